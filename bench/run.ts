@@ -15,6 +15,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<BenchRow[]> }>> = {
   s3: () => import('./s3.ts'),
   session: () => import('./session.ts'),
   list: () => import('./list.ts'),
+  restore: () => import('./restore.ts'),
   publish: () => import('./publish.ts'),
   uploads: () => import('./uploads.ts'),
   pipeline: () => import('./pipeline.ts'),

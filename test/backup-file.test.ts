@@ -76,7 +76,7 @@ describe('the secrets of a backup', () => {
     expect((await readFile(without.file)).includes(key)).toBe(false);
 
     const elsewhere = { DATA_DIR: await emptyFolder(), DATABASE_URL: empty.url };
-    await restore(elsewhere, withThem.file);
+    expect(await restore(elsewhere, withThem.file, '--allow-unsigned')).toContain('No other source confirmed');
     expect((await readFile(join(elsewhere.DATA_DIR, 'encryption-key'), 'utf8')).trim()).toBe(key);
     expect((await stat(join(elsewhere.DATA_DIR, 'encryption-key'))).mode & 0o777).toBe(0o600);
   });
@@ -285,7 +285,9 @@ describe('refused without changes:', () => {
 
   test('a folder instead of a backup', async () => {
     const folder = await emptyFolder();
-    await expect(restore({ DATA_DIR: folder }, folder)).rejects.toThrow(`${folder} cannot be read: it is not a file.`);
+    await expect(restore({ DATA_DIR: folder }, folder)).rejects.toThrow(
+      `${folder} contains no backup named interviews-`,
+    );
   });
 
   test('a missing file', async () => {

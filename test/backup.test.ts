@@ -169,7 +169,7 @@ test('an interrupted backup leaves no partial file and no running database', { t
   await truncate(join(videos, 'long.mp4'), 8 * 2 ** 30);
 
   const into = await emptyFolder();
-  const child = spawn(process.execPath, [CLI, 'backup', join(into, 'backup.tar')], {
+  const child = spawn(process.execPath, [CLI, 'backup', join(into, 'backup.tar'), '--plain'], {
     env: { PATH: process.env.PATH, DATA_DIR },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

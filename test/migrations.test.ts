@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { localFileStore } from '#server/adapters/file-store-local/local-file-store.ts';
+import { ArchiveWriter } from '#server/backup/archive-writer.ts';
 import { makeBackup } from '#server/backup/make-backup.ts';
 import { migrate, migrationFiles, readMigration } from '#server/db/migrate.ts';
 import { emptyFolder, restore } from './support/backups.ts';
@@ -205,8 +206,8 @@ test('a backup of an earlier release is restored completely and upgraded', async
   const files = localFileStore(join(folder, 'files'));
   const file = join(folder, 'earlier.tar');
   const key = Buffer.alloc(32, 7);
-  const source = { connectionString: database.url, files, productVersion: '1.0.0', secrets: null, encrypt: null };
-  await makeBackup({ ...source, keys: [key] }, file);
+  const source = { connectionString: database.url, files, productVersion: '1.0.0', secrets: null };
+  await makeBackup({ ...source, keys: [key] }, await ArchiveWriter.create(file, null));
   const before = await contentOf(database);
 
   const target = await emptyDatabase();

@@ -24,7 +24,7 @@ test('a modified backup is refused without changes, and the original restores th
     string,
   ];
   expect((await spawnCommand(['backup', '--create-key', key], {})).code).toBe(0);
-  expect((await spawnCommand(['backup', plain], stage.env)).code).toBe(0);
+  expect((await spawnCommand(['backup', plain, '--plain'], stage.env)).code).toBe(0);
   expect((await spawnCommand(['backup', encrypted, '--encrypt', key], stage.env)).code).toBe(0);
   await product.terminate();
 

@@ -28,14 +28,20 @@ export async function emptyFolder(): Promise<string> {
   return folder;
 }
 
-/** Makes a backup with the command. Returns its path and the printed text. */
+/** Makes a backup with the command, in plain text unless the options encrypt it. Returns its path and the printed text. */
 export async function backUp(environment: Environment, ...options: string[]) {
   const file = join(await emptyFolder(), 'backup.tar');
   return { file, result: await backUpTo(file, environment, ...options) };
 }
 
 export const backUpTo = async (file: string, environment: Environment, ...options: string[]) =>
-  (await runCommand(backupCommand, [file, ...options], environment)).result;
+  (
+    await runCommand(
+      backupCommand,
+      [file, ...(options.includes('--encrypt') ? [] : ['--plain']), ...options],
+      environment,
+    )
+  ).result;
 
 export const restore = async (environment: Environment, file: string, ...options: string[]) =>
   (await runCommand(restoreCommand, [file, ...options], environment)).result;

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { extract } from 'tar-stream';
 import { AGE_MARK, isOtherKey, type Transformation } from './age.ts';
 import { BackupError, isMemberName, MANIFEST } from './manifest.ts';
+import { formatBytes, shareOf } from './progress.ts';
 
 const CHUNK_BYTES = 1 << 20;
 
@@ -24,11 +25,23 @@ export class ArchiveReader {
   readonly #handle: FileHandle;
   readonly #name: string;
   readonly #decrypt: Transformation | null;
+  readonly #size: number;
+  #position = 0;
 
-  private constructor(handle: FileHandle, name: string, decrypt: Transformation | null) {
+  private constructor(
+    handle: FileHandle,
+    { name, size }: { name: string; size: number },
+    decrypt: Transformation | null,
+  ) {
     this.#handle = handle;
     this.#name = name;
+    this.#size = size;
     this.#decrypt = decrypt;
+  }
+
+  /** How far the file is read, for example ` (42 %) of 1.4 GB`. */
+  get progress(): string {
+    return `${shareOf(this.#position, this.#size)} of ${formatBytes(this.#size)}`;
   }
 
   /**
@@ -40,10 +53,11 @@ export class ArchiveReader {
       const reason = error.code === 'ENOENT' ? 'the file does not exist' : error.message;
       throw new BackupError(`${path} cannot be read: ${reason}.`);
     });
-    const isFile = (await handle.stat()).isFile();
+    const stats = await handle.stat();
+    const isFile = stats.isFile();
     const isEncrypted = isFile && (await startsWith(handle, AGE_MARK));
     if (isFile && (decrypt || !isEncrypted))
-      return new ArchiveReader(handle, basename(path), isEncrypted ? decrypt : null);
+      return new ArchiveReader(handle, { name: basename(path), size: stats.size }, isEncrypted ? decrypt : null);
     await handle.close();
     throw new BackupError(
       `${path} cannot be read: ${isFile ? 'it is encrypted. Add --key-file with the file of its secret key' : 'it is not a file'}.`,
@@ -94,6 +108,7 @@ export class ArchiveReader {
       if (bytesRead === 0) return;
       yield buffer.subarray(0, bytesRead);
       at += bytesRead;
+      this.#position = at;
     }
   }
 
@@ -112,6 +127,11 @@ export class ArchiveReader {
       signer === null
         ? `${this.#name} is not signed: it is from an earlier release, or it was replaced. If you trust the place where it was stored, add --allow-unsigned. Nothing was changed.`
         : `${this.#name} cannot be authenticated without the encryption key that signed it (${signer}). Put the key in place, or add --allow-unsigned if you trust the place where it was stored. Nothing was changed.`,
+    );
+  /** The only key that fits its signature is in the backup itself. */
+  selfSigned = (signer: string) =>
+    new BackupError(
+      `${this.#name} contains the encryption key that signed it (${signer}), so its signature does not show who made it. Put the key of the installation in place, from another source than this file, or add --allow-unsigned if only you could write to where the file was stored. Nothing was changed.`,
     );
   foreign = () => new BackupError(`${this.#name} is not a backup of this product. Nothing was changed.`);
   truncated = () =>

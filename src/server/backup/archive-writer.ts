@@ -1,50 +1,68 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import type { WriteStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { PassThrough, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { pack } from 'tar-stream';
 import type { Transformation } from './age.ts';
 import { CHECKSUMS, type Checksums, SIGNATURE } from './manifest.ts';
 import { sign } from './signature.ts';
 
-/**
- * Writes a backup: a tar file, readable by its owner only, that gets its name when it is complete
- * and on disk.
- */
+/** Called after everything is written. */
+type Completion = () => Promise<void>;
+
+/** Writes a backup into a file or a stream. */
 export class ArchiveWriter {
-  readonly #path: string;
-  readonly #draft: string;
   readonly #pack = pack();
-  readonly #file: WriteStream;
-  readonly #fileWritten: Promise<void>;
+  readonly #written: Promise<void>;
+  readonly #complete: Completion;
+  readonly #discard: Completion;
   readonly #members: Checksums['members'] = {};
   readonly #startedAt = new Date();
+  #bytes = 0;
 
   private constructor(
-    { path, draft }: { path: string; draft: string },
-    file: WriteStream,
+    output: Writable,
     encrypt: Transformation | null,
+    { complete, discard }: { complete: Completion; discard: Completion },
   ) {
-    this.#path = path;
-    this.#draft = draft;
-    this.#file = file;
+    this.#complete = complete;
+    this.#discard = discard;
+    const counted = new PassThrough();
+    counted.on('data', (chunk: Buffer) => {
+      this.#bytes += chunk.length;
+    });
     const packed = this.#pack as AsyncIterable<Uint8Array>;
-    this.#fileWritten = encrypt ? pipeline(packed, encrypt, file) : pipeline(packed, file);
+    // Standard output stays open.
+    const last = pipeline(counted, output, { end: output !== process.stdout });
+    const first = encrypt ? pipeline(packed, encrypt, counted) : pipeline(packed, counted);
+    this.#written = Promise.all([first, last]).then(() => {});
     // `add` and `finish` report the error.
-    this.#fileWritten.catch(() => {});
+    this.#written.catch((error) => this.#pack.destroy(error));
   }
 
-  /** Without `encrypt`, the file is plain text. */
+  /**
+   * Creates a file, readable by its owner only, that gets its name when it is complete and on disk.
+   * Without `encrypt`, it is plain text.
+   */
   static async create(path: string, encrypt: Transformation | null): Promise<ArchiveWriter> {
     const draft = `${path}.${process.pid}.part`;
     const handle = await open(draft, 'wx', 0o600);
-    return new ArchiveWriter({ path, draft }, handle.createWriteStream({ flush: true }), encrypt);
+    return new ArchiveWriter(handle.createWriteStream({ flush: true }), encrypt, {
+      complete: () => publish(draft, path),
+      discard: () => rm(draft, { force: true }),
+    });
+  }
+
+  /** Writes to standard output, for example. */
+  static into(output: Writable, encrypt: Transformation | null): ArchiveWriter {
+    const nothing = async () => {};
+    return new ArchiveWriter(output, encrypt, { complete: nothing, discard: nothing });
   }
 
   get bytes(): number {
-    return this.#file.bytesWritten;
+    return this.#bytes;
   }
 
   /** Keeps a few chunks in memory. @throws when the chunks do not have `size` bytes */
@@ -69,23 +87,27 @@ export class ArchiveWriter {
     await this.add(name, bytes.length, [bytes]);
   }
 
-  /** Adds the signed checksums of the members, syncs the file to disk, and renames it. */
+  /** Adds the signed checksums of the members. The backup is complete afterwards. */
   async finish(totals: Omit<Checksums, 'members'>, encryptionKey: Buffer): Promise<void> {
     const checksums = JSON.stringify({ members: this.#members, ...totals });
     await this.addText(CHECKSUMS, checksums);
     await this.addText(SIGNATURE, sign(encryptionKey, checksums));
     this.#pack.finalize();
-    await this.#fileWritten;
-    await rename(this.#draft, this.#path);
-    // Some systems cannot sync a folder. The content of the file is safe without that.
-    const folder = await open(dirname(this.#path), 'r').catch(() => null);
-    await folder?.sync().catch(() => {});
-    await folder?.close();
+    await this.#written;
+    await this.#complete();
   }
 
   async abandon(): Promise<void> {
     this.#pack.destroy();
-    await this.#fileWritten.catch(() => {});
-    await rm(this.#draft, { force: true });
+    await this.#written.catch(() => {});
+    await this.#discard();
   }
+}
+
+async function publish(draft: string, path: string): Promise<void> {
+  await rename(draft, path);
+  // Some systems cannot sync a folder. The content of the file is safe without that.
+  const folder = await open(dirname(path), 'r').catch(() => null);
+  await folder?.sync().catch(() => {});
+  await folder?.close();
 }

@@ -48,6 +48,7 @@ const MANIFESTED: Manifest = {
   tables: [{ name: 'interview', columns: ['id', 'title'] }],
   keyIds: ['a'],
   withSecrets: false,
+  withFiles: true,
 };
 const CHECKED: Checksums = {
   members: { [MANIFEST]: { size: 3, sha256: 'a' }, 'database/interview/000001.ndjson': { size: 9, sha256: 'b' } },

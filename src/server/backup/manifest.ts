@@ -28,6 +28,8 @@ export const Manifest = z.object({
   /** Ids of the encryption keys that decrypt its values. */
   keyIds: z.array(z.string()),
   withSecrets: z.boolean(),
+  /** False for the database alone: the files are in their store. */
+  withFiles: z.boolean().default(true),
 });
 export type Manifest = z.infer<typeof Manifest>;
 

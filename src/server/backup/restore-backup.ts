@@ -1,16 +1,23 @@
 import pg from 'pg';
 import { FILE_FOLDERS, type FileKind, type FileStore } from '#server/ports/file-store.ts';
 import type { ArchiveMember, ArchiveReader } from './archive-reader.ts';
-import { hasSegments } from './make-backup.ts';
-import { continueNumbering, insertStatement, loadPiece } from './table-rows.ts';
+import { hasSegments } from './list-files.ts';
+import { type BackupRow, detachIndexes, TableLoader } from './load-tables.ts';
+import type { Table } from './manifest.ts';
+import { READ_MODEL } from './table-list.ts';
+import { continueNumbering } from './table-rows.ts';
 import { type VerifiedArchive, verifiedMembers } from './verify-archive.ts';
 
 export interface RestoreTarget {
   /** An empty database, migrated to the version of the backup. */
   connectionString: string;
-  files: FileStore;
+  /** Null to restore the database alone. */
+  files: FileStore | null;
   /** Tables whose rows are not restored. */
   leaveOut: readonly string[];
+  /** Called for rows of the other tables. Default: all rows are restored. */
+  keeps?: (table: Table, row: BackupRow) => boolean;
+  onProgress?: (text: string) => void;
 }
 
 interface FileName {
@@ -33,7 +40,7 @@ export async function restoreBackup(archive: ArchiveReader, verified: VerifiedAr
     await client.query('COMMIT');
     return { rows, files: written.length };
   } catch (error) {
-    for (const { kind, name } of written) await target.files.remove(kind, [name]).catch(() => {});
+    for (const { kind, name } of written) await target.files?.remove(kind, [name]).catch(() => {});
     throw error;
   } finally {
     await client.end().catch(() => {});
@@ -52,25 +59,32 @@ async function loadArchive(
   { verified, target, written }: LoadInput,
 ): Promise<number> {
   const { manifest, checksums } = verified;
-  const tables = new Map(manifest.tables.map((table) => [table.name, table]));
-  const inserts = new Map<string, string>();
-  let rows = 0;
-  for await (const member of verifiedMembers(archive, verified)) {
-    const [room, folder = '', name = ''] = member.name.split('/');
-    if (room === 'files') {
+  const { files, leaveOut, keeps, onProgress = () => {} } = target;
+  const tables = new Map(
+    manifest.tables.flatMap((table) => (leaveOut.includes(table.name) ? [] : [[table.name, table]])),
+  );
+  const attachIndexes = await detachIndexes(client, [...tables.keys(), READ_MODEL]);
+  const loader = new TableLoader(client, keeps);
+  try {
+    for await (const member of verifiedMembers(archive, verified)) {
+      const [room, folder = '', name = ''] = member.name.split('/');
+      const table = room === 'database' ? tables.get(folder) : undefined;
+      onProgress(`Restoring${archive.progress}`);
+      if (table) await loader.load(table, await member.text());
+      if (room !== 'files' || !files) continue;
       const file: FileName = { kind: folder === FILE_FOLDERS.video ? 'video' : 'thumbnail', name };
       written.push(file);
-      await storeFile(target.files, member, file);
+      await storeFile(files, member, file);
     }
-    const table = room === 'database' ? tables.get(folder) : undefined;
-    if (!table || target.leaveOut.includes(table.name)) continue;
-    const insert = inserts.get(table.name) ?? (await insertStatement(client, table));
-    inserts.set(table.name, insert);
-    rows += await loadPiece(client, insert, await member.text());
+    const rows = await loader.finish();
+    await attachIndexes(onProgress);
+    for (const table of tables.values()) await continueNumbering(client, table);
+    await clearMissingFiles(client, checksums.missingFiles);
+    return rows;
+  } catch (error) {
+    await loader.abandon();
+    throw error;
   }
-  for (const table of tables.values()) await continueNumbering(client, table);
-  await clearMissingFiles(client, checksums.missingFiles);
-  return rows;
 }
 
 /** Without the name, the file is downloaded again when it is needed. */

@@ -1,6 +1,9 @@
 import type pg from 'pg';
 import type { Table } from './manifest.ts';
 
+/** The one table of the list with a row for each interview. */
+export const READ_MODEL = 'listing';
+
 /**
  * Tables that a backup omits: the migrations and the release, sign-in state, running workers, and
  * the read model of the list, which triggers rebuild. The job queue is omitted too, as it has its
@@ -12,7 +15,7 @@ const OMITTED = [
   'session',
   'sign_in_failure',
   'worker_process',
-  'listing',
+  READ_MODEL,
   'listing_count',
   'listing_day',
   'listing_state',

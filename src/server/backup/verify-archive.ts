@@ -19,8 +19,11 @@ export interface VerifiedArchive {
  * `demandAuthentic` as well to detect changes on purpose.
  * @throws BackupError
  */
-export async function verifyArchive(archive: ArchiveReader): Promise<VerifiedArchive> {
-  const { texts, digests } = await readMembers(archive);
+export async function verifyArchive(
+  archive: ArchiveReader,
+  onProgress: (text: string) => void = () => {},
+): Promise<VerifiedArchive> {
+  const { texts, digests } = await readMembers(archive, onProgress);
   const manifest = parseManifest(archive, texts.get(MANIFEST) ?? '');
   const checksumsText = texts.get(CHECKSUMS);
   const signature = texts.get(SIGNATURE) ?? null;
@@ -32,11 +35,12 @@ export async function verifyArchive(archive: ArchiveReader): Promise<VerifiedArc
   return { manifest, checksums, checksumsText, signature };
 }
 
-async function readMembers(archive: ArchiveReader) {
+async function readMembers(archive: ArchiveReader, onProgress: (text: string) => void) {
   const texts = new Map<string, string>();
   const digests = new Map<string, Member>();
   for await (const member of archive.members()) {
     const { name } = member;
+    onProgress(`Verifying${archive.progress}`);
     if (digests.has(name) || texts.has(name)) throw archive.damaged('its list of members');
     const text = TEXTS.includes(name) ? await member.text() : null;
     if (text !== null) texts.set(name, text);
@@ -51,9 +55,14 @@ const UNLISTED = [CHECKSUMS, SIGNATURE];
 const TEXTS = [MANIFEST, ...UNLISTED];
 
 interface AuthenticityOptions {
-  /** The available encryption keys. */
+  /** The encryption keys of this installation. */
   keys: readonly Buffer[];
-  /** Accepts a backup that no available key can authenticate, but never a wrong signature. */
+  /**
+   * The keys that the backup contains. They detect damage but authenticate nothing: whoever changes
+   * the backup can replace them as well.
+   */
+  ownKeys: readonly Buffer[];
+  /** Accepts a backup that no key of this installation authenticates, but never a wrong signature. */
   allowUnsigned: boolean;
 }
 
@@ -61,13 +70,16 @@ interface AuthenticityOptions {
 export function demandAuthentic(
   archive: ArchiveReader,
   { manifest, checksumsText, signature }: VerifiedArchive,
-  { keys, allowUnsigned }: AuthenticityOptions,
+  { keys, ownKeys, allowUnsigned }: AuthenticityOptions,
 ): void {
-  if (signature !== null && keys.some((key) => isSignedWith(key, checksumsText, signature))) return;
-  const [signer] = manifest.keyIds;
-  const isSignerHere = keys.some((key) => keyId(key).toString('hex') === signer);
-  if (signature !== null && isSignerHere) throw archive.modified();
-  if (!allowUnsigned) throw archive.unsigned(signature === null ? null : (signer ?? 'unknown'));
+  const signs = (key: Buffer) => signature !== null && isSignedWith(key, checksumsText, signature);
+  if (keys.some(signs)) return;
+  const [signer = 'unknown'] = manifest.keyIds;
+  const isSigner = (key: Buffer) => keyId(key).toString('hex') === signer;
+  const hasOwnKey = ownKeys.some(signs);
+  if (signature !== null && (keys.some(isSigner) || (ownKeys.some(isSigner) && !hasOwnKey))) throw archive.modified();
+  if (allowUnsigned) return;
+  throw hasOwnKey ? archive.selfSigned(signer) : archive.unsigned(signature === null ? null : signer);
 }
 
 /**

@@ -1,27 +1,39 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { createKeyFile, encryptTo } from '#server/backup/age.ts';
-import { type BackupResult, makeBackup } from '#server/backup/make-backup.ts';
+import { createKeyFile, encryptTo, type Transformation } from '#server/backup/age.ts';
+import { type BackupResult, type BackupSource, makeBackup } from '#server/backup/make-backup.ts';
 import { BackupError } from '#server/backup/manifest.ts';
+import { formatBytes } from '#server/backup/progress.ts';
 import { pickFileStore } from '#server/compose-adapters.ts';
 import { type Config, readConfig } from '#server/config/config.ts';
 import { findEncryptionKeys, findSessionSecret } from '#server/config/secrets.ts';
 import { Logs, type NewLogEntry } from '#server/features/logs/logs.service.ts';
 import { RELEASE } from '#server/release.ts';
 import { keyId } from '#server/secrets/sealer.ts';
-import { type Command, type CommandContext, CommandError, parseArguments, UsageError } from './command.ts';
+import { type BackupTarget, chooseTarget, deleteOldBackups } from './backup-target.ts';
+import {
+  type Command,
+  type CommandContext,
+  CommandError,
+  parseArguments,
+  type Terminal,
+  UsageError,
+} from './command.ts';
 import { openDatabase } from './open-database.ts';
+import { showProgress } from './progress.ts';
 
 const USAGE = `Usage:
-  npm run backup -- FILE [--encrypt KEY]... [--with-secrets]
+  npm run backup -- FILE|FOLDER|- --encrypt KEY...|--plain [--database-only] [--keep N] [--with-secrets]
   npm run backup -- --create-key KEY_FILE
 
-Writes the database, videos and thumbnails of one moment to FILE, a tar archive. The server may be
-running. The encryption key signs it and is not included: store it separately, or add --with-secrets
-and keep FILE as secret as the key.
+Writes the database, videos and thumbnails of one moment to FILE, a tar archive; to a new file in
+FOLDER; or to standard output (use npm run --silent). The server may be running. The encryption key
+signs it and is not included: store it separately, or add --with-secrets and keep FILE as secret as
+the key.
 
-  --encrypt KEY     Encrypts FILE in age format. KEY is a public key (age1...) or a file with keys.
-                    Without it, FILE contains names, transcripts and videos in plain text.
+  --encrypt KEY     Encrypts it in age format. KEY is a public key (age1...) or a file with keys.
+  --plain           Does not encrypt it: it contains names, transcripts and videos in plain text.
+  --database-only   Leaves out videos and thumbnails, for example of a bucket that is replicated.
+  --keep N          Deletes the oldest backups in FOLDER, so that N are left.
   --create-key      Writes a new secret key for --encrypt to KEY_FILE and prints its public key.
 `;
 
@@ -29,38 +41,79 @@ export const backupCommand: Command = { usage: USAGE, run: runBackupCommand };
 
 const OPTIONS = {
   encrypt: { type: 'string', multiple: true },
+  plain: { type: 'boolean' },
+  'database-only': { type: 'boolean' },
+  keep: { type: 'string' },
   'create-key': { type: 'string' },
   'with-secrets': { type: 'boolean' },
 } as const;
 
-async function runBackupCommand(args: string[], { environment }: CommandContext): Promise<string> {
+async function runBackupCommand(args: string[], { environment, terminal }: CommandContext): Promise<string> {
   const { values, positionals } = parseArguments(args, OPTIONS, ['[FILE]']);
-  const { encrypt = [], 'create-key': keyFile, 'with-secrets': withSecrets = false } = values;
+  const { encrypt = [], 'create-key': keyFile } = values;
   if (keyFile !== undefined) return createKey(keyFile, args);
-  const [file] = positionals;
-  if (file === undefined) throw new UsageError('Missing FILE.');
-  const path = resolve(file);
-  if (existsSync(path))
-    throw new CommandError(`${path} already exists. Choose another name: a backup never overwrites a file.`);
-  const encryption = encrypt.length > 0 ? await encryptTo(encrypt) : null;
-  const config = readConfig(environment);
+  const [given] = positionals;
+  if (given === undefined) throw new UsageError('Missing FILE.');
+  if (encrypt.length === 0 && !values.plain)
+    throw new UsageError(
+      'A backup contains names, transcripts and videos. Add --encrypt KEY, or --plain to write it in plain text.',
+    );
+  if (encrypt.length > 0 && values.plain) throw new UsageError('--plain and --encrypt exclude each other.');
+  const target = await chooseTarget(given, encrypt.length > 0);
+  const keep = readKeep(values.keep, target);
+  const plan: BackupPlan = {
+    target,
+    encrypt: encrypt.length > 0 ? await encryptTo(encrypt) : null,
+    withSecrets: values['with-secrets'] ?? false,
+    withFiles: !values['database-only'],
+  };
+  const lines = await backUp(readConfig(environment), plan, terminal);
+  const deleted = target.folder && keep ? await deleteOldBackups(target.folder, keep) : [];
+  const text = [...lines, ...deleted.map((name) => `Deleted ${name}.`)].join('\n');
+  if (!target.isStandardOutput) return text;
+  terminal.output.write(`${text}\n`);
+  return '';
+}
+
+function readKeep(text: string | undefined, { folder }: BackupTarget): number | null {
+  if (text === undefined) return null;
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError('--keep must be a number of backups, at least 1.');
+  if (folder === null) throw new UsageError('--keep needs a FOLDER in which backups are written.');
+  return Number(text);
+}
+
+interface BackupPlan {
+  target: BackupTarget;
+  encrypt: Transformation | null;
+  withSecrets: boolean;
+  withFiles: boolean;
+}
+
+/** Returns the lines for the administrator. */
+async function backUp(config: Config, plan: BackupPlan, terminal: Terminal): Promise<string[]> {
+  const { target, encrypt, withSecrets, withFiles } = plan;
   const opened = await openDatabase(config, { needs: 'current' });
+  const progress = showProgress(terminal);
   try {
     const keys = demandKeys(config);
-    const { connectionString } = opened;
-    const store = await pickFileStore(config);
-    const source = { connectionString, files: store, productVersion: RELEASE, keys };
-    const secrets = withSecrets ? secretMembers(config, keys) : null;
-    const result = await makeBackup({ ...source, secrets, encrypt: encryption }, path);
+    const source: BackupSource = {
+      connectionString: opened.connectionString,
+      files: withFiles ? await pickFileStore(config) : null,
+      productVersion: RELEASE,
+      keys,
+      secrets: withSecrets ? secretMembers(config, keys) : null,
+      onProgress: progress.report,
+    };
+    const result = await makeBackup(source, await target.open(encrypt));
+    progress.end();
     const { rows, files, bytes } = result;
-    const entry = backupEntry({ path, rows, files, bytes, withSecrets, isEncrypted: encryption !== null });
-    await new Logs(opened.db, config.LOG_RETENTION_DAYS).write(opened.db, entry);
-    return [...describeResult(path, result, encryption !== null), describeSecrets(config, keys, withSecrets)].join(
-      '\n',
-    );
+    const metadata = { path: target.name, rows, files, bytes, withSecrets, withFiles, isEncrypted: encrypt !== null };
+    await new Logs(opened.db, config.LOG_RETENTION_DAYS).write(opened.db, backupEntry(metadata));
+    return [...describeResult(plan, result), describeSecrets(config, keys, withSecrets)];
   } catch (error) {
-    throw translateWriteError(error, path);
+    throw translateWriteError(error, target.name);
   } finally {
+    progress.end();
     await opened.close();
   }
 }
@@ -80,12 +133,15 @@ function demandKeys(config: Config): readonly [Buffer, ...Buffer[]] {
   );
 }
 
-const describeResult = (path: string, { rows, files, missingFiles, bytes }: BackupResult, isEncrypted: boolean) => [
-  `Wrote ${path}: ${rows} rows and ${files} files, ${formatBytes(bytes)}.`,
+const describeResult = (
+  { target, encrypt, withFiles }: BackupPlan,
+  { rows, files, missingFiles, bytes }: BackupResult,
+) => [
+  `Wrote ${target.name}: ${rows} rows and ${withFiles ? files : 'no'} files, ${formatBytes(bytes)}.`,
   ...(missingFiles > 0 ? [`Missing files: ${missingFiles}. They are downloaded again when needed.`] : []),
-  isEncrypted
+  encrypt
     ? 'It is encrypted: a restore needs the secret key.'
-    : 'It is not encrypted: anyone who has it can read names, transcripts and videos. Add --encrypt to protect it.',
+    : 'It is not encrypted: anyone who has it can read names, transcripts and videos. Encrypt it with --encrypt where others can read it.',
 ];
 
 const backupEntry = (metadata: { path: string; withSecrets: boolean } & Record<string, unknown>): NewLogEntry => ({
@@ -116,15 +172,9 @@ const describeSecrets = (
 function translateWriteError(error: unknown, path: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOSPC') return new BackupError(`No space left for ${path}. The incomplete file was removed.`);
+  if (code === 'EPIPE')
+    return new BackupError('The program that read the backup has ended, so the backup is incomplete. Delete it.');
   if (code === 'EACCES' || code === 'EROFS' || code === 'ENOENT')
     return new BackupError(`${path} cannot be written: ${(error as Error).message}`);
   return error;
-}
-
-const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'];
-
-/** For example `1.4 GB`. */
-function formatBytes(bytes: number): string {
-  const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
-  return `${power === 0 ? bytes : (bytes / 1_000 ** power).toFixed(1)} ${UNITS[power]}`;
 }

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { listFiles } from '#server/backup/make-backup.ts';
+import { listFiles } from '#server/backup/list-files.ts';
 import { openLocalStore, openS3Store } from '#server/compose-adapters.ts';
 import { type Config, readConfig } from '#server/config/config.ts';
 import { writeMovedStore } from '#server/config/moved-store.ts';

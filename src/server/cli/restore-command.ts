@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import pg from 'pg';
 import { decryptWith } from '#server/backup/age.ts';
 import { ArchiveReader } from '#server/backup/archive-reader.ts';
 import { demandEmpty, demandKnownMigrations } from '#server/backup/demand-empty.ts';
+import { countMissingFiles, type FileNames, filesOfArchive, filesOfStore } from '#server/backup/list-files.ts';
 import { BackupError } from '#server/backup/manifest.ts';
 import { restoreBackup } from '#server/backup/restore-backup.ts';
 import { demandAuthentic, type VerifiedArchive, verifyArchive } from '#server/backup/verify-archive.ts';
@@ -13,24 +15,29 @@ import { connect } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { erasureListPath } from '#server/features/erasure/erasure-list.service.ts';
 import { Logs } from '#server/features/logs/logs.service.ts';
-import { FILE_FOLDERS, type FileKind } from '#server/ports/file-store.ts';
+import { FILE_FOLDERS, type FileKind, type FileStore } from '#server/ports/file-store.ts';
 import { RELEASE } from '#server/release.ts';
+import { findBackup } from './backup-target.ts';
 import { type Command, type CommandContext, parseArguments } from './command.ts';
 import { configuredOwnerUrl, startForCommand } from './open-database.ts';
+import { showProgress } from './progress.ts';
+import { runDrill } from './restore-drill.ts';
 import { chooseKeys, placeKeys, type RestoredKeys } from './restored-keys.ts';
 
 const USAGE = `Usage:
-  npm run restore -- FILE [--key-file KEY_FILE] [--allow-unsigned] [--new-key]
+  npm run restore -- FILE|FOLDER [--key-file KEY_FILE] [--allow-unsigned] [--new-key] [--drill]
 
 Restores a backup into an empty installation: a DATA_DIR without a database, or the empty database
-in DATABASE_URL. All of FILE and its signature are verified first. The encryption key of the backup
-must be in place (DATA_DIR/encryption-key or ENCRYPTION_KEY), unless the backup was made with
---with-secrets.
+in DATABASE_URL. FOLDER means the newest backup that was written into it. All of the file and its
+signature are verified first. The encryption key of the backup must be in place
+(DATA_DIR/encryption-key or ENCRYPTION_KEY).
 
+  --drill              Restores into a temporary database, checks it and deletes it. Nothing else is
+                       changed. The exit status is 0 if everything is right.
   --key-file KEY_FILE  The secret key of an encrypted backup.
-  --allow-unsigned     Accepts a backup that cannot be authenticated: one of an earlier release, or
-                       one whose encryption key is lost. Use it only for a file that only you
-                       could write.
+  --allow-unsigned     Accepts a backup that cannot be authenticated: one of an earlier release, one
+                       whose encryption key is lost, or one with a key that only the backup itself
+                       contains. Use it only for a file that only you could write.
   --new-key            Restores without the encryption key, together with --allow-unsigned: API keys
                        have to be entered again, and erased candidates can come back with a refresh.
 `;
@@ -41,27 +48,37 @@ const SEALED_TABLES = ['erasure_key', 'erasure_mark', 'deleted_interview'];
 export const restoreCommand: Command = { usage: USAGE, run: runRestoreCommand };
 
 const OPTIONS = {
+  drill: { type: 'boolean' },
   'key-file': { type: 'string' },
   'allow-unsigned': { type: 'boolean' },
   'new-key': { type: 'boolean' },
 } as const;
 
-async function runRestoreCommand(args: string[], { environment }: CommandContext): Promise<string> {
+async function runRestoreCommand(args: string[], { environment, terminal }: CommandContext): Promise<string> {
   const { values, positionals } = parseArguments(args, OPTIONS, ['FILE']);
   const { 'key-file': keyFile, 'allow-unsigned': allowUnsigned = false, 'new-key': acceptsNewKey = false } = values;
   const config = readConfig(environment);
-  const archive = await ArchiveReader.open(positionals[0] ?? '', keyFile ? await decryptWith(keyFile) : null);
+  const path = await findBackup(positionals[0] ?? '');
+  const archive = await ArchiveReader.open(path, keyFile ? await decryptWith(keyFile) : null);
+  const progress = showProgress(terminal);
   try {
-    const verified = await verifyArchive(archive);
-    const keys = await chooseKeys(config, { archive, verified, acceptsNewKey });
-    demandAuthentic(archive, verified, { keys: [...findEncryptionKeys(config), ...keys.keys], allowUnsigned });
+    const verified = await verifyArchive(archive, progress.report);
+    const keys = values.drill ? null : await chooseKeys(config, { archive, verified, acceptsNewKey });
+    const trust = { keys: findEncryptionKeys(config), ownKeys: keys?.keys ?? [], allowUnsigned };
+    demandAuthentic(archive, verified, trust);
     await demandKnownMigrations(verified.manifest.migrations);
-    await demandNoOtherFiles(config, verified);
-    return await restoreInto(config, { archive, verified, keys });
+    const plan = { archive, verified, onProgress: progress.report };
+    if (!keys) return await runDrill({ ...plan, files: await findFiles(config, verified) });
+    if (verified.manifest.withFiles) await demandNoOtherFiles(config, verified);
+    return await restoreInto(config, { ...plan, keys });
   } finally {
+    progress.end();
     await archive.close();
   }
 }
+
+const findFiles = async (config: Config, { manifest, checksums }: VerifiedArchive): Promise<FileNames> =>
+  manifest.withFiles ? filesOfArchive(checksums) : filesOfStore(await pickFileStore(config));
 
 /**
  * Files of a restore that was killed are overwritten. Any other file would belong to no interview.
@@ -80,26 +97,32 @@ const otherFiles = ({ FILE_STORE, DATA_DIR, S3_BUCKET, S3_PREFIX }: Config, fold
     ? `The bucket "${S3_BUCKET}" already contains files in ${S3_PREFIX ?? ''}${folder}/. Restore into an empty bucket, or set another S3_PREFIX. Nothing was changed.`
     : `${join(DATA_DIR, 'files', folder)} already contains files. Restore into an empty DATA_DIR. Nothing was changed.`;
 
-async function restoreInto(
-  config: Config,
-  { archive, verified, keys }: { archive: ArchiveReader; verified: VerifiedArchive; keys: RestoredKeys },
-): Promise<string> {
+interface RestorePlan {
+  archive: ArchiveReader;
+  verified: VerifiedArchive;
+  keys: RestoredKeys;
+  onProgress(text: string): void;
+}
+
+async function restoreInto(config: Config, { archive, verified, keys, onProgress }: RestorePlan): Promise<string> {
   const embedded = config.DATABASE_URL ? null : await startForCommand(config.DATA_DIR);
   try {
     const connectionString = configuredOwnerUrl(config) ?? embedded?.ownerUrl ?? '';
     const { manifest, checksums } = verified;
     await demandEmpty(connectionString, manifest.migrations);
     await migrate(connectionString, { upTo: manifest.migrations.at(-1) ?? '' });
-    const files = await pickFileStore(config);
+    const store = await pickFileStore(config);
     const leaveOut = keys.isKeyLost ? SEALED_TABLES : [];
     await placeKeys(config, keys);
-    const restored = await restoreBackup(archive, verified, { connectionString, files, leaveOut });
+    const target = { connectionString, files: manifest.withFiles ? store : null, leaveOut, onProgress };
+    const restored = await restoreBackup(archive, verified, target);
     await migrate(connectionString);
     await logRestore(connectionString, config, verified);
     const missing = checksums.missingFiles.length;
     return [
       `Restored ${restored.rows} rows and ${restored.files} files of ${manifest.createdAt} (release ${manifest.productVersion}).`,
       ...(missing > 0 ? [`Files missing in the backup: ${missing}. They are downloaded again when needed.`] : []),
+      ...(manifest.withFiles ? [] : [await describeFiles(connectionString, store)]),
       keys.message,
       describeErasures(config),
       'Everyone has to sign in again. Refreshes and steps that were running end as interrupted and can be started again.',
@@ -122,6 +145,20 @@ async function logRestore(connectionString: string, config: Config, { manifest }
     });
   } finally {
     await close();
+  }
+}
+
+/** The names stay in the database, because the files may be restored after it. */
+async function describeFiles(connectionString: string, store: FileStore): Promise<string> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    const missing = await countMissingFiles(client, await filesOfStore(store));
+    return missing > 0
+      ? `The backup contains no files, and ${missing} that interviews use are missing in the file store. Restore them there.`
+      : 'The backup contains no files. All that interviews use are in the file store.';
+  } finally {
+    await client.end();
   }
 }
 

@@ -54,7 +54,7 @@ export async function chooseKeys(
     return {
       ...(await readArchivedSecrets(archive, verified)),
       isKeyLost: false,
-      message: 'Its secrets are in place.',
+      message: 'Its secrets are in place. No other source confirmed that they are yours.',
     };
   throw new BackupError(
     `The encryption key of the backup (${keyIds[0]}) is missing. Put it into ${config.DATA_DIR}/encryption-key, set ENCRYPTION_KEY, or add --new-key and --allow-unsigned to restore without it. Nothing was changed.`,

@@ -115,7 +115,7 @@ describe('the actor of a log entry', () => {
     const file = join(product.dataDir, 'copy.tar');
     for (const command of [
       ['candidate', 'export', 'ada@example.com'],
-      ['backup', file],
+      ['backup', file, '--plain'],
     ])
       expect((await runCommandLine(command, product.environment)).code).toBe(0);
     const [backup, exported] = await logs(recruiter);

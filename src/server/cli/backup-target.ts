@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Transformation } from '#server/backup/age.ts';
+import { ArchiveWriter } from '#server/backup/archive-writer.ts';
+import { CommandError } from './command.ts';
+
+/** Where a backup is written. */
+export interface BackupTarget {
+  /** For messages and System Logs. */
+  name: string;
+  isStandardOutput: boolean;
+  open(encrypt: Transformation | null): Promise<ArchiveWriter>;
+  /** The folder in which former backups are deleted; null for a file or standard output. */
+  folder: string | null;
+}
+
+/** In the order of their time. */
+const IN_FOLDER = /^interviews-\d{8}T\d{6}Z\.(?:tar|age)$/;
+
+/**
+ * `-` is standard output, and a folder gets a file that is named after the time.
+ * @throws CommandError when the file exists, or standard output is a terminal
+ */
+export async function chooseTarget(given: string, isEncrypted: boolean): Promise<BackupTarget> {
+  if (given === '-') return standardOutput();
+  const folder = (await isFolder(given)) ? resolve(given) : null;
+  const path = folder ? join(folder, nameOf(new Date(), isEncrypted)) : resolve(given);
+  if (existsSync(path))
+    throw new CommandError(`${path} already exists. Choose another name: a backup never overwrites a file.`);
+  return { name: path, isStandardOutput: false, folder, open: (encrypt) => ArchiveWriter.create(path, encrypt) };
+}
+
+function standardOutput(): BackupTarget {
+  if (process.stdout.isTTY)
+    throw new CommandError('Standard output is a terminal. Pipe the backup into a program or a file.');
+  const open = async (encrypt: Transformation | null) => ArchiveWriter.into(process.stdout, encrypt);
+  return { name: 'standard output', isStandardOutput: true, folder: null, open };
+}
+
+/** Deletes the oldest backups of a folder but the last `keep`. Returns the deleted names. */
+export async function deleteOldBackups(folder: string, keep: number): Promise<string[]> {
+  const old = (await listBackups(folder)).slice(0, -keep);
+  for (const name of old) await rm(join(folder, name));
+  return old;
+}
+
+/** A folder means its newest backup. @throws CommandError when it has none */
+export async function findBackup(given: string): Promise<string> {
+  if (!(await isFolder(given))) return given;
+  const newest = (await listBackups(given)).at(-1);
+  if (newest) return join(given, newest);
+  throw new CommandError(`${given} contains no backup named interviews-….tar or interviews-….age.`);
+}
+
+const listBackups = async (folder: string) => (await readdir(folder)).filter((name) => IN_FOLDER.test(name)).sort();
+
+const nameOf = (time: Date, isEncrypted: boolean) =>
+  `interviews-${time.toISOString().replaceAll(/[-:]|\.\d+/g, '')}.${isEncrypted ? 'age' : 'tar'}`;
+
+const isFolder = async (path: string) => (await stat(path).catch(() => null))?.isDirectory() ?? false;
