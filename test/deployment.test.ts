@@ -248,7 +248,20 @@ describe('the manifests of Kubernetes', () => {
         spec.policyTypes.includes(type) ? [spec.podSelector.matchLabels['app.kubernetes.io/component'] ?? 'all'] : [],
       );
     expect(covered('Egress')).toEqual(['all']);
-    expect(covered('Ingress').sort()).toEqual(['migrate', 'web', 'worker']);
+    expect(covered('Ingress').sort()).toEqual(['backup', 'migrate', 'web', 'worker']);
+  });
+
+  test('a nightly job writes encrypted backups of the database to a volume and keeps 14 of them', () => {
+    const [job] = listKind('CronJob');
+    expect(job.spec.concurrencyPolicy).toBe('Forbid');
+    const { containers, volumes, securityContext } = podOf(job.spec.jobTemplate);
+    const [{ args, env = [], securityContext: rights }] = containers;
+    expect(args.slice(0, 4)).toEqual(['interviews', 'backup', '/data', '--database-only']);
+    expect(args.join(' ')).toContain('--encrypt /run/secrets/backup/recipient --keep 14');
+    const [claim] = listKind('PersistentVolumeClaim');
+    expect(volumes[0].persistentVolumeClaim.claimName).toBe(claim.metadata.name);
+    expect([securityContext.runAsNonRoot, rights.readOnlyRootFilesystem, env]).toEqual([true, true, []]);
+    expect(listKind('Kustomization')[0].resources).toContain('backup.yaml');
   });
 
   test('secrets are mounted as files', () => {

@@ -19,8 +19,9 @@ interface Ownership {
  * transaction.
  */
 const TABLES: Record<string, Ownership> = {
-  account: { owner: 'features/session' },
   worker_process: { owner: 'jobs' },
+  // A funnel is restored with what the accounts have watched of it.
+  account: { owner: 'features/session', readers: ['backup'], writers: ['backup'] },
   session: { owner: 'features/session' },
   sign_in_failure: { owner: 'features/session' },
   second_factor: { owner: 'features/session' },
@@ -29,14 +30,15 @@ const TABLES: Record<string, Ownership> = {
   // its funnel with KEY SHARE, as its foreign key does.
   funnel: {
     owner: 'features/funnels',
-    readers: ['features/interviews', 'features/candidates', 'features/automation', 'cli'],
+    readers: ['features/interviews', 'features/candidates', 'features/automation', 'cli', 'backup'],
+    writers: ['backup'],
   },
   automation: { owner: 'features/automation' },
   awaited_processing: { owner: 'features/automation' },
   webhook: { owner: 'features/automation' },
   webhook_event: { owner: 'features/automation' },
   announced_interview: { owner: 'features/sync' },
-  // A restore clears the names of files that the backup does not contain.
+  // A restore clears the names of files that the backup does not contain, and brings funnels back.
   interview: {
     owner: 'features/interviews',
     readers: ['features/processing', 'features/sync', 'features/bulk', 'features/candidates', 'backup'],
@@ -48,8 +50,8 @@ const TABLES: Record<string, Ownership> = {
     writers: ['backup'],
   },
   interview_text: { owner: 'features/interviews', readers: ['features/candidates'] },
-  listing: { owner: 'features/interviews' },
-  listing_count: { owner: 'features/interviews', readers: ['features/funnels'] },
+  listing: { owner: 'features/interviews', readers: ['backup'] },
+  listing_count: { owner: 'features/interviews', readers: ['features/funnels', 'backup'] },
   listing_day: { owner: 'features/interviews' },
   listing_state: { owner: 'features/interviews' },
   watched: { owner: 'features/interviews' },

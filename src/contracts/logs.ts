@@ -46,6 +46,7 @@ const LOG_ACTIONS = [
   'remove-published-video',
   'reset-second-factor',
   'restore-backup',
+  'restore-funnel',
   'resume-automation',
   'reveal-api-key',
   'reveal-webhook',

@@ -21,6 +21,7 @@ export class ArchiveWriter {
   readonly #members: Checksums['members'] = {};
   readonly #startedAt = new Date();
   #bytes = 0;
+  #failure: Error | null = null;
 
   private constructor(
     output: Writable,
@@ -39,7 +40,10 @@ export class ArchiveWriter {
     const first = encrypt ? pipeline(packed, encrypt, counted) : pipeline(packed, counted);
     this.#written = Promise.all([first, last]).then(() => {});
     // `add` and `finish` report the error.
-    this.#written.catch((error) => this.#pack.destroy(error));
+    this.#written.catch((error: Error) => {
+      this.#failure = error;
+      this.#pack.destroy(error);
+    });
   }
 
   /**
@@ -67,6 +71,7 @@ export class ArchiveWriter {
 
   /** Keeps a few chunks in memory. @throws when the chunks do not have `size` bytes */
   async add(name: string, size: number, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
+    if (this.#failure) throw this.#failure;
     const hash = createHash('sha256');
     const { promise: added, resolve, reject } = Promise.withResolvers<void>();
     added.catch(() => {});

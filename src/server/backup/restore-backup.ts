@@ -88,7 +88,7 @@ async function loadArchive(
 }
 
 /** Without the name, the file is downloaded again when it is needed. */
-async function clearMissingFiles(client: pg.Client, members: readonly string[]): Promise<void> {
+export async function clearMissingFiles(client: pg.Client, members: readonly string[]): Promise<void> {
   const names = members.map((member) => member.split('/').at(-1));
   await client.query('UPDATE interview SET video_file = NULL WHERE video_file = ANY($1)', [names]);
   await client.query('UPDATE interview SET thumbnail_file = NULL WHERE thumbnail_file = ANY($1)', [names]);
@@ -102,7 +102,7 @@ async function clearMissingFiles(client: pg.Client, members: readonly string[]):
   );
 }
 
-async function storeFile(files: FileStore, member: ArchiveMember, { kind, name }: FileName): Promise<void> {
+export async function storeFile(files: FileStore, member: ArchiveMember, { kind, name }: FileName): Promise<void> {
   const partial = await files.resume(kind, name);
   try {
     // Left by a restore that was killed.

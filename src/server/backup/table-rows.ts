@@ -41,6 +41,26 @@ export async function* dumpTable(client: pg.ClientBase, { name, columns }: Table
   await client.query('CLOSE dump');
 }
 
+/**
+ * Returns the statement that inserts rows, a JSON array of arrays: PostgreSQL casts each text to the type of its column.
+ */
+export async function insertStatement(client: pg.ClientBase, { name, columns }: Table): Promise<string> {
+  const { rows } = await client.query<{ column: string; type: string }>(
+    `SELECT attname AS column, format_type(atttypid, atttypmod) AS type FROM pg_attribute
+     WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped`,
+    [pg.escapeIdentifier(name)],
+  );
+  const types = new Map(rows.map(({ column, type }) => [column, type]));
+  const values = columns.map((column, at) => {
+    const type = types.get(column);
+    if (!type) throw new Error(`Table ${name} has no column ${column}`);
+    return `(value->>${at})::${type}`;
+  });
+  const names = columns.map((column) => pg.escapeIdentifier(column)).join(', ');
+  return `INSERT INTO ${pg.escapeIdentifier(name)} (${names}) OVERRIDING SYSTEM VALUE
+          SELECT ${values.join(', ')} FROM json_array_elements($1::json) AS value`;
+}
+
 /** Continues the sequences of a table after the highest loaded number. */
 export async function continueNumbering(client: pg.ClientBase, { name, columns }: Table): Promise<void> {
   for (const column of columns) {

@@ -59,8 +59,9 @@ async function runBackupCommand(args: string[], { environment, terminal }: Comma
       'A backup contains names, transcripts and videos. Add --encrypt KEY, or --plain to write it in plain text.',
     );
   if (encrypt.length > 0 && values.plain) throw new UsageError('--plain and --encrypt exclude each other.');
+  const keep = readKeep(values.keep);
   const target = await chooseTarget(given, encrypt.length > 0);
-  const keep = readKeep(values.keep, target);
+  if (keep && !target.folder) throw new UsageError('--keep needs a FOLDER in which backups are written.');
   const plan: BackupPlan = {
     target,
     encrypt: encrypt.length > 0 ? await encryptTo(encrypt) : null,
@@ -75,10 +76,9 @@ async function runBackupCommand(args: string[], { environment, terminal }: Comma
   return '';
 }
 
-function readKeep(text: string | undefined, { folder }: BackupTarget): number | null {
+function readKeep(text: string | undefined): number | null {
   if (text === undefined) return null;
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError('--keep must be a number of backups, at least 1.');
-  if (folder === null) throw new UsageError('--keep needs a FOLDER in which backups are written.');
   return Number(text);
 }
 

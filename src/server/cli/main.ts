@@ -18,6 +18,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   'check:config': async () => (await import('./check-config-command.ts')).checkConfigCommand,
   backup: async () => (await import('./backup-command.ts')).backupCommand,
   restore: async () => (await import('./restore-command.ts')).restoreCommand,
+  funnel: async () => (await import('./funnel-command.ts')).funnelCommand,
   files: async () => (await import('./files-command.ts')).filesCommand,
   candidate: async () => (await import('./candidate-command.ts')).candidateCommand,
   'youtube:connect': async () => (await import('./youtube-command.ts')).youtubeCommand,

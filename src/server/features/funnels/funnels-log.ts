@@ -42,3 +42,16 @@ export function deletionEntry({ id, name }: { id: number; name: string }, counts
     metadata: { funnelId: id, name },
   };
 }
+
+/** `counts` has what was restored and what was left out. */
+export const restoredFunnelEntry = (
+  { id, name }: { id: number; name: string },
+  { interviews, ...counts }: Record<string, unknown> & { interviews: number },
+): NewLogEntry => ({
+  type: 'system',
+  action: 'restore-funnel',
+  status: 'success',
+  summary: `Funnel "${name}" was restored from a backup with ${interviews} ${interviews === 1 ? 'interview' : 'interviews'}.`,
+  details: { interviews, ...counts },
+  metadata: { funnelId: id, name },
+});
