@@ -32,7 +32,17 @@ const COMMANDS = {
   docs: { program: 'scripts/docs.ts', about: 'write docs/CONFIGURATION.md and docs/LICENSES.md' },
   'db-types': { program: 'scripts/db-types.ts', about: 'write the table types from the migrations' },
 };
-const CLI = ['user', 'keys:rotate', 'check:config', 'backup', 'restore', 'funnel', 'files', 'candidate', 'youtube:connect'];
+const CLI = [
+  'user',
+  'keys:rotate',
+  'check:config',
+  'backup',
+  'restore',
+  'funnel',
+  'files',
+  'candidate',
+  'youtube:connect',
+];
 const LIST = Object.entries(COMMANDS).map(([name, { about }]) => `  ${name.padEnd(12)} ${about}\n`);
 const USAGE = `Commands for administrators, each with --help: ${CLI.join(', ')}. Other commands:\n${LIST.join('')}`;
 
