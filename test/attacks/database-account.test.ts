@@ -46,6 +46,9 @@ const ATTACKS = [
   'DELETE FROM log_entry',
   'TRUNCATE log_entry',
   "INSERT INTO log_entry (id, type, action, status, summary) OVERRIDING SYSTEM VALUE SELECT id, type, action, status, summary FROM log_entry ON CONFLICT (id) DO UPDATE SET summary = 'Nothing happened.'",
+  "INSERT INTO log_count VALUES (now(), 'system', 'start', -1)",
+  'UPDATE log_count SET n = 0',
+  'DELETE FROM log_count',
   'DELETE FROM migration',
   'ALTER FUNCTION redact_log_entry SET search_path = pg_temp',
   'DROP TABLE pgboss.job',
@@ -98,6 +101,27 @@ test('the product works on a database that an earlier release created with one a
   await signedIn();
   const client = await connectAsApplication(database.applicationUrl);
   expect(await outcome(client, 'DELETE FROM log_entry')).toBe(REFUSED);
+});
+
+test('a process of the former release inserts interviews and log entries before a migration is followed by its grants', async () => {
+  const database = await createEmptyDatabase();
+  onTestFinished(database.drop);
+  await startApp({ database });
+  const owner = new pg.Client({ connectionString: database.url });
+  await owner.connect();
+  onTestFinished(() => owner.end());
+  const role = new URL(database.applicationUrl).username;
+  await owner.query(`REVOKE ALL ON listing_funnel, log_count FROM ${pg.escapeIdentifier(role)}`);
+  await owner.query("INSERT INTO funnel (name, external_id, api_key_encrypted) VALUES ('Nurses', 'nurses', '')");
+  const client = await connectAsApplication(database.applicationUrl);
+  await client.query(
+    "INSERT INTO interview (id, funnel_id, title, recorded_at, created_at) VALUES ('iv-1', 1, 'One', now(), now())",
+  );
+  await client.query("INSERT INTO log_entry (type, action, status, summary) VALUES ('system', 'x', 'info', 'One')");
+  const { rows } = await owner.query(
+    "SELECT (SELECT n FROM listing_funnel) AS interviews, (SELECT n FROM log_count WHERE action = 'x') AS entries",
+  );
+  expect(rows).toEqual([{ interviews: 1, entries: 1 }]);
 });
 
 test('the product may vacuum and analyze its tables', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { updateFunnel } from '#contracts/funnels.ts';
+import { listFunnels, updateFunnel } from '#contracts/funnels.ts';
 import {
   archiveInterview,
   listInterviews,
@@ -58,6 +58,14 @@ export class ListingStage {
     const listed = await this.recruiter.call(listInterviews, { query: { ...query, texts: 'false' } });
     expect({ ids: listed.interviews.map((one) => one.id), total: listed.total }).toEqual(
       modelList(this.interviews, this.clients, query),
+    );
+  }
+
+  async checkFunnels(): Promise<void> {
+    const funnels = await this.recruiter.call(listFunnels, {});
+    const listed = this.interviews.filter(({ archived }) => !archived);
+    expect(funnels.map(({ id, interviewCount }) => [id, interviewCount])).toEqual(
+      funnels.map(({ id }) => [id, listed.filter(({ funnelId }) => funnelId === id).length]),
     );
   }
 

@@ -6,8 +6,9 @@ export const READ_MODEL = 'listing';
 
 /**
  * Tables that a backup omits: the migrations and the release, sign-in state, running workers, and
- * the read model of the list, which triggers rebuild. The job queue is omitted too, as it has its
- * own schema: after a restore, running work ends as interrupted or is found in our tables.
+ * what triggers rebuild: the read model of the list and the counts of the log. The job queue is
+ * omitted too, as it has its own schema: after a restore, running work ends as interrupted or is
+ * found in our tables.
  */
 const OMITTED = [
   'migration',
@@ -18,7 +19,9 @@ const OMITTED = [
   READ_MODEL,
   'listing_count',
   'listing_day',
+  'listing_funnel',
   'listing_state',
+  'log_count',
 ];
 
 /**

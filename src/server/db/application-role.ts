@@ -5,8 +5,8 @@ const MAINTAIN_VERSION = 170_000;
 
 /**
  * Grants a role that owns nothing what the product needs: reading and writing rows, and VACUUM and
- * ANALYZE. Log entries it can only insert, read, redact and delete after their retention
- * (docs/decisions/0017). Repeated at each start, so that it includes the tables of new migrations.
+ * ANALYZE. Log entries it can only insert, read, redact and delete after their retention, and their
+ * counts only read (docs/decisions/0017). Repeated at each start, so that it includes the tables of new migrations.
  */
 export async function grantToApplication(owner: pg.ClientBase, role: string): Promise<void> {
   const { rows } = await owner.query<{ version: number }>(
@@ -19,7 +19,7 @@ export async function grantToApplication(owner: pg.ClientBase, role: string): Pr
     GRANT USAGE ON SCHEMA public, pgboss TO ${application};
     GRANT SELECT, INSERT, UPDATE, DELETE ${hasMaintain ? ', MAINTAIN' : ''} ON ALL TABLES IN SCHEMA public, pgboss TO ${application};
     REVOKE UPDATE, DELETE ON log_entry FROM ${application};
-    REVOKE INSERT, UPDATE, DELETE ON migration FROM ${application};
+    REVOKE INSERT, UPDATE, DELETE ON migration, log_count FROM ${application};
     GRANT EXECUTE ON FUNCTION redact_log_entry, delete_log_entries_before TO ${application};
   `);
 }

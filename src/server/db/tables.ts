@@ -233,9 +233,22 @@ export interface ListingDay {
   version: number;
 }
 
+export interface ListingFunnel {
+  archived: boolean;
+  funnel_id: number;
+  n: number;
+}
+
 export interface ListingState {
   one_row: Generated<boolean>;
   version: number;
+}
+
+export interface LogCount {
+  action: string;
+  day: string;
+  n: number;
+  type: string;
 }
 
 export interface LogEntry {
@@ -470,7 +483,9 @@ export interface DB {
   listing: Listing;
   listing_count: ListingCount;
   listing_day: ListingDay;
+  listing_funnel: ListingFunnel;
   listing_state: ListingState;
+  log_count: LogCount;
   log_entry: LogEntry;
   migration: Migration;
   publication: Publication;

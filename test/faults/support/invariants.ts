@@ -33,6 +33,16 @@ const FORBIDDEN: Record<string, string> = {
       (SELECT day, funnel_id, facts, archived, count(*) AS n FROM listing GROUP BY 1, 2, 3, 4) AS counted
       USING (day, funnel_id, facts, archived)
     WHERE listing_count.n IS DISTINCT FROM counted.n`,
+  'the counts of the funnels are wrong': `
+    SELECT funnel_id, archived FROM listing_funnel FULL JOIN
+      (SELECT funnel_id, archived, count(*) AS n FROM listing GROUP BY 1, 2) AS counted USING (funnel_id, archived)
+    WHERE listing_funnel.n IS DISTINCT FROM counted.n`,
+  'the counts of the log are wrong': `
+    SELECT day, type, action FROM
+      (SELECT day, type, action, sum(n) AS n FROM log_count GROUP BY 1, 2, 3 HAVING sum(n) <> 0) AS kept FULL JOIN
+      (SELECT (created_at AT TIME ZONE 'UTC')::date AS day, type, action, count(*) AS n FROM log_entry GROUP BY 1, 2, 3)
+        AS counted USING (day, type, action)
+    WHERE kept.n IS DISTINCT FROM counted.n`,
   'a refresh has no log entry or more than one': `
     SELECT f.id, runs.n AS runs, entries.n AS entries FROM funnel f
     CROSS JOIN LATERAL (SELECT count(*) AS n FROM sync_run WHERE funnel_id = f.id) AS runs

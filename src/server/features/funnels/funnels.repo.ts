@@ -6,19 +6,15 @@ import type { DB } from '#server/db/tables.ts';
 export type FunnelRow = Selectable<DB['funnel']> & { interview_count: number };
 export type NewFunnel = Insertable<DB['funnel']>;
 
-/** The number of interviews comes from `listing_count`, which triggers update (migration 0003). */
+/** The number of interviews comes from `listing_funnel`, which triggers update (migration 0035). */
 const selectFunnels = (db: Executor) =>
   db
     .selectFrom('funnel')
+    .leftJoin('listing_funnel', (join) =>
+      join.onRef('listing_funnel.funnel_id', '=', 'funnel.id').on('listing_funnel.archived', '=', false),
+    )
     .selectAll('funnel')
-    .select((q) =>
-      q
-        .selectFrom('listing_count')
-        .select((count) => sql<number>`coalesce(${count.fn.sum('n')}, 0)::int`.as('n'))
-        .whereRef('listing_count.funnel_id', '=', 'funnel.id')
-        .where('archived', '=', false)
-        .as('interview_count'),
-    );
+    .select((q) => q.fn.coalesce('listing_funnel.n', sql<number>`0`).as('interview_count'));
 
 /** Newest first. */
 export const listFunnelRows = (db: Executor): Promise<FunnelRow[]> =>

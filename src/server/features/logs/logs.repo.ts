@@ -1,4 +1,4 @@
-import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
+import { type RawBuilder, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { HandlerInput } from '#contracts/endpoint.ts';
 import {
   type Actor,
@@ -16,6 +16,7 @@ export type LogRow = Selectable<DB['log_entry']> & { isShortened: boolean };
 
 /** In bytes, for details and metadata together. Lists and live messages leave larger ones out. */
 const MAX_LISTED_BYTES = 32 * 1_024;
+const DAY_MS = 86_400_000;
 
 /** Entries of earlier releases have no size. Stored JSON is usually compressed to a quarter. */
 const isLarge = sql<boolean>`
@@ -101,29 +102,66 @@ const selectListed = (entries: SelectQueryBuilder<DB, 'log_entry', unknown>) =>
     .select(sql<LogRow['details']>`CASE WHEN NOT ${isLarge} THEN details END`.as('details'))
     .select(sql<LogRow['metadata']>`CASE WHEN NOT ${isLarge} THEN metadata END`.as('metadata'));
 
+type LogsQuery = HandlerInput<typeof listLogs>['query'];
+
 /** One page, newest first, and the exact number of entries that match the filters. */
-export async function listLogRows(
-  db: Database,
-  query: HandlerInput<typeof listLogs>['query'],
-): Promise<{ rows: LogRow[]; total: number }> {
-  const { page, limit, type, startDate, endDate, views } = query;
-  const matching = db
-    .selectFrom('log_entry')
-    .$if(views === 'false', (q) => q.where('action', 'not in', VIEW_ACTIONS))
-    .$if(type !== undefined, (q) => q.where('type', '=', type as string))
-    .$if(startDate !== undefined, (q) => q.where('created_at', '>=', new Date(startDate as string)))
-    .$if(endDate !== undefined, (q) => q.where('created_at', '<', nextMillisecond(endDate as string)));
-  const [rows, { total }] = await Promise.all([
-    selectListed(matching)
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(limit)
-      .offset((page - 1) * limit)
-      .execute(),
-    matching.select((q) => q.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ]);
+export async function listLogRows(db: Database, query: LogsQuery): Promise<{ rows: LogRow[]; total: number }> {
+  const days = await countByDay(db, query);
+  const total = days.reduce((sum, { n }) => sum + n, 0);
+  // A deep page does not read the days before it.
+  let skipped = (query.page - 1) * query.limit;
+  const newest = days.find(({ n }) => {
+    if (skipped < n) return true;
+    skipped -= n;
+    return false;
+  });
+  if (!newest) return { rows: [], total };
+  const rows = await selectListed(db.selectFrom('log_entry'))
+    .where(matches(query))
+    .where('created_at', '<', new Date(Date.parse(newest.day) + DAY_MS))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(query.limit)
+    .offset(skipped)
+    .execute();
   return { rows, total };
 }
+
+/**
+ * The number of matching entries of each UTC day, newest first. It comes from `log_count`, which
+ * triggers update (migration 0036). Only the first and last day of a date range are counted entry by
+ * entry.
+ */
+async function countByDay(db: Database, query: LogsQuery): Promise<{ day: string; n: number }[]> {
+  const [first = null, last = null] = [query.startDate, query.endDate].map((moment) => moment && utcDay(moment));
+  const edges = [...new Set([first, last])].filter((day) => day !== null);
+  const { rows } = await sql<{ day: string; n: number }>`
+    SELECT to_char(day, 'YYYY-MM-DD') AS day, sum(n)::int AS n FROM (
+      SELECT day, n FROM log_count
+      WHERE ${columnsMatch(query)}
+        AND (${first}::date IS NULL OR day > ${first}::date) AND (${last}::date IS NULL OR day < ${last}::date)
+      UNION ALL
+      SELECT day, n FROM unnest(${edges}::date[]) AS edge (day), LATERAL (
+        SELECT count(*) AS n FROM log_entry
+        WHERE created_at >= day AT TIME ZONE 'UTC' AND created_at < (day + 1) AT TIME ZONE 'UTC' AND ${matches(query)}
+      ) AS counted
+    ) AS counts
+    GROUP BY day HAVING sum(n) > 0 ORDER BY counts.day DESC
+  `.execute(db);
+  return rows;
+}
+
+const utcDay = (moment: string): string => new Date(moment).toISOString().slice(0, 10);
+
+const matches = (query: LogsQuery): RawBuilder<SqlBool> =>
+  sql`${columnsMatch(query)}
+    ${query.startDate === undefined ? sql`` : sql`AND created_at >= ${new Date(query.startDate)}`}
+    ${query.endDate === undefined ? sql`` : sql`AND created_at < ${nextMillisecond(query.endDate)}`}`;
+
+/** A condition on columns that `log_entry` and `log_count` have. */
+const columnsMatch = ({ type, views }: LogsQuery): RawBuilder<SqlBool> =>
+  sql`${type === undefined ? sql`true` : sql`type = ${type}`}
+    ${views === 'true' ? sql`` : sql`AND action <> ALL(${VIEW_ACTIONS}::text[])`}`;
 
 /**
  * PostgreSQL stores microseconds and the API returns milliseconds: an entry whose shown time equals

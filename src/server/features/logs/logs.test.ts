@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { getLog, listLogs } from '#contracts/logs.ts';
-import { refusal } from '#support/call.ts';
+import type { HandlerInput } from '#contracts/endpoint.ts';
+import { getLog, listLogs, VIEW_ACTIONS } from '#contracts/logs.ts';
+import { type Person, refusal } from '#support/call.ts';
 import { startApp } from '#support/start-app.ts';
 import { Logs } from './logs.service.ts';
 
@@ -20,6 +21,44 @@ async function withEntries() {
   }));
   await product.db.insertInto('log_entry').values(entries).execute();
   return { product, recruiter };
+}
+
+type LogsQuery = Partial<HandlerInput<typeof listLogs>['query']>;
+
+const RANGE = { startDate: '2026-03-02T00:00:00Z', endDate: '2026-03-20T08:00:00Z' };
+const QUERIES: LogsQuery[] = [
+  {},
+  { views: 'true' },
+  { type: 'auth' },
+  { type: 'system', views: 'true' },
+  { type: 'refresh' },
+  RANGE,
+  { ...RANGE, views: 'true', type: 'system' },
+  { startDate: '2026-03-02T12:00:00Z' },
+  { endDate: '2026-03-02T12:00:00Z', views: 'true' },
+  { startDate: '2026-03-02T06:00:00Z', endDate: '2026-03-02T18:00:00Z' },
+  { startDate: RANGE.endDate, endDate: RANGE.startDate },
+];
+
+/** Compares every page with a filter of all entries. */
+async function expectExact(recruiter: Person, query: LogsQuery) {
+  const { logs: all } = await recruiter.call(listLogs, { query: { limit: 100, views: 'true' } });
+  const { type, startDate = '', endDate = '9999', views } = query;
+  const [from, to] = [startDate, endDate].map((moment) => Date.parse(moment));
+  const expected = all.filter(
+    ({ createdAt, ...entry }) =>
+      (type === undefined || entry.type === type) &&
+      (views === 'true' || !VIEW_ACTIONS.includes(entry.action)) &&
+      !(Date.parse(createdAt) < (from as number)) &&
+      !(Date.parse(createdAt) > (to as number)),
+  );
+  const paged = [];
+  for (let page = 1; page <= Math.ceil(expected.length / 7) + 1; page += 1) {
+    const { logs, total } = await recruiter.call(listLogs, { query: { ...query, page, limit: 7 } });
+    expect([query, page, total]).toEqual([query, page, expected.length]);
+    paged.push(...logs);
+  }
+  expect(paged.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
 }
 
 describe('system logs', () => {
@@ -112,5 +151,30 @@ describe('system logs', () => {
     const days = Math.ceil((Date.now() - Date.UTC(2026, 2, 11)) / DAY);
     await new Logs(product.db, days).deleteExpired();
     expect((await recruiter.call(listLogs, { query: {} })).total).toBe(15);
+  });
+
+  test('every page and total is exact, also after old entries were deleted by several workers at once', async () => {
+    const { product, recruiter } = await withEntries();
+    const moments = ['2026-03-01T23:59:59.999Z', '2026-03-02T00:00:00Z', '2026-03-02T12:00:00Z', '2026-03-20T08:00:00Z'];
+    const actions = ['start', ...VIEW_ACTIONS];
+    const entries = moments.flatMap((moment, nth) =>
+      actions.map((action) => ({
+        type: nth % 2 === 0 ? 'system' : 'auth',
+        action,
+        status: 'info',
+        summary: `${action} ${nth}`,
+        created_at: new Date(moment),
+      })),
+    );
+    const write = () => product.db.insertInto('log_entry').values(entries).execute();
+    await write();
+    for (const query of QUERIES) await expectExact(recruiter, query);
+    const days = Math.ceil((Date.now() - Date.UTC(2026, 2, 2, 6)) / DAY);
+    const logs = new Logs(product.db, days);
+    await Promise.all([logs.deleteExpired(), write(), logs.deleteExpired(), write(), logs.deleteExpired()]);
+    await logs.deleteExpired();
+    for (const query of QUERIES) await expectExact(recruiter, query);
+    const counts = await product.db.selectFrom('log_count').select(['day', 'type', 'action']).execute();
+    expect(new Set(counts.map((key) => JSON.stringify(key))).size).toBe(counts.length);
   });
 });

@@ -4,6 +4,7 @@ import type { Database, Executor } from '#server/db/database.ts';
 import { PREPARED } from '#server/db/prepared.ts';
 import type { InterviewRow } from '#server/features/interviews/interviews.repo.ts';
 import type { ListingFilter } from './listing-filter.ts';
+import { type SearchWord, searchByIndex, searchByScan, searchWord, splitByClients } from './search.repo.ts';
 
 /**
  * The names of a filter, resolved to funnels. Every change of a client's name changes the listing's
@@ -11,15 +12,10 @@ import type { ListingFilter } from './listing-filter.ts';
  */
 export interface FilterNames {
   words: SearchWord[];
+  /** All funnels; empty without a search. */
+  funnelIds: number[];
   /** The funnels of the filter's clients; null when it has none. */
   clientFunnelIds: number[] | null;
-}
-
-/** A word of the search box, with the funnels whose client name contains it. */
-interface SearchWord {
-  pattern: string;
-  tsquery: string;
-  clientFunnelIds: number[];
 }
 
 export interface DayCount {
@@ -73,6 +69,7 @@ export async function findFilterNames(
     version: number;
     changedDays: string[];
     ofClients: number[];
+    all: number[];
     word: string | null;
     ofWord: number[];
   }>`${PREPARED}
@@ -81,6 +78,7 @@ export async function findFilterNames(
         SELECT to_char(day, 'YYYY-MM-DD') FROM listing_day WHERE listing_day.version > ${since}::bigint
       ) AS "changedDays",
       ARRAY(SELECT id FROM funnel WHERE client_name = ANY(${clientNames ?? []}::text[])) AS "ofClients",
+      ARRAY(SELECT id FROM funnel WHERE search.word IS NOT NULL) AS all,
       ARRAY(SELECT id FROM funnel WHERE strpos(lower(client_name), lower(search.word)) > 0) AS "ofWord"
     FROM listing_state AS state LEFT JOIN unnest(${words}::text[]) WITH ORDINALITY AS search (word, at) ON true
     ORDER BY at
@@ -90,16 +88,11 @@ export async function findFilterNames(
     changedDays: rows[0]?.changedDays ?? [],
     names: {
       words: rows.flatMap(({ word, ofWord }) => (word === null ? [] : [searchWord(word, ofWord)])),
+      funnelIds: rows[0]?.all ?? [],
       clientFunnelIds: clientNames && (rows[0]?.ofClients ?? []),
     },
   };
 }
-
-const searchWord = (word: string, clientFunnelIds: number[]): SearchWord => ({
-  pattern: `%${word.replace(/[\\%_]/g, '\\$&')}%`,
-  tsquery: `'${word.replace(/\\/g, '\\\\').replaceAll("'", "''")}':*`,
-  clientFunnelIds,
-});
 
 interface CountInput {
   filter: ListingFilter;
@@ -117,19 +110,41 @@ export async function countByDay(db: Database, input: CountInput): Promise<DayCo
 }
 
 /**
- * A table of days and their counts. Without a search the counts come from `listing_count`, and only
- * the first and last day of a date range are counted row by row. With a search the matching rows
- * are counted.
+ * A table of days and their counts. With a search, the interviews of clients whose name contains all
+ * words are counted without it, and the others that match are counted row by row.
  */
-function dayCounts({ filter, names, days }: CountInput): RawBuilder<unknown> {
+function dayCounts(input: CountInput): RawBuilder<unknown> {
+  const { filter, names, days } = input;
   const onDays = days ? [sql<SqlBool>`l.day = ANY(${days}::date[])`] : [];
   const byColumns = allOf([...columnConditions(filter, names), ...onDays]);
+  if (names.words.length === 0) return storedCounts(input, byColumns);
+
+  const { matching, others, words } = splitByClients(names);
+  const isIn = (funnelIds: number[]) => sql<SqlBool>`l.funnel_id = ANY(${funnelIds}::int[])`;
+  const isFewDays = days !== null && days.length <= MAX_SCANNED_DAYS;
+  const where = allOf([
+    byColumns,
+    ...dateConditions(filter),
+    ...unwatchedConditions(filter),
+    ...(matching.length > 0 ? [isIn(others)] : []),
+  ]);
+  const found = isFewDays ? searchByScan(words, where) : searchByIndex(words, where);
+  const searched = sql`SELECT day, count(*) AS n, true AS "hasWatched" FROM ${found} AS found GROUP BY day`;
+  if (matching.length === 0) return sql`(${searched})`;
+  const ofClients = storedCounts(input, allOf([byColumns, isIn(matching)]));
+  if (others.length === 0) return ofClients;
+  return sql`(
+    SELECT day, sum(n) AS n, bool_or("hasWatched") AS "hasWatched"
+    FROM (${searched} UNION ALL SELECT * FROM ${ofClients} AS stored) AS parts GROUP BY day
+  )`;
+}
+
+/**
+ * The counts of all interviews that the filter finds without its search, from `listing_count`. Only
+ * the first and last day of a date range are counted row by row.
+ */
+function storedCounts({ filter, days }: CountInput, byColumns: RawBuilder<SqlBool>): RawBuilder<unknown> {
   const withDates = allOf([byColumns, ...dateConditions(filter), ...unwatchedConditions(filter)]);
-  if (names.words.length > 0) {
-    const isFewDays = days !== null && days.length <= MAX_SCANNED_DAYS;
-    const found = isFewDays ? searchByScan(names.words, withDates) : searchByIndex(names.words, withDates);
-    return sql`(SELECT day, count(*) AS n, true AS "hasWatched" FROM ${found} AS found GROUP BY day)`;
-  }
   const [first, last] = [utcDay(filter.from), utcDay(filter.to)];
   const edges = [first, last].filter((day) => day !== null && (days === null || days.includes(day)));
   const inside = sql`${byColumns}
@@ -288,51 +303,6 @@ function isScanCheaper({ words, ...rest }: ListingFilter, { days, total }: PageP
   const isOneWord = words.length === 1 && others.every((part) => part === null);
   return !(isOneWord && total <= MAX_INDEXED_MATCHES);
 }
-
-/**
- * The rows of `listing` that match a search and `where`. The two indexes of the first word are
- * searched separately and without overlap, because an OR over two tables uses neither. Further
- * words are checked on the rows found.
- */
-function searchByIndex(words: readonly SearchWord[], where: RawBuilder<SqlBool>): RawBuilder<unknown> {
-  const [first, ...others] = words;
-  if (!first) return sql`(SELECT l.* FROM listing AS l WHERE ${where})`;
-  const furtherWords = sql.join(
-    others.map((word) => sql` AND (${isInColumns(word)} OR ${isInTexts(word)})`),
-    sql``,
-  );
-  return sql`(
-    SELECT l.* FROM listing AS l WHERE ${isInColumns(first)} AND ${where}${furtherWords}
-    UNION ALL
-    SELECT l.* FROM interview_text AS found JOIN listing AS l USING (interview_id)
-    WHERE found.words @@ to_tsquery('simple', ${first.tsquery})
-      AND NOT ${isInColumns(first)} AND ${where}${furtherWords}
-  )`;
-}
-
-/**
- * Finds the same rows for a `where` with few days: they are read in list order and checked one by
- * one, so a page needs only as many rows as it takes to fill it, whatever the words are. OFFSET 0
- * keeps the planner from looking up all texts in advance.
- */
-function searchByScan(words: readonly SearchWord[], where: RawBuilder<SqlBool>): RawBuilder<unknown> {
-  const conditions = words.map(
-    (word) => sql<SqlBool>`(${isInColumns(word)} OR EXISTS (
-      SELECT 1 FROM (SELECT words FROM interview_text WHERE interview_text.interview_id = l.interview_id OFFSET 0) AS t
-      WHERE t.words @@ to_tsquery('simple', ${word.tsquery})))`,
-  );
-  return sql`(SELECT l.* FROM listing AS l WHERE ${where} AND ${sql.join(conditions, sql` AND `)})`;
-}
-
-const isInColumns = ({ pattern, clientFunnelIds }: SearchWord): RawBuilder<SqlBool> =>
-  clientFunnelIds.length === 0
-    ? sql<SqlBool>`l.search_text LIKE ${pattern}`
-    : sql<SqlBool>`(l.search_text LIKE ${pattern} OR l.funnel_id = ANY(${clientFunnelIds}::int[]))`;
-
-const isInTexts = ({ tsquery }: SearchWord): RawBuilder<SqlBool> =>
-  sql<SqlBool>`EXISTS (
-    SELECT 1 FROM interview_text AS t
-    WHERE t.interview_id = l.interview_id AND t.words @@ to_tsquery('simple', ${tsquery}))`;
 
 /** Filters on columns that both `listing` and `listing_count` (alias `l`) have. */
 function columnConditions({ funnelIds, facts, archived }: ListingFilter, names: FilterNames): RawBuilder<SqlBool>[] {

@@ -20,7 +20,11 @@ async function colleagueOf(product: TestApp): Promise<Person> {
 async function withInterviews(count = 6) {
   const product = await startApp({ jobs: false });
   const recruiter = await product.signedIn();
-  const funnelId = await product.build.funnel(recruiter, { name: 'Nurses', funnelId: 'nurses' });
+  const funnelId = await product.build.funnel(recruiter, {
+    name: 'Nurses',
+    funnelId: 'nurses',
+    clientName: 'Mercy Hospital',
+  });
   await insertInterviews(
     product.db,
     Array.from({ length: count }, (_, n) => ({
@@ -55,6 +59,7 @@ test('the filter Unwatched combines with every other filter and counts exactly',
   expect(await list({ unwatched: '1' })).toEqual({ ids: ['iv-1', 'iv-2', 'iv-4'], total: 3 });
   expect(await list({ unwatched: '1', page: 2, limit: 2 })).toEqual({ ids: ['iv-4'], total: 3 });
   expect(await list({ unwatched: '1', search: 'night' })).toEqual({ ids: ['iv-1'], total: 1 });
+  expect(await list({ unwatched: '1', search: 'mercy' })).toEqual({ ids: ['iv-1', 'iv-2', 'iv-4'], total: 3 });
   expect(await list({ unwatched: '1', status: 'sent' })).toEqual({ ids: [], total: 0 });
   const range = { startDate: '2026-03-06T00:00:00Z', endDate: '2026-03-09T13:00:00Z' };
   expect(await list({ unwatched: '1', ...range })).toEqual({ ids: ['iv-1', 'iv-2', 'iv-4'], total: 3 });
