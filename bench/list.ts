@@ -3,6 +3,7 @@ import { type KeepAliveClient, keepAliveClient, timed } from './keep-alive-clien
 import { measureBulkRuns } from './list/bulk-runs.ts';
 import { LIST_CASES, type ListCase } from './list/cases.ts';
 import { removeSeededData, seededDataDir } from './list/seeded-data.ts';
+import { measureTotals } from './list/totals.ts';
 import { startProduct } from './product.ts';
 import { type BenchRow, benchRow, median, percentile, printRows } from './row.ts';
 import { sized } from './scale.ts';
@@ -56,7 +57,11 @@ export async function run(): Promise<BenchRow[]> {
     const cases = [];
     for (const listCase of LIST_CASES) cases.push(await open(listCase, http, database));
     for (let round = 0; round < ROUNDS; round += 1) await measure(cases, round, { http, database });
-    return [...cases.flatMap(rowsOf), ...(await measureBulkRuns({ product, http, database, barePage: BARE_PAGE }))];
+    return [
+      ...cases.flatMap(rowsOf),
+      ...(await measureTotals({ http, database })),
+      ...(await measureBulkRuns({ product, http, database, barePage: BARE_PAGE })),
+    ];
   } finally {
     await http.close();
     await database.end();

@@ -69,7 +69,7 @@ export async function openGround(config: Config, options: ComposeOptions, opened
   );
   opened.defer(() => connection.close());
   if (config.MIGRATE === 'off') await demandMigrated(connection.pool);
-  else await setUpDatabase(ownerConnectionString, connection.pool);
+  else await setUpDatabase(ownerConnectionString, connection.pool, (line) => log.info(line));
   const bus = openLiveBus(directConnectionString, log);
   opened.defer(() => bus.close());
   const queue = openQueue(connection, log, { supervise: config.ROLES.includes('worker') });

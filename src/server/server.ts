@@ -91,7 +91,8 @@ class Server {
   async #migrateOnly(connectionString: string, ownerConnectionString = connectionString): Promise<void> {
     const connection = connect(connectionString, 1, () => {});
     try {
-      const applied = await setUpDatabase(ownerConnectionString, connection.pool);
+      const report = (line: string) => void process.stdout.write(`${line}\n`);
+      const applied = await setUpDatabase(ownerConnectionString, connection.pool, report);
       const { db } = connection;
       await recordRelease({ db, logs: new Logs(db, this.#config.LOG_RETENTION_DAYS), log: this.#log });
       const done = applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Nothing to do.';

@@ -6,17 +6,21 @@ import { installQueue } from './jobs/queue.ts';
 /**
  * Migrates the database and creates the tables of the queue as the owner, and grants access to the
  * account of `application` unless it is the owner itself. Returns the names of the applied
- * migrations.
+ * migrations. `report` receives the progress of long ones.
  * @throws MigrationError
  */
-export async function setUpDatabase(ownerUrl: string, application: pg.Pool): Promise<string[]> {
+export async function setUpDatabase(
+  ownerUrl: string,
+  application: pg.Pool,
+  report: (line: string) => void = () => {},
+): Promise<string[]> {
   const owner = new pg.Client({ connectionString: ownerUrl, application_name: 'interviews migration' });
   // A lost connection fails the running query. The event must not end the process.
   owner.on('error', () => {});
   await owner.connect();
   try {
     const accounts = await findAccounts(owner, application);
-    const applied = await migrateOnConnection(owner);
+    const applied = await migrateOnConnection(owner, { progress: { connectionString: ownerUrl, report } });
     await installQueue(owner);
     if (accounts.application !== accounts.owner)
       await inTurn(owner, () => grantToApplication(owner, accounts.application));

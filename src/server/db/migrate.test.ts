@@ -119,6 +119,36 @@ test('a migration that waits for a table in use lets other queries through, and 
   await Promise.all([reader.end(), other.end()]);
 });
 
+test('a long migration reports its name, its time, and the table it works on or the lock it waits for', async () => {
+  const folder = pathToFileURL(`${await emptyFolder()}/`);
+  await writeFile(new URL('0001_big.sql', folder), 'CREATE TABLE big AS SELECT n FROM generate_series(1, 1200) AS n;');
+  const database = await createEmptyDatabase();
+  onTestFinished(database.drop);
+  const other = new pg.Client({ connectionString: database.url });
+  await other.connect();
+  onTestFinished(() => other.end());
+  await migrate(database.url, { folder });
+  await other.query('ANALYZE big');
+
+  await writeFile(new URL('0002_slow.sql', folder), 'UPDATE big SET n = n + 1; SELECT pg_sleep(1);');
+  await writeFile(new URL('0003_alter.sql', folder), 'ALTER TABLE big ADD COLUMN x int;');
+  const lines: string[] = [];
+  const progress = { connectionString: database.url, report: (line: string) => lines.push(line), intervalMs: 100 };
+  await migrate(database.url, { folder, upTo: '0002_slow.sql', progress });
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^Migration 0002_slow\.sql: \d+ s, works on big \(about 1,200 rows\)$/),
+  );
+  expect(lines.at(-1)).toMatch(/^Migration 0002_slow\.sql ended after \d+ s\.$/);
+
+  await other.query('BEGIN; LOCK TABLE big IN ACCESS SHARE MODE');
+  const migrating = migrate(database.url, { folder, progress });
+  await until('the wait is reported', async () =>
+    lines.some((line) => /^Migration 0003_alter\.sql: \d+ s, waits for a table in use$/.test(line)),
+  );
+  await other.query('COMMIT');
+  expect(await migrating).toEqual(['0003_alter.sql']);
+});
+
 describe('a migration that builds an index outside a transaction', () => {
   const CREATE_INDEX = 'CREATE INDEX CONCURRENTLY IF NOT EXISTS big_n ON big (n)';
 

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { buildIndexes, isLockTimeout } from './build-indexes.ts';
+import { type MigrationProgress, withProgress } from './migration-progress.ts';
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
 
@@ -28,6 +29,8 @@ export interface MigrateOptions {
   upTo?: string | undefined;
   /** Default: the migrations of this release. */
   folder?: URL;
+  /** Default: nothing is reported. */
+  progress?: MigrationProgress | undefined;
 }
 
 /**
@@ -51,7 +54,7 @@ export async function migrate(connectionString: string, options: MigrateOptions 
 /** `migrate` on an open connection. */
 export async function migrateOnConnection(
   client: pg.ClientBase,
-  { upTo, folder = MIGRATIONS }: MigrateOptions = {},
+  { upTo, folder = MIGRATIONS, progress }: MigrateOptions = {},
 ): Promise<string[]> {
   const files = await migrationFiles(folder);
   const rows = await inTurn(client, async () => {
@@ -64,7 +67,7 @@ export async function migrateOnConnection(
   const present = new Set(rows.map(({ name }) => name));
   const applied: string[] = [];
   for (const name of files.filter((file) => !present.has(file) && (upTo === undefined || file <= upTo)))
-    if (await apply(client, name, folder)) applied.push(name);
+    if (await withProgress({ client, name }, progress, () => apply(client, name, folder))) applied.push(name);
   return applied;
 }
 
