@@ -1,12 +1,13 @@
 import type pg from 'pg';
 import { type KeepAliveClient, timed } from '../keep-alive-client.ts';
-import { type BenchRow, benchRow, limitRow, median } from '../row.ts';
+import { type Aim, type BenchRow, benchRow, median } from '../row.ts';
 import { sized } from '../scale.ts';
 
 const ROUNDS = sized(60, 2);
 const LOG_ENTRIES = sized(1_000_000, 1_000);
 const PAGE_SIZE = 10;
-const FIRST_SEARCH_LIMIT_MS = 500;
+/** A first search may take as long as reading the whole list twice. */
+const MAX_SCANS = 2;
 
 /** Entries over a year, half of them about what users view, which lists leave out. */
 const SEED_LOG = `
@@ -63,9 +64,7 @@ async function measureFunnels({ http, database }: TotalsDeps): Promise<BenchRow[
     single?.push(await timed(() => http.get(`/api/interviews/${rows[0]?.id}`)));
   }
   const name = 'funnels with their counts, to one interview through the API, median';
-  return [
-    benchRow({ name, ours: median(ours ?? []), baseline: median(single ?? []), unit: 'ms', aim: { atMost: 3 } }),
-  ];
+  return [benchRow({ name, ours: median(ours ?? []), baseline: median(single ?? []), unit: 'ms', aim: { atMost: 3 } })];
 }
 
 async function measureLog({ http, database }: TotalsDeps): Promise<BenchRow[]> {
@@ -75,46 +74,69 @@ async function measureLog({ http, database }: TotalsDeps): Promise<BenchRow[]> {
     await database.query('VACUUM ANALYZE log_entry');
   }
   const measured: BenchRow[] = [];
-  for (const { name, query, condition, depth } of LOG_PAGES) {
-    const where = `action NOT IN ${VIEWS} AND ${condition}`;
-    const { rows } = await database.query<{ n: number }>(`SELECT count(*)::int AS n FROM log_entry WHERE ${where}`);
-    const total = rows[0]?.n ?? 0;
-    const page = Math.max(1, Math.round((total / PAGE_SIZE) * depth));
-    const path = `/api/logs?${new URLSearchParams({ ...query, page: String(page), limit: String(PAGE_SIZE) })}`;
-    const answer = JSON.parse(await http.get(path)) as { total: number };
-    if (answer.total !== total) throw new Error(`Log, ${name}: total ${answer.total}, a plain count ${total}.`);
-    const bare = `SELECT * FROM log_entry WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT ${PAGE_SIZE}`;
-    const [ours, baseline]: number[][] = [[], []];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      ours?.push(await timed(() => http.get(path)));
-      baseline?.push(await timed(() => database.query(bare)));
+  for (const page of LOG_PAGES) measured.push(...(await measureLogPage(page, { http, database })));
+  return measured;
+}
+
+/** Next to the read of one entry through the API, and to the bare SQL of the newest page. */
+async function measureLogPage(
+  { name, query, condition, depth }: (typeof LOG_PAGES)[number],
+  { http, database }: TotalsDeps,
+): Promise<BenchRow[]> {
+  const where = `action NOT IN ${VIEWS} AND ${condition}`;
+  const { rows } = await database.query<{ total: number; id: number }>(
+    `SELECT count(*)::int AS total, min(id)::int AS id FROM log_entry WHERE ${where}`,
+  );
+  const { total, id } = rows[0] ?? { total: 0, id: 0 };
+  const page = Math.max(1, Math.round((total / PAGE_SIZE) * depth));
+  const path = `/api/logs?${new URLSearchParams({ ...query, page: String(page), limit: String(PAGE_SIZE) })}`;
+  const answer = JSON.parse(await http.get(path)) as { total: number };
+  if (answer.total !== total) throw new Error(`Log, ${name}: total ${answer.total}, a plain count ${total}.`);
+  const bareSql = `SELECT * FROM log_entry WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT ${PAGE_SIZE}`;
+  const times: Record<'ours' | 'single' | 'bare', number[]> = { ours: [], single: [], bare: [] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    times.ours.push(await timed(() => http.get(path)));
+    times.single.push(await timed(() => http.get(`/api/logs/${id}`)));
+    times.bare.push(await timed(() => database.query(bareSql)));
+  }
+  const row = (what: string, baseline: number[], aim: Aim | null) =>
+    benchRow({
+      name: `System Logs, ${name} (${total.toLocaleString('en-US')}), to ${what}, median`,
+      ours: median(times.ours),
+      baseline: median(baseline),
+      unit: 'ms',
+      aim,
+    });
+  return [row('one entry through the API', times.single, { atMost: 3 }), row('bare SQL', times.bare, null)];
+}
+
+/**
+ * A search in another case is the same search, but its counts are not remembered yet. The baseline
+ * reads the list once: "er" is too short for the index.
+ */
+async function measureFirstSearches({ http, database }: TotalsDeps): Promise<BenchRow[]> {
+  const scan = `SELECT day, count(*) FROM listing WHERE NOT archived AND search_text LIKE '%er%' GROUP BY day`;
+  const measured: BenchRow[] = [];
+  for (const search of SEARCHES) {
+    const [ours, scans]: [number[], number[]] = [[], []];
+    let total = 0;
+    for (const text of inOtherCases(search)) {
+      const query = new URLSearchParams({ search: text, page: '1', limit: String(PAGE_SIZE), texts: 'false' });
+      const get = async () => {
+        ({ total } = JSON.parse(await http.get(`/api/interviews?${query}`)) as { total: number });
+      };
+      ours.push(await timed(get));
+      scans.push(await timed(() => database.query(scan)));
     }
-    const title = `System Logs, ${name} (${total.toLocaleString('en-US')}), median`;
-    const [one, other] = [median(ours ?? []), median(baseline ?? [])];
-    measured.push(benchRow({ name: title, ours: one, baseline: other, unit: 'ms', aim: { atMost: 3 } }));
+    const name = `first search for "${search}" (${total.toLocaleString('en-US')}), to one scan of the list, median`;
+    measured.push(
+      benchRow({ name, ours: median(ours), baseline: median(scans), unit: 'ms', aim: { atMost: MAX_SCANS } }),
+    );
   }
   return measured;
 }
 
-/** A search in another case is the same search, but its counts are not remembered yet. */
-async function measureFirstSearches({ http }: TotalsDeps): Promise<BenchRow[]> {
-  const measured: BenchRow[] = [];
-  for (const search of SEARCHES) {
-    const times: number[] = [];
-    let total = 0;
-    const isUpper = new Set<string>();
-    for (const letter of ['', ...new Set(search.replaceAll(' ', ''))].slice(0, sized(5, 2))) {
-      isUpper.add(letter);
-      const text = [...search].map((one) => (isUpper.has(one) ? one.toUpperCase() : one)).join('');
-      const query = new URLSearchParams({ search: text, page: '1', limit: String(PAGE_SIZE), texts: 'false' });
-      times.push(
-        await timed(async () => {
-          ({ total } = JSON.parse(await http.get(`/api/interviews?${query}`)) as { total: number });
-        }),
-      );
-    }
-    const name = `first search for "${search}" (${total.toLocaleString('en-US')}), median`;
-    measured.push(limitRow({ name, ours: median(times), limit: FIRST_SEARCH_LIMIT_MS, unit: 'ms' }));
-  }
-  return measured;
+function inOtherCases(search: string): string[] {
+  const letters = [...new Set(search.replaceAll(' ', ''))].slice(0, sized(4, 1));
+  return [search, ...letters.map((letter) => search.replaceAll(letter, letter.toUpperCase()))];
 }

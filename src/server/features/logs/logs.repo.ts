@@ -135,16 +135,18 @@ export async function listLogRows(db: Database, query: LogsQuery): Promise<{ row
 async function countByDay(db: Database, query: LogsQuery): Promise<{ day: string; n: number }[]> {
   const [first = null, last = null] = [query.startDate, query.endDate].map((moment) => moment && utcDay(moment));
   const edges = [...new Set([first, last])].filter((day) => day !== null);
+  const ofEdges = sql`
+      UNION ALL
+      SELECT day, n FROM unnest(${edges}::date[]) AS edge (day), LATERAL (
+        SELECT count(*)::int AS n FROM log_entry
+        WHERE created_at >= day AT TIME ZONE 'UTC' AND created_at < (day + 1) AT TIME ZONE 'UTC' AND ${matches(query)}
+      ) AS counted`;
   const { rows } = await sql<{ day: string; n: number }>`
     SELECT to_char(day, 'YYYY-MM-DD') AS day, sum(n)::int AS n FROM (
       SELECT day, n FROM log_count
       WHERE ${columnsMatch(query)}
-        AND (${first}::date IS NULL OR day > ${first}::date) AND (${last}::date IS NULL OR day < ${last}::date)
-      UNION ALL
-      SELECT day, n FROM unnest(${edges}::date[]) AS edge (day), LATERAL (
-        SELECT count(*) AS n FROM log_entry
-        WHERE created_at >= day AT TIME ZONE 'UTC' AND created_at < (day + 1) AT TIME ZONE 'UTC' AND ${matches(query)}
-      ) AS counted
+        ${first === null ? sql`` : sql`AND day > ${first}::date`} ${last === null ? sql`` : sql`AND day < ${last}::date`}
+      ${edges.length === 0 ? sql`` : ofEdges}
     ) AS counts
     GROUP BY day HAVING sum(n) > 0 ORDER BY counts.day DESC
   `.execute(db);

@@ -155,7 +155,12 @@ describe('system logs', () => {
 
   test('every page and total is exact, also after old entries were deleted by several workers at once', async () => {
     const { product, recruiter } = await withEntries();
-    const moments = ['2026-03-01T23:59:59.999Z', '2026-03-02T00:00:00Z', '2026-03-02T12:00:00Z', '2026-03-20T08:00:00Z'];
+    const moments = [
+      '2026-03-01T23:59:59.999Z',
+      '2026-03-02T00:00:00Z',
+      '2026-03-02T12:00:00Z',
+      '2026-03-20T08:00:00Z',
+    ];
     const actions = ['start', ...VIEW_ACTIONS];
     const entries = moments.flatMap((moment, nth) =>
       actions.map((action) => ({
