@@ -14,7 +14,7 @@ const SEED_LOG = `
   INSERT INTO log_entry (type, action, status, summary, details, created_at)
   SELECT (ARRAY['refresh', 'auth', 'system', 'error'])[1 + n % 4],
     (ARRAY['play-recording', 'sync-interviews', 'sign-in', 'read-transcript', 'set-destination', 'load-recording'])[1 + n % 6],
-    'info', 'Entry ' || n, jsonb_build_object('n', n), timestamptz '2026-11-20' - (n % 31536000) * interval '31 seconds'
+    'info', 'Entry ' || n, jsonb_build_object('n', n), timestamptz '2026-11-20' - n * interval '365 days' / $1::int
   FROM generate_series(1, $1::int) AS n`;
 const VIEWS = `('load-recording', 'play-recording', 'read-transcript')`;
 

@@ -46,6 +46,7 @@ export async function withProgress<T>(
 
 interface Activity {
   isWaiting: boolean;
+  /** Null for a table that was never analyzed, such as a new one. */
   table: string | null;
   /** As of the last ANALYZE. */
   rows: number;
@@ -64,8 +65,9 @@ async function describeActivity(connectionString: string, pid: number): Promise<
     if (!activity) return '';
     const { isWaiting, table, rows, phase, percent } = activity;
     if (isWaiting) return ', waits for a table in use';
-    const ofTable = table === null ? '' : ` ${table} (about ${rows.toLocaleString('en-US')} rows)`;
-    return phase === null ? ofTable && `, works on${ofTable}` : `, ${phase}${ofTable}: ${percent ?? 0} %`;
+    if (table === null) return '';
+    const ofTable = `${table} (about ${rows.toLocaleString('en-US')} rows)`;
+    return phase === null ? `, works on ${ofTable}` : `, ${phase}, ${ofTable}: ${Math.min(percent ?? 0, 100)} %`;
   } finally {
     await client.end();
   }
