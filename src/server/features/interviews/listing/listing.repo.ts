@@ -133,8 +133,9 @@ function dayCounts(input: CountInput): RawBuilder<unknown> {
   if (matching.length === 0) return sql`(${searched})`;
   const ofClients = storedCounts(input, allOf([byColumns, isIn(matching)]));
   if (others.length === 0) return ofClients;
+  // True, because the searched part has no row for a day on which all its matches are watched.
   return sql`(
-    SELECT day, sum(n) AS n, bool_or("hasWatched") AS "hasWatched"
+    SELECT day, sum(n) AS n, true AS "hasWatched"
     FROM (${searched} UNION ALL SELECT * FROM ${ofClients} AS stored) AS parts GROUP BY day
   )`;
 }

@@ -69,6 +69,16 @@ test('the filter Unwatched combines with every other filter and counts exactly',
   expect(await list({ unwatched: '1' })).toEqual({ ids: ['iv-1', 'iv-4'], total: 2 });
 });
 
+test('the filter Unwatched hides a watched interview on a day whose other matches are found by their client', async () => {
+  const { product, recruiter, watch, list } = await withInterviews(1);
+  const other = await product.build.funnel(recruiter, { funnelId: 'other', clientName: 'Umbrella' });
+  const recordedAt = '2026-03-10T13:00:00Z';
+  await insertInterviews(product.db, [{ id: 'titled', funnelId: other, title: 'Mercy', recordedAt }]);
+  await watch(recruiter, 'titled');
+  expect(await list({ search: 'mercy' })).toEqual({ ids: ['titled watched', 'iv-0'], total: 2 });
+  expect(await list({ unwatched: '1', search: 'mercy' })).toEqual({ ids: ['iv-0'], total: 1 });
+});
+
 test('interviews that are watched during a review keep their places in its list', async () => {
   const { recruiter, watch, list } = await withInterviews(3);
   await watch(recruiter, 'iv-0');
