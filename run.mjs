@@ -21,7 +21,7 @@ const COMMANDS = {
   'test:faults': { program: 'scripts/test-faults.ts', about: 'kill and disturb the product', needsWeb: true },
   'test:cluster': { program: 'scripts/test-cluster.ts', about: 'kill and upgrade many processes', needsWeb: true },
   'test:image': { program: 'scripts/test-image.ts', about: 'build the container image and check it (as root)' },
-  'test:bare': { program: 'scripts/test-bare.ts', about: 'run the demo on a bare Debian (as root): --tests' },
+  'test:bare': { program: 'scripts/test-bare.ts', about: 'run the demo on a bare Debian (as root): --all' },
   'test:fuzz': { program: 'scripts/test-fuzz.ts', about: 'send random requests: --requests N --seed N' },
   release: { program: 'scripts/release.ts', about: 'write the archive of this release; --check installs it' },
   soak: { program: 'scripts/soak.ts', about: 'measure 30 minutes of 50 users: --minutes N', needsWeb: true },

@@ -3,10 +3,11 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { CannotRunHere, endTools, findProgram, runTool, spawnTool } from './image/run-tool.ts';
+import { NAME, writeArchive } from './release/write-archive.ts';
 
 /**
- * `npm run test:bare`: runs the README's commands on a Debian that has nothing but its required
- * packages, Node and npm. The Debian is a folder with its own mounts and processes. Prints a line
+ * `npm run test:bare`: runs the demo on a Debian that has nothing but its required packages, Node
+ * and npm; with `--all`, also the archive of the release and `npm test`. The Debian is a folder with its own mounts and processes. Prints a line
  * that starts with "Partial" where that is not possible.
  */
 
@@ -57,7 +58,9 @@ async function makeMachine(folder: string): Promise<string> {
   for (const file of ['/etc/resolv.conf', '/etc/hosts', process.env.NODE_EXTRA_CA_CERTS])
     if (file) await cp(file, join(machine, file), { dereference: true }).catch(() => {});
   const archive = join(folder, 'product.tar');
-  await runTool('git', ['archive', `--output=${archive}`, 'HEAD'], { cwd: ROOT });
+  await runTool('git', ['archive', `--output=${archive}`, 'HEAD'], { cwd: ROOT }).catch((error) => {
+    throw new CannotRunHere(error.message);
+  });
   await runTool('tar', ['-xf', archive, '-C', join(machine, 'product')]);
   return machine;
 }
@@ -87,33 +90,44 @@ async function until(what: string, limitMs: number, isDone: () => boolean | Prom
   return `${((performance.now() - startedAt) / 1_000).toFixed(0)} s`;
 }
 
-/** SIGTERM to npm has to end everything: the shell waits until it is the only process. */
-async function checkDemo(machine: string): Promise<void> {
+/**
+ * Starts the product with a command and ends it. SIGTERM to npm has to end everything: the shell
+ * waits until it is the only process.
+ */
+async function checkStart(machine: string, command: string, prepare = ':'): Promise<void> {
   const stop = join(machine, 'product/stop');
+  await rm(stop, { force: true });
   const run = await start(
     machine,
-    `npm run demo & demo=$!
-     while ! [ -e stop ]; do sleep 0.2; done
-     kill -TERM $demo; wait $demo
+    `${prepare} && { ${command} & npm=$!; } || exit 1
+     while ! [ -e /product/stop ]; do sleep 0.2; done
+     kill -TERM $npm; wait $npm
      set --; while [ $# -ne 1 ]; do sleep 0.2; set -- /proc/[0-9]*; done`,
   );
   const isReady = () => {
-    if (run.hasEnded) throw new Error('npm run demo ended.');
+    if (run.hasEnded) throw new Error(`${command} ended.`);
     return fetch('http://127.0.0.1:5000/readyz').then(
       ({ ok }) => ok,
       () => false,
     );
   };
   try {
-    const needed = await until('npm run demo answers', DEMO_LIMIT_MS, isReady);
-    console.log(`✓ npm run demo installs, builds and answers after ${needed}`);
+    const needed = await until(`${command} answers`, DEMO_LIMIT_MS, isReady);
+    console.log(`✓ ${command} answers ${needed} after the start of the installation`);
     await writeFile(stop, '');
-    const ended = await until('SIGTERM to npm ends the demo', STOP_LIMIT_MS, () => run.hasEnded);
-    console.log(`✓ SIGTERM to npm ends every process of the demo after ${ended}`);
+    const ended = await until('SIGTERM to npm ends the product', STOP_LIMIT_MS, () => run.hasEnded);
+    console.log(`✓ SIGTERM to npm ends every process after ${ended}`);
   } catch (error) {
     console.error(run.printed);
     throw error;
   }
+}
+
+async function checkRelease(machine: string, folder: string): Promise<void> {
+  const archive = await writeArchive(join(folder, 'release'));
+  await runTool('tar', ['-xzf', archive, '-C', join(machine, 'product')]);
+  const prepare = `cd /product/${NAME} && npm ci --omit=dev --loglevel=error`;
+  await checkStart(machine, 'npm start', prepare);
 }
 
 async function checkTests(machine: string): Promise<void> {
@@ -125,14 +139,15 @@ async function checkTests(machine: string): Promise<void> {
   console.log(`✓ npm test passes in ${needed}`);
 }
 
-const { values } = parseArgs({ options: { tests: { type: 'boolean', default: false } } });
+const { values } = parseArgs({ options: { all: { type: 'boolean', default: false } } });
 // Not TMPDIR, which may be in memory.
 const folder = await mkdtemp('/var/tmp/interviews-bare-');
 try {
   const machine = await makeMachine(folder);
   console.log('✓ a Debian with its required packages, Node and npm is there');
-  await checkDemo(machine);
-  if (values.tests) await checkTests(machine);
+  await checkStart(machine, 'npm run demo');
+  if (values.all) await checkRelease(machine, folder);
+  if (values.all) await checkTests(machine);
 } catch (error) {
   if (error instanceof CannotRunHere) console.log(`\nPartial: the bare machine was not tried. ${error.message}`);
   else {
