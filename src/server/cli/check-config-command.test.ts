@@ -202,7 +202,7 @@ describe('check:config', () => {
       ['user', 'list'],
       ['candidate', 'find', 'ann@example.com'],
       ['keys:rotate'],
-      ['backup', file],
+      ['backup', file, '--plain'],
     ]) {
       const { stderr, code } = await runCommandLine(args, own);
       expect([args[0], stderr.includes('permission denied'), code]).toEqual([args[0], false, 0]);
