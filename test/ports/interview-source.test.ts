@@ -318,7 +318,7 @@ describe.each(Object.entries(INTERVIEW_SOURCES))('interview source: %s', (_, ada
         message: expect.stringContaining('it reports 1 interviews and sent 1012.'),
       });
       const further = await source(2).page(funnel(), EVERYTHING, { page: 505, first: 'iv_0' }, never);
-      expect([further.next, served.hits()]).toEqual([{ page: 506, first: 'iv_1' }, 2]);
+      expect([further.next, served.hits()]).toEqual([expect.objectContaining({ page: 506, first: 'iv_1' }), 2]);
     });
 
     test('a service with a lower page size than requested is read to its end', async () => {

@@ -151,6 +151,17 @@ describe.each(Object.entries(SERVICES))('source %s', (_, service) => {
     expect(await find()).toBeNull();
   });
 
+  test.each([
+    ['sends new items on every page', { textBytes: 40_000 }],
+    ['sends two pages in turn', { repeats: 2, total: 100_000 }],
+    ['promises its total again on every page', { total: 300 }],
+  ])('a list without an end that %s is an error', async (_, fault) => {
+    sandbox.control.fail({ kind: 'endless', on: service.mount, ...fault });
+    const error = await pagesOf().catch((error: unknown) => error);
+    expect(error).toMatchObject({ kind: 'bad_answer', message: expect.stringContaining('What was synced was saved.') });
+    expect(calls()).toBeLessThan(700);
+  });
+
   test('the check reports the name and the number of interviews', async () => {
     const { name, interviews } = await service.source().check(service.access(), never);
     expect(name).not.toBe('');

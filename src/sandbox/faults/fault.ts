@@ -39,6 +39,18 @@ const general = [
   }),
   /** Accepts the request and never answers. */
   z.strictObject({ kind: z.literal('hang'), on, ...target }),
+  /**
+   * The list has no end: every page is full and has a successor. `total` items are promised, each
+   * with a text of `textBytes`. The items are new, or the first `repeats` pages return in turn.
+   */
+  z.strictObject({
+    kind: z.literal('endless'),
+    total: count.default(1),
+    textBytes: count.default(0),
+    repeats: count.default(0),
+    on,
+    ...target,
+  }),
   /** Resets the connection before or after headers that promise a body. */
   z.strictObject({ kind: z.literal('reset'), when: z.enum(['before-headers', 'after-headers']), on, ...target }),
 ] as const;

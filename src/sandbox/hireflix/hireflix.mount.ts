@@ -1,5 +1,7 @@
 import { execute, parse, validate } from 'graphql';
 import { z } from 'zod';
+import { endlessItems } from '#sandbox/faults/endless-list.ts';
+import type { FaultOf } from '#sandbox/faults/fault.ts';
 import type { FaultList, FaultSubject } from '#sandbox/faults/fault-list.ts';
 import { committedFile } from '#sandbox/files/file-source.ts';
 import { generatedVideo } from '#sandbox/files/generated-video.ts';
@@ -78,7 +80,10 @@ function rootOf({ hireflix, faults }: HireflixParts) {
     })),
   });
   const page = (id: string, { limit, lastCursor }: { limit: number; lastCursor?: string | null }) => {
-    const { results, ...rest } = hireflix.page(id, limit, lastCursor ?? null);
+    const endless = faults.take(SUBJECT, 'endless');
+    const { results, ...rest } = endless
+      ? endlessPage(endless, limit, Number(lastCursor ?? 0))
+      : hireflix.page(id, limit, lastCursor ?? null);
     return { ...rest, results: results.map(signed) };
   };
   return {
@@ -97,6 +102,18 @@ function rootOf({ hireflix, faults }: HireflixParts) {
       return interview && signed(interview);
     },
   };
+}
+
+/** The cursor is the number of the interviews before a page. */
+function endlessPage(fault: FaultOf<'endless'>, limit: number, offset: number) {
+  const createdAt = Date.UTC(2026, 0, 1);
+  const results = endlessItems(fault, { offset, limit }).map(({ id, text }): HireflixInterview => {
+    const answer = { id: `${id}_a`, url: `${HIREFLIX_MEDIA}/generated/10/${id}.mp4`, encoded: true };
+    const questions = [{ id: 'q_1', title: 'Why?', description: text, answered: createdAt, answer }];
+    return { id, status: 'completed', createdAt, completedAt: createdAt, questions };
+  });
+  const end = fault.repeats === 0 ? offset + limit : (offset + limit) % (fault.repeats * limit);
+  return { results, lastCursor: String(end), count: limit, total: fault.total };
 }
 
 /**

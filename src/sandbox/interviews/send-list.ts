@@ -1,3 +1,4 @@
+import { endlessItems } from '#sandbox/faults/endless-list.ts';
 import type { FaultList, FaultSubject } from '#sandbox/faults/fault-list.ts';
 import type { Exchange } from '#sandbox/http/exchange.ts';
 import { sleepWhileConnected } from '#sandbox/http/exchange.ts';
@@ -22,6 +23,14 @@ export async function sendList(
       200,
       fault.body ?? { interviews: { items: [] }, total: 0, page: query.page, limit: query.limit },
     );
+  }
+
+  const endless = faults.take(subject, 'endless');
+  if (endless) {
+    const { page, limit } = query;
+    const items = endlessItems(endless, { offset: (page - 1) * limit, limit });
+    const interviews = items.map(({ id, text }) => ({ id, description: text }));
+    return exchange.json(200, { interviews, total: endless.total, page, limit });
   }
 
   const overlap = faults.take(subject, 'duplicate-ids')?.count ?? 0;

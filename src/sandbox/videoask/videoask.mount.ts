@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { endlessItems } from '#sandbox/faults/endless-list.ts';
+import type { FaultOf } from '#sandbox/faults/fault.ts';
 import type { FaultList, FaultSubject } from '#sandbox/faults/fault-list.ts';
 import { type Exchange, readJson } from '#sandbox/http/exchange.ts';
 import type { Mount } from '#sandbox/http/mount.ts';
@@ -56,8 +58,9 @@ export function videoaskMount(parts: VideoAskParts): Mount {
       if (fault) return exchange.send(200, 'application/json', Buffer.from(fault.body));
       if (/\/contacts\/[^/]+$/.test(path) && ++details > MAX_DETAILS)
         return exchange.json(429, { detail: 'Request was throttled.' }, { 'retry-after': '300' });
+      const endless = isList(path) && faults.take(subject, 'endless');
       const isTranscoding = faults.take(subject, 'not-transcoded') !== null;
-      const found = answer(parts, path, exchange);
+      const found = endless ? endlessPage(endless, path, exchange) : answer(parts, path, exchange);
       if (!found) return exchange.json(404, { detail: 'Not found.' });
       send(exchange, isTranscoding ? withoutTranscoding(found) : found);
     },
@@ -92,6 +95,18 @@ function pageOf(rows: readonly Row[], { query }: Exchange): object {
   const end = offset + limit;
   const next = end < rows.length ? `https://api.videoask.example/?limit=${limit}&offset=${end}` : null;
   return { count: rows.length, next, previous: null, results: rows.slice(offset, end) };
+}
+
+const isList = (path: string) => /\/(contacts|answers)$/.test(path);
+
+function endlessPage(fault: FaultOf<'endless'>, path: string, { query }: Exchange): object {
+  const place = { limit: Number(query.get('limit')), offset: Number(query.get('offset')) };
+  const results = endlessItems(fault, place).map(({ id, text }) =>
+    path.endsWith('/contacts')
+      ? { contact_id: id, name: text.slice(0, 100), status: 'completed' }
+      : { answer_id: `${id}_a`, contact_id: id, type: 'text', input_text: text },
+  );
+  return { count: fault.total, next: 'https://api.videoask.example/', previous: null, results };
 }
 
 const absolute = ({ origin }: VideoAskParts, path: string | null | undefined) =>

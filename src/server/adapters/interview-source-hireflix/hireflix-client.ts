@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { interviewsError } from '#server/adapters/interview-source-rest/call-error.ts';
 import { isHeaderValue } from '#server/adapters/outside-http/outside-call.ts';
 import { type VendorAnswer, VendorClient, type VendorSettings } from '#server/adapters/outside-http/vendor-client.ts';
@@ -6,8 +7,10 @@ import type { Documents } from './documents.ts';
 export interface HireflixClientOptions extends VendorSettings {
   /** Without a trailing slash. */
   baseUrl: string;
-  /** Called once, when the service no longer has a field. */
+  /** Called once for each funnel, when the service no longer has a field. */
   onFewerFields: (message: string) => void;
+  /** The time after which a larger document is tried again. */
+  levelAgeMs?: number;
 }
 
 interface GraphQLProblem {
@@ -23,14 +26,23 @@ class UnknownField extends Error {
 const NO_ACCESS = /\b(unauthori[sz]ed|unauthenticated|forbidden|not authenticated|api key)\b/i;
 const RETRYABLE_CODES: readonly unknown[] = ['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE', 'TIMEOUT'];
 
-/** Executes GraphQL documents. Uses smaller ones after the schema has lost a field. */
+type Level = 0 | 1 | 2;
+/** The answer may have been a mistake, so the largest document is tried again after this time. */
+const LEVEL_AGE_MS = 60 * 60_000;
+const MAX_FUNNELS = 10_000;
+
+/** Executes GraphQL documents. Uses smaller ones for a funnel for which a field is missing. */
 export class HireflixClient {
   readonly vendor: VendorClient;
   readonly #options: HireflixClientOptions;
-  #level: 0 | 1 | 2 = 0;
+  /** By API key and position. */
+  readonly #levels: LRUCache<string, Level>;
+  readonly #reported = new LRUCache<string, true>({ max: MAX_FUNNELS });
 
   constructor(options: HireflixClientOptions) {
     this.#options = options;
+    const ttl = options.levelAgeMs ?? LEVEL_AGE_MS;
+    this.#levels = new LRUCache({ max: MAX_FUNNELS, ttl });
     this.vendor = new VendorClient({ ...options, vendor: 'Hireflix', variable: 'HIREFLIX_URL' });
   }
 
@@ -41,7 +53,8 @@ export class HireflixClient {
     signal: AbortSignal,
   ): Promise<unknown> {
     if (apiKey === '' || !isHeaderValue(apiKey)) throw this.vendor.keyError();
-    const level = this.#level;
+    const funnel = JSON.stringify([apiKey, variables.position]);
+    const level = this.#levels.get(funnel) ?? 0;
     const call = {
       method: 'POST',
       url: `${this.#options.baseUrl}/me`,
@@ -53,19 +66,20 @@ export class HireflixClient {
     } catch (error) {
       if (!(error instanceof UnknownField)) throw error;
       if (level === 2) throw this.vendor.refused(400, error.message, [apiKey]);
-      this.#stepDown(level, error.message);
+      this.#stepDown(funnel, level, error.message);
       return this.query(apiKey, { documents, variables }, signal);
     }
   }
 
   /** A parallel call may have stepped down already. */
-  #stepDown(level: 0 | 1, message: string): void {
-    if (this.#level !== level) return;
-    if (level === 0)
-      this.#options.onFewerFields(
-        `Hireflix has changed its interface, so interviews are read with fewer fields. ${message}`,
-      );
-    this.#level = level === 0 ? 1 : 2;
+  #stepDown(funnel: string, level: 0 | 1, message: string): void {
+    if ((this.#levels.get(funnel) ?? 0) !== level) return;
+    this.#levels.set(funnel, level === 0 ? 1 : 2);
+    if (this.#reported.has(funnel)) return;
+    this.#reported.set(funnel, true);
+    this.#options.onFewerFields(
+      `Hireflix has changed its interface, so interviews are read with fewer fields. ${message}`,
+    );
   }
 
   /** `errors` mean failure, regardless of the status and of data next to them. */

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { interviewsError } from '#server/adapters/interview-source-rest/call-error.ts';
 import { cleanText, STORABLE } from '#server/adapters/outside-http/clean-text.ts';
+import { addPage, LIST_START, ListProgress } from '#server/adapters/outside-http/list-progress.ts';
 import {
   type CreatedRange,
   type InterviewSource,
   isInRange,
   type SourceAccess,
   type SourceCursor,
-  type SourceInterview,
   type SourcePage,
 } from '#server/ports/interview-source.ts';
 import { INTERVIEWS_OF_POSITION, ONE_INTERVIEW, POSITIONS } from './documents.ts';
@@ -26,24 +26,21 @@ const MAX_DESCRIPTION_LENGTH = 50_000;
 const MAX_CURSOR_LENGTH = 8_192;
 
 /** The position in a list, and facts about the pages before it. */
-const Cursor = z.object({
+const Cursor = ListProgress.extend({
   after: z.string().nullable(),
-  rows: z.int().nonnegative(),
   /** Interviews of the range. */
   found: z.int().nonnegative(),
-  /** The longest time between an invitation and its recording so far. */
-  longestWaitMs: z.number().nullable(),
 });
 type Cursor = z.infer<typeof Cursor>;
-const START: Cursor = { after: null, rows: 0, found: 0, longestWaitMs: null };
+const START: Cursor = { ...LIST_START, after: null, found: 0 };
 
 const line = z.string().nullish().catch(null);
 const PositionData = z.object({ name: line, description: line });
 const List = z.object({
   results: z.array(z.unknown()),
   lastCursor: z.string().max(MAX_CURSOR_LENGTH).regex(STORABLE).nullish(),
-  // A larger total counts as 0, because a longer list is not read.
-  total: z.int().nonnegative().max(MAX_ROWS).catch(0),
+  // A larger total counts as unknown, because a longer list is not read.
+  total: z.int().nonnegative().max(MAX_ROWS).nullable().catch(null),
 });
 const ListData = z.object({ position: PositionData.extend({ interviewList: List }).nullable() });
 const OneData = z.object({ interview: z.unknown(), position: PositionData.nullish().catch(null) });
@@ -73,16 +70,27 @@ export function hireflixInterviewSource({ pageSize = PAGE_SIZE, ...options }: Hi
     return { position: positionOf(parsed.data.position), list: parsed.data.position.interviewList };
   }
 
+  /**
+   * Null after an empty page. Only that marks the end, because every page has a cursor.
+   * @throws UpstreamError when the list does not end
+   */
+  function nextCursor(at: Cursor, { results, lastCursor, total }: z.infer<typeof List>): Omit<Cursor, 'found'> | null {
+    if (results.length === 0) return null;
+    const ids = results.map((row) => (row as { id?: unknown } | null)?.id);
+    const progress = addPage(at, { ids, total, pageSize });
+    const after = lastCursor ?? at.after;
+    if (progress === null || after === at.after || progress.rows > MAX_ROWS)
+      throw vendor.endless(at.rows + results.length);
+    return { ...progress, after };
+  }
+
   return {
     async page(access, range, cursor, signal) {
       const at = cursor === null ? START : Cursor.parse(cursor);
       const { position, list } = await readList(access, at.after, pageSize, signal);
       if (list.results.length > pageSize) throw vendor.badAnswer();
-      const end = at.rows + list.results.length;
-      const isStuck = list.results.length > 0 && (list.lastCursor ?? at.after) === at.after;
-      if (isStuck || end > MAX_ROWS) throw vendor.endless(end);
       const rows = list.results.map((raw, index) => readHireflix(raw, position, `#${at.rows + index + 1}`));
-      return toPage(rows, { range, at, total: list.total, lastCursor: list.lastCursor ?? null });
+      return toPage(rows, { range, at, total: list.total ?? 0, next: nextCursor(at, list) });
     },
 
     async find({ funnelId, apiKey }, { id }, signal) {
@@ -95,7 +103,7 @@ export function hireflixInterviewSource({ pageSize = PAGE_SIZE, ...options }: Hi
 
     async check(access, signal) {
       const { position, list } = await readList(access, null, 1, signal);
-      return { name: position.name ?? access.funnelId, interviews: list.total };
+      return { name: position.name ?? access.funnelId, interviews: list.total ?? 0 };
     },
 
     async positions({ apiKey }, signal) {
@@ -120,45 +128,24 @@ interface ListPlace {
   range: CreatedRange;
   at: Cursor;
   total: number;
-  lastCursor: string | null;
+  next: Omit<Cursor, 'found'> | null;
 }
 
-function toPage(rows: readonly ReadRow[], { range, at, total, lastCursor }: ListPlace): SourcePage {
-  const recorded = rows.flatMap(({ interview }) => interview ?? []);
-  const interviews = recorded.filter(({ recordedAt }) => isInRange(recordedAt, range));
+/**
+ * A list of invitations is read to its end, because a candidate may answer an old one at any time.
+ */
+function toPage(rows: readonly ReadRow[], { range, at, total, next }: ListPlace): SourcePage {
+  const interviews = rows.flatMap(({ interview }) =>
+    interview && isInRange(interview.recordedAt, range) ? [interview] : [],
+  );
   const unreadable = rows.flatMap((row) => row.unreadable ?? []);
-  const next: Cursor = {
-    after: lastCursor,
-    rows: at.rows + rows.length,
-    found: at.found + interviews.length + unreadable.length,
-    longestWaitMs: longestWait(recorded, at.longestWaitMs),
-  };
-  // Only an empty page marks the end, because every page has a cursor.
-  const isEnd = rows.length === 0 || (range.createdAfter !== null && isPast(rows, range.createdAfter, next));
+  const found = at.found + interviews.length + unreadable.length;
   // The total includes invitations without a recording, and ignores the range.
-  const left = isEnd ? 0 : Math.max(0, total - next.rows);
+  const left = next ? Math.max(0, total - next.rows) : 0;
   return {
     interviews,
     unreadable,
-    total: next.found + left,
-    next: isEnd ? null : ({ ...next } satisfies SourceCursor),
+    total: found + left,
+    next: next && ({ ...next, found } satisfies SourceCursor),
   };
-}
-
-const longestWait = (recorded: readonly SourceInterview[], before: number | null): number | null => {
-  const waits = recorded.flatMap(({ createdAt, recordedAt }) =>
-    createdAt && recordedAt ? [recordedAt.getTime() - createdAt.getTime()] : [],
-  );
-  return waits.length === 0 ? before : Math.max(before ?? 0, ...waits);
-};
-
-/**
- * The list begins with the newest invitation, and candidates record after they are invited. Older
- * invitations are skipped when their candidates would have needed twice the longest time so far.
- */
-function isPast(rows: readonly ReadRow[], createdAfter: Date, { longestWaitMs }: Cursor): boolean {
-  if (longestWaitMs === null) return false;
-  const invited = rows.map(({ createdAt }) => createdAt?.getTime() ?? Number.NaN);
-  const isNewestFirst = invited.every((time, index) => index === 0 || time <= (invited[index - 1] ?? Number.NaN));
-  return isNewestFirst && (invited.at(-1) ?? Number.NaN) + 2 * longestWaitMs < createdAfter.getTime();
 }

@@ -1,16 +1,17 @@
 import { z } from 'zod';
+import { addPage, LIST_START, ListProgress } from '#server/adapters/outside-http/list-progress.ts';
 import type { SourceCursor, SourceInterview, SourcePage, UnreadableItem } from '#server/ports/interview-source.ts';
 import { BAD_ANSWER, interviewsError } from './call-error.ts';
 import { isUnreadable, readInterview } from './read-interview.ts';
 
 /** Position in the list: a page number from 1, and the first id of the previous page. */
-export type PageCursor = SourceCursor & { page: number; first: string | null };
+export type PageCursor = SourceCursor & ListProgress & { page: number; first: string | null };
 
 /** The largest number that the database stores; a larger one is not a count of interviews. */
 const MAX_COUNT = 2 ** 31 - 1;
 const count = z.int().nonnegative().max(MAX_COUNT).nullish().catch(null);
 const Page = z.object({ interviews: z.array(z.unknown()), total: count, limit: count });
-const Cursor = z.object({ page: z.int().positive(), first: z.string().nullish().default(null) });
+const Cursor = ListProgress.extend({ page: z.int().positive(), first: z.string().nullish().default(null) });
 
 /** Bounds a list that never ends. */
 const MAX_INTERVIEWS = 10_000_000;
@@ -28,7 +29,8 @@ export interface PageRequest {
 }
 
 /** Returns the cursor of a page; null means the first one. */
-export const pageCursor = (cursor: SourceCursor | null): PageCursor => Cursor.parse(cursor ?? { page: 1 });
+export const pageCursor = (cursor: SourceCursor | null): PageCursor =>
+  Cursor.parse(cursor ?? { ...LIST_START, page: 1 });
 
 /**
  * Reads the answer to a request.
@@ -54,11 +56,15 @@ export function readPage(raw: unknown, { cursor, limit: requested, transcriptOf 
   });
   const first = interviews[0]?.id ?? null;
   const isLast = isLastPage({ cursor, first, items: items.length, limit, before, reportedTotal: reportedTotal ?? 0 });
+  const read = before + items.length;
+  const ids = [...interviews, ...unreadable].map(({ id }) => id);
+  const progress = isLast ? null : addPage(cursor, { ids, total: null, pageSize: limit });
+  if (!isLast && !progress) throw endless(read, reportedTotal ?? 0);
   return {
     interviews,
     unreadable,
-    total: Math.max(reportedTotal ?? 0, before + items.length),
-    next: isLast ? null : { page: cursor.page + 1, first },
+    total: Math.max(reportedTotal ?? 0, read),
+    next: progress && { ...progress, page: cursor.page + 1, first },
   };
 }
 
@@ -76,11 +82,14 @@ function expectEnd(read: number, reportedTotal: number): void {
   const reasonable = reportedTotal * MAX_TOTAL_FACTOR + ALWAYS_ALLOWED_INTERVIEWS;
   const max = reportedTotal > 0 ? Math.min(reasonable, MAX_INTERVIEWS) : MAX_INTERVIEWS;
   if (read <= max) return;
-  throw interviewsError(
+  throw endless(read, reportedTotal);
+}
+
+const endless = (read: number, reportedTotal: number) =>
+  interviewsError(
     'bad_answer',
     `The interview service's list does not end: it reports ${reportedTotal || 'no'} interviews and sent ${read}. What was synced was saved. Ask an admin to check INTERVIEW_SERVICE_URL.`,
   );
-}
 
 /**
  * `total` can be wrong in both directions, so a full page always has a successor and an empty one

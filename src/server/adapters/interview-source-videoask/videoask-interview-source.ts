@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { interviewsError } from '#server/adapters/interview-source-rest/call-error.ts';
 import { cleanText } from '#server/adapters/outside-http/clean-text.ts';
+import { addPage, LIST_START, ListProgress } from '#server/adapters/outside-http/list-progress.ts';
 import {
   type InterviewSource,
   isInRange,
@@ -9,6 +10,7 @@ import {
   type SourceInterview,
   type UnreadableItem,
 } from '#server/ports/interview-source.ts';
+import { FormAnswers } from './form-answers.ts';
 import { Answer, type Contact, Form, readContact, recordedAt, toInterview } from './read-videoask.ts';
 import { VideoAskClient, type VideoAskClientOptions } from './videoask-client.ts';
 
@@ -18,19 +20,20 @@ export interface VideoAskSourceOptions extends VideoAskClientOptions {
 
 const PAGE_SIZE = 200;
 const ANSWERS_PAGE_SIZE = 100;
-const MAX_ANSWERS = 200_000;
 const MAX_CONTACTS = 1_000_000;
 const MAX_LINE_LENGTH = 1_000;
 /** The details of a contact may be read 50 times in 5 minutes, so they only fill gaps. */
 const MAX_GAPS_PER_PAGE = 20;
-/** Forms whose answers are kept between the pages of a refresh. */
-const MAX_FORMS = 4;
+/** The answers of forms that are kept between the pages of their refreshes, in bytes. */
+const MAX_KEPT_BYTES = 48 * 2 ** 20;
+const FORM_BYTES = 10_000;
 const FORM_AGE_MS = 10 * 60_000;
 
-const Cursor = z.object({ offset: z.int().nonnegative(), found: z.int().nonnegative() });
+const Cursor = ListProgress.extend({ found: z.int().nonnegative() });
+const START: z.infer<typeof Cursor> = { ...LIST_START, found: 0 };
 const List = z.object({
-  // A larger total counts as 0, because a longer list is not read.
-  count: z.int().nonnegative().max(MAX_CONTACTS).catch(0),
+  // A larger total counts as unknown, because a longer list is not read.
+  count: z.int().nonnegative().max(MAX_CONTACTS).nullable().catch(null),
   next: z.unknown(),
   results: z.array(z.unknown()),
 });
@@ -41,15 +44,24 @@ const Details = z.object({ answers: z.array(z.unknown()).nullish().catch(null) }
 interface ReadForm {
   form: Form;
   /** The answers of each contact. Read for the first page that needs them. */
-  answers: Promise<Map<string, Answer[]>> | null;
+  answers: Promise<FormAnswers> | null;
+}
+
+interface ResultPage {
+  results: readonly unknown[];
+  /** The name of the id in each row. */
+  id: 'answer_id' | 'contact_id';
+  total: number | null;
+  pageSize: number;
 }
 
 /** VideoAsk: contacts in numbered pages, and the answers of all contacts for each question. */
 export function videoaskInterviewSource({ pageSize = PAGE_SIZE, ...options }: VideoAskSourceOptions): InterviewSource {
   const client = new VideoAskClient(options);
   const { vendor } = client;
-  const forms = new LRUCache<string, ReadForm>({ max: MAX_FORMS, ttl: FORM_AGE_MS });
+  const forms = new LRUCache<string, ReadForm>({ maxSize: MAX_KEPT_BYTES, ttl: FORM_AGE_MS });
 
+  const formKey = ({ apiKey, funnelId }: SourceAccess) => `${apiKey} ${funnelId}`;
   const formPath = ({ funnelId }: SourceAccess) => `/forms/${encodeURIComponent(funnelId.toWellFormed())}`;
 
   async function readForm(access: SourceAccess, signal: AbortSignal): Promise<Form> {
@@ -80,39 +92,52 @@ export function videoaskInterviewSource({ pageSize = PAGE_SIZE, ...options }: Vi
 
   /** Caches the form for further pages. The first page of a refresh reads it again. */
   async function formOf(access: SourceAccess, isFirstPage: boolean, signal: AbortSignal): Promise<ReadForm> {
-    const key = `${access.apiKey} ${access.funnelId}`;
-    const known = isFirstPage ? undefined : forms.get(key);
+    const known = isFirstPage ? undefined : forms.get(formKey(access));
     if (known) return known;
     const read = { form: await readForm(access, signal), answers: null };
-    forms.set(key, read);
+    forms.set(formKey(access), read, { size: FORM_BYTES });
     return read;
   }
 
-  /** Yields pages with the answers of all contacts to one question. */
-  async function* answersTo(access: SourceAccess, questionId: string, signal: AbortSignal): AsyncGenerator<Answer[]> {
-    const path = `/questions/${encodeURIComponent(questionId)}/answers`;
-    for (let offset = 0; ; ) {
-      const { results, next } = await readList(access, path, { limit: ANSWERS_PAGE_SIZE, offset }, signal);
-      yield answersIn(results).map((answer) => ({ ...answer, question_id: questionId }));
-      offset += results.length;
+  /** Adds the answers of all contacts to one question. */
+  async function readQuestion(access: SourceAccess, id: string, into: FormAnswers, signal: AbortSignal) {
+    const path = `/questions/${encodeURIComponent(id)}/answers`;
+    for (let at = LIST_START; ; ) {
+      const { results, next } = await readList(access, path, { limit: ANSWERS_PAGE_SIZE, offset: at.rows }, signal);
+      const answers = answersIn(results).map((answer) => ({ ...answer, question_id: id }));
+      into.add(answers, results.length);
       if (results.length === 0 || !next) return;
-      if (offset > MAX_ANSWERS) throw vendor.endless(offset);
+      at = progressAfter(at, { results, id: 'answer_id', total: null, pageSize: ANSWERS_PAGE_SIZE });
     }
   }
 
-  async function readAnswers(access: SourceAccess, form: Form, signal: AbortSignal): Promise<Map<string, Answer[]>> {
-    const all: Answer[] = [];
-    for (const { question_id } of form.questions)
-      for await (const answers of answersTo(access, question_id, signal)) all.push(...answers);
-    return Map.groupBy(all, ({ contact_id }) => contact_id ?? '');
+  async function readAnswers(access: SourceAccess, form: Form, signal: AbortSignal): Promise<FormAnswers> {
+    const answers = new FormAnswers();
+    for (const { question_id } of form.questions) await readQuestion(access, question_id, answers, signal);
+    return answers;
   }
 
-  async function answersOf(access: SourceAccess, read: ReadForm, signal: AbortSignal): Promise<Map<string, Answer[]>> {
-    read.answers ??= readAnswers(access, read.form, signal);
-    return read.answers.catch((error: unknown) => {
+  async function answersOf(access: SourceAccess, read: ReadForm, signal: AbortSignal): Promise<FormAnswers> {
+    const known = read.answers;
+    if (known) return known;
+    const reading = readAnswers(access, read.form, signal);
+    read.answers = reading;
+    try {
+      const answers = await reading;
+      if (forms.peek(formKey(access)) === read) forms.set(formKey(access), read, { size: FORM_BYTES + answers.bytes });
+      return answers;
+    } catch (error) {
       read.answers = null;
       throw error;
-    });
+    }
+  }
+
+  /** @throws UpstreamError when the list does not end */
+  function progressAfter(before: ListProgress, { results, id, ...page }: ResultPage): ListProgress {
+    const ids = results.map((row) => (row as Record<string, unknown> | null)?.[id]);
+    const after = addPage(before, { ids, ...page });
+    if (after === null || after.rows > MAX_CONTACTS) throw vendor.endless(before.rows + results.length);
+    return after;
   }
 
   async function readDetails(access: SourceAccess, id: string, signal: AbortSignal) {
@@ -137,26 +162,25 @@ export function videoaskInterviewSource({ pageSize = PAGE_SIZE, ...options }: Vi
 
   return {
     async page(access, range, cursor, signal) {
-      const at = cursor === null ? { offset: 0, found: 0 } : Cursor.parse(cursor);
-      if (at.offset > MAX_CONTACTS) throw vendor.endless(at.offset);
+      const at = cursor === null ? START : Cursor.parse(cursor);
       const read = await formOf(access, cursor === null, signal);
       const path = `${formPath(access)}/contacts?status=completed`;
-      const { results, next, count } = await readList(access, path, { limit: pageSize, offset: at.offset }, signal);
-      const rows = results.map((raw, index) => readContact(raw, `#${at.offset + index + 1}`));
+      const { results, next, count } = await readList(access, path, { limit: pageSize, offset: at.rows }, signal);
+      const isEnd = results.length === 0 || !next;
+      const after = isEnd ? null : progressAfter(at, { results, id: 'contact_id', total: count, pageSize });
+      const rows = results.map((raw, index) => readContact(raw, `#${at.rows + index + 1}`));
       const contacts = rows.filter((row): row is Contact => 'contact_id' in row && isInRange(recordedAt(row), range));
       const unreadable = rows.filter((row): row is UnreadableItem => 'reason' in row);
-      const answers = contacts.length > 0 ? await answersOf(access, read, signal) : new Map<string, Answer[]>();
-      const known = contacts.filter(({ contact_id }) => answers.has(contact_id));
-      const gaps = contacts.filter(({ contact_id }) => !answers.has(contact_id));
+      const answers = contacts.length > 0 ? await answersOf(access, read, signal) : new FormAnswers();
+      const gaps = contacts.filter(({ contact_id }) => !answers.of(contact_id));
       const interviews = [
-        ...known.flatMap((row) => toInterview(row, read.form, answers.get(row.contact_id) ?? []) ?? []),
+        ...contacts.flatMap((row) => toInterview(row, read.form, answers.of(row.contact_id) ?? []) ?? []),
         ...(await fillGaps(access, gaps, read.form, signal)),
       ];
-      const offset = at.offset + results.length;
       const found = at.found + interviews.length + unreadable.length;
-      const isEnd = results.length === 0 || !next;
-      const total = found + (isEnd ? 0 : Math.max(0, count - offset));
-      return { interviews, unreadable, total, next: isEnd ? null : { offset, found } };
+      const left = after ? Math.max(0, (count ?? 0) - after.rows) : 0;
+      if (isEnd) forms.delete(formKey(access));
+      return { interviews, unreadable, total: found + left, next: after && { ...after, found } };
     },
 
     async find(access, { id }, signal) {
@@ -169,7 +193,7 @@ export function videoaskInterviewSource({ pageSize = PAGE_SIZE, ...options }: Vi
       const { title } = await readForm(access, signal);
       const path = `${formPath(access)}/contacts?status=completed`;
       const { count } = await readList(access, path, { limit: 1, offset: 0 }, signal);
-      return { name: cleanText(title, MAX_LINE_LENGTH) ?? access.funnelId, interviews: count };
+      return { name: cleanText(title, MAX_LINE_LENGTH) ?? access.funnelId, interviews: count ?? 0 };
     },
 
     async positions(access, signal) {

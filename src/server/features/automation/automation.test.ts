@@ -213,6 +213,32 @@ describe('a failed automatic refresh', () => {
   });
 });
 
+test('a scheduled refresh that has ended two processes pauses the schedule at once', async () => {
+  const { sandbox, product, save, runs } = await setUp();
+  const hanging = sandbox.control.fail({ kind: 'hang' });
+  await save({ refreshMinutes: 15 });
+  await until('the list is requested', () => hanging.hits() > 0);
+  await product.stop();
+  // As two processes that were killed leave it.
+  await product.db.updateTable('sync_run').set({ lost_attempts: 2 }).execute();
+  await startApp({
+    env: productVariables(sandbox),
+    database: product.database,
+    dataDir: product.dataDir,
+    ...OFTEN,
+  });
+  const [run] = await until('the refresh ends', async () => {
+    const all = await runs();
+    return all.every(({ finished_at }) => finished_at !== null) ? all : null;
+  });
+  expect(run?.error).toContain('the server ended twice');
+  const { paused_reason: reason } = await product.db
+    .selectFrom('automation')
+    .select('paused_reason')
+    .executeTakeFirstOrThrow();
+  expect(reason).toBe(run?.error);
+});
+
 test('new interviews are transcribed up to the daily limit, and the others on the next day', async () => {
   const { product, recruiter, sandbox, save, state, ended } = await setUp();
   const started = async () =>

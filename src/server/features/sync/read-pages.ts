@@ -26,6 +26,12 @@ const READ_AHEAD = 3;
  */
 const MAX_REMEMBERED_IDS = 5_000;
 
+/**
+ * After this many pages, an attempt counts as successful although its process may end later. A
+ * single page does not, because the source could end every process with the next one.
+ */
+const MIN_SUCCESSFUL_PAGES = 20;
+
 export interface ReadDeps {
   db: Database;
   interviews: Interviews;
@@ -66,10 +72,13 @@ export async function readPages(
     deps.source.page(access, range, cursor, AbortSignal.any([signal, canceled]));
 
   const seen = new LRUCache<string, true>({ max: MAX_REMEMBERED_IDS });
+  let pageCount = 0;
   try {
     for await (const page of pagesFrom(run.cursor as SourceCursor | null, read)) {
       const interviews = page.interviews.filter(({ id }) => !seen.has(id) && seen.set(id, true));
-      const written = await writePage(deps, run, { ...page, interviews });
+      pageCount += 1;
+      const isSuccessful = pageCount >= MIN_SUCCESSFUL_PAGES;
+      const written = await writePage(deps, run, { page: { ...page, interviews }, isSuccessful });
       onPage();
       if (written.cancel_requested_at !== null) return false;
     }
@@ -142,7 +151,13 @@ async function* pagesFrom(
   }
 }
 
-async function writePage(deps: ReadDeps, run: ClaimedRun, page: SourcePage): Promise<RunRow> {
+interface PageToWrite {
+  page: SourcePage;
+  /** True when the process has written enough pages. */
+  isSuccessful: boolean;
+}
+
+async function writePage(deps: ReadDeps, run: ClaimedRun, { page, isSuccessful }: PageToWrite): Promise<RunRow> {
   return await deps.db.transaction().execute(async (tx) => {
     const merged = await deps.interviews.mergePage(tx, run.funnel_id, page.interviews);
     const outcome = withUnreadable(merged, page);
@@ -164,6 +179,7 @@ async function writePage(deps: ReadDeps, run: ClaimedRun, page: SourcePage): Pro
         total: page.total,
         cursor: page.next,
         all_read: page.next === null,
+        ...(isSuccessful && { lost_attempts: 0 as const }),
         ...(last && { current: `Processing ${last.candidateName ?? last.title ?? last.id}` }),
       },
     );

@@ -343,16 +343,19 @@ test('a refresh continues in the next process after its last written page', asyn
   expect(listings(sandbox).map(({ query }) => query.page)).not.toContain('1');
 });
 
-test('a refresh that has ended two processes fails, and what was saved stays', async () => {
+test('a refresh that has ended two processes fails although each has read a page, and what was saved stays', async () => {
   const { sandbox, product, recruiter } = await setUpRefresh();
-  sandbox.control.grow(FUNNEL, 150);
-  sandbox.control.fail({ kind: 'hang', onPage: 2 });
+  sandbox.control.grow(FUNNEL, 250);
+  const hanging = sandbox.control.fail({ kind: 'hang', onPage: 2 });
   const slow = sandbox.control.fail({ kind: 'slow', bytesPerSecond: 2_000, path: '/media/videos/*' });
   await recruiter.call(startSync, { query: {} });
   await until('a page was written', async () => (await recruiter.call(getSyncStatus, {})).processed > 0);
-  const secondPages = () => listings(sandbox).filter(({ query }) => query.page === '2').length;
+  const thirdPages = () => listings(sandbox).filter(({ query }) => query.page === '3').length;
   const findRun = () =>
-    product.db.selectFrom('sync_run').select(['lost_attempts', 'downloaded_files']).executeTakeFirstOrThrow();
+    product.db
+      .selectFrom('sync_run')
+      .select(['lost_attempts', 'downloaded_files', 'processed'])
+      .executeTakeFirstOrThrow();
   const startAfterKill = async () => {
     // A process that is killed does not release its run.
     await product.db.updateTable('sync_run').set({ worker: randomUUID() }).execute();
@@ -361,13 +364,17 @@ test('a refresh that has ended two processes fails, and what was saved stays', a
 
   await product.stop();
   slow.stop();
+  hanging.stop();
+  sandbox.control.fail({ kind: 'hang', onPage: 3 });
   const before = (await findRun()).downloaded_files;
   const second = await startAfterKill();
+  await until('the second process has requested the third page', async () => thirdPages() > 0);
   // Downloads proceed although the page never arrives.
   await until('the second process has downloaded a file', async () => (await findRun()).downloaded_files > before);
+  await until('the second page was written', async () => (await findRun()).processed === 200);
   expect((await findRun()).lost_attempts).toBe(1);
   await second.stop();
-  const requested = secondPages();
+  const requested = thirdPages();
   const next = await startAfterKill();
   const again = await next.signedIn();
   const ended = async () => {
@@ -378,7 +385,7 @@ test('a refresh that has ended two processes fails, and what was saved stays', a
   expect(status.error).toBe(
     "The refresh was stopped because the server ended twice while it ran. What it synced was saved. Ask an admin to check the server's log.",
   );
-  expect([status.processed, secondPages()]).toEqual([100, requested]);
+  expect([status.processed, thirdPages()]).toEqual([200, requested]);
 });
 
 test('a refresh whose process is stopped and started several times does not fail', async () => {

@@ -230,15 +230,15 @@ export type RunProgress = Partial<
 >;
 
 /**
- * Returns the updated run. Resets `lost_attempts` after a page, and after a file once all pages are
- * written. Before that, a file shows nothing about the page that may have ended the process.
+ * Returns the updated run. Resets `lost_attempts` after a file once all pages are written. Before
+ * that, a file shows nothing about the page that may have ended the process.
  * @throws RunLost, which rolls the transaction back
  */
 export async function updateProgress(
   tx: Executor,
   { id, worker }: Pick<ClaimedRun, 'id' | 'worker'>,
   added: RunProgress,
-  set: { total?: number; cursor?: object | null; all_read?: boolean; current?: string } = {},
+  set: { total?: number; cursor?: object | null; all_read?: boolean; current?: string; lost_attempts?: 0 } = {},
 ): Promise<RunRow> {
   const sums = Object.fromEntries(
     Object.entries(added).map(([column, n]) => [column, sql<number>`${sql.ref(column)} + ${n}`]),
@@ -248,8 +248,8 @@ export async function updateProgress(
     .updateTable('sync_run')
     .set({
       ...sums,
+      lost_attempts: sql`CASE WHEN all_read THEN 0 ELSE lost_attempts END`,
       ...rest,
-      lost_attempts: cursor === undefined ? sql`CASE WHEN all_read THEN 0 ELSE lost_attempts END` : 0,
       ...(cursor !== undefined && { cursor: cursor === null ? null : JSON.stringify(cursor) }),
     })
     .where('id', '=', id)

@@ -41,7 +41,10 @@ export interface SyncWorkerDeps extends DownloadDeps, ReadDeps {
 export interface EndedRun {
   run: RunRow;
   funnel: Funnel;
-  /** True when the service refused the funnel's key or id, so that another attempt fails too. */
+  /**
+   * True when another attempt would fail too: the service refused the funnel's key or id, or its
+   * answers end the process.
+   */
   isRefused: boolean;
 }
 
@@ -101,7 +104,7 @@ export class SyncWorker {
   async #claimRun(runId: string): Promise<ClaimedRun | undefined> {
     const run = await claimSyncRun(this.#deps.db, runId, this.#id);
     if (!run || run.lost_attempts < MAX_LOST_ATTEMPTS) return run;
-    await this.failRun(runId, ENDS_PROCESS);
+    await this.failRun(runId, ENDS_PROCESS, true);
     return undefined;
   }
 
