@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { maskSecrets } from './ports/sent-secrets.ts';
 import { currentActor } from './request-context.ts';
 
 const MAX_CAUSES = 5;
@@ -13,6 +14,7 @@ export const createLog = (level: string, out: DestinationStream = pino.destinati
     {
       level,
       redact: ['req.headers.cookie', 'req.headers.authorization'],
+      hooks: { streamWrite: maskSecrets },
       serializers: { err: (error: unknown) => describeError(error, MAX_CAUSES) },
       mixin: () => {
         const { accountId, address } = currentActor();

@@ -208,6 +208,12 @@ describe.each(Object.entries(SERVICES))('source %s', (_, service) => {
     }
   });
 
+  test('a refusal that repeats the headers is quoted without the key and the token, plain and as base64', async () => {
+    sandbox.control.fail({ kind: 'status', status: 400, repeatsHeaders: true, on: service.mount });
+    const { message } = await refusal();
+    expect(message).toMatch(/refused the request \(400\)\. It answered: Bad headers: [… ]+\.$/);
+  });
+
   test('an unknown funnel is refused with its id', async () => {
     const error = await refusal({ ...service.access(), funnelId: 'nowhere' });
     expect(error).toMatchObject({ kind: 'not_found', message: expect.stringContaining('"nowhere"') });

@@ -34,6 +34,8 @@ const general = [
      * contract.
      */
     body: z.unknown().optional(),
+    /** Repeats the headers of the request in a message where each service has its messages. */
+    repeatsHeaders: z.boolean().default(false),
     on,
     ...target,
   }),

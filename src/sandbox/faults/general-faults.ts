@@ -33,7 +33,16 @@ function answerWithStatus(exchange: Exchange, fault: FaultOf<'status'>): void {
     return;
   }
   const [error, message] = ERRORS[fault.status] ?? ['server_error', 'Something went wrong at the interview service.'];
-  exchange.json(fault.status, fault.body === undefined ? { error, message } : fault.body, headers);
+  const body = fault.repeatsHeaders ? repeatedHeaders(exchange) : fault.body;
+  exchange.json(fault.status, body === undefined ? { error, message } : body, headers);
+}
+
+/** Plain and as base64, as gateways repeat them. */
+function repeatedHeaders({ request }: Exchange): object {
+  const values = ['authorization', 'x-api-key', 'organization-id'].flatMap((name) => request.headers[name] ?? []);
+  const encoded = values.map((value) => Buffer.from(value).toString('base64'));
+  const message = `Bad headers: ${[...values, ...encoded].join(' ')}.`;
+  return { message, detail: message, errors: [{ message }] };
 }
 
 function retryAfter({ retryAfterSeconds, retryAfterAs }: FaultOf<'status'>): Record<string, string> {

@@ -1,4 +1,5 @@
 import { channel } from 'node:diagnostics_channel';
+import { maskSecrets } from './sent-secrets.ts';
 
 /**
  * - `unauthorised`: the service rejects our key or account
@@ -26,7 +27,8 @@ export class UpstreamError extends Error {
   readonly retryAfterMs: number | undefined;
 
   /**
-   * `message` is for users and names the next step. It contains neither a key nor a signed address.
+   * `message` is for users and names the next step. It contains no signed address, and secrets that
+   * were sent are masked.
    */
   constructor(
     service: string,
@@ -34,7 +36,7 @@ export class UpstreamError extends Error {
     message: string,
     more: { cause?: unknown; retryAfterMs?: number | undefined } = {},
   ) {
-    super(message, { cause: more.cause });
+    super(maskSecrets(message), { cause: more.cause });
     this.service = service;
     this.kind = kind;
     this.retryAfterMs = more.retryAfterMs;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { interviewsError } from '#server/adapters/interview-source-rest/call-error.ts';
-import { isHeaderValue } from '#server/adapters/outside-http/outside-call.ts';
+import { isHeaderValue, quotedMessage } from '#server/adapters/outside-http/outside-call.ts';
 import { type VendorAnswer, VendorClient, type VendorSettings } from '#server/adapters/outside-http/vendor-client.ts';
 import type { Documents } from './documents.ts';
 
@@ -62,10 +62,10 @@ export class HireflixClient {
       body: JSON.stringify({ query: documents[level], variables }),
     } as const;
     try {
-      return await this.vendor.send(call, (answer) => this.#dataOf(answer, apiKey), signal);
+      return await this.vendor.send(call, (answer) => this.#dataOf(answer), signal);
     } catch (error) {
       if (!(error instanceof UnknownField)) throw error;
-      if (level === 2) throw this.vendor.refused(400, error.message, [apiKey]);
+      if (level === 2) throw this.vendor.refused(400, error.message);
       this.#stepDown(funnel, level, error.message);
       return this.query(apiKey, { documents, variables }, signal);
     }
@@ -83,24 +83,24 @@ export class HireflixClient {
   }
 
   /** `errors` mean failure, regardless of the status and of data next to them. */
-  #dataOf({ status, body }: VendorAnswer, apiKey: string): unknown {
+  #dataOf({ status, body }: VendorAnswer): unknown {
     const { data, errors } = (body ?? {}) as { data?: unknown; errors?: unknown };
     const [problem] = Array.isArray(errors) ? (errors as (GraphQLProblem | null)[]) : [];
-    if (problem) throw this.#problemError(problem, status, apiKey);
+    if (problem) throw this.#problemError(problem, status);
     if (status === 401 || status === 403) throw this.vendor.keyError();
-    if (status !== 200) throw this.vendor.refused(status, (body as { message?: unknown } | null)?.message, [apiKey]);
+    if (status !== 200) throw this.vendor.refused(status, (body as { message?: unknown } | null)?.message);
     if (typeof data !== 'object' || data === null) throw this.vendor.badAnswer();
     return data;
   }
 
-  #problemError({ message, extensions }: GraphQLProblem, status: number, apiKey: string): Error {
+  #problemError({ message, extensions }: GraphQLProblem, status: number): Error {
     const text = typeof message === 'string' ? message : '';
     const code = extensions?.code;
-    if (text.includes('Cannot query field')) return new UnknownField(text.slice(0, 300));
+    if (text.includes('Cannot query field')) return new UnknownField(quotedMessage(text, '') ?? '');
     if (status === 401 || status === 403 || code === 'UNAUTHENTICATED' || code === 'FORBIDDEN' || NO_ACCESS.test(text))
       return this.vendor.keyError();
     if (RETRYABLE_CODES.includes(code))
       return interviewsError('unavailable', 'Hireflix returned an error. Try again later.');
-    return this.vendor.refused(status, text, [apiKey]);
+    return this.vendor.refused(status, text);
   }
 }

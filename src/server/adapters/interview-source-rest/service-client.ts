@@ -13,6 +13,7 @@ import {
 import { withRetries } from '#server/adapters/outside-http/retry.ts';
 import type { SourceAccess } from '#server/ports/interview-source.ts';
 import type { RetryPolicy } from '#server/ports/retry-policy.ts';
+import { rememberSecret } from '#server/ports/sent-secrets.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import { interviewsError, refusalError } from './call-error.ts';
 import type { PageAnswer } from './parse-page.ts';
@@ -54,6 +55,7 @@ export class ServiceClient {
    */
   async get(url: URL, access: SourceAccess, signal: AbortSignal): Promise<PageAnswer> {
     if (access.apiKey === '' || !isHeaderValue(access.apiKey)) throw refusalError(refusal(401), access.funnelId);
+    rememberSecret(`Bearer ${access.apiKey}`);
     return withRetries(this.#settings.retry, signal, () => this.#get(url, access, signal));
   }
 
@@ -96,7 +98,7 @@ export class ServiceClient {
   async #refused({ statusCode, headers, body }: Answer, access: SourceAccess): Promise<UpstreamError> {
     const text = await readText(body, MAX_REFUSAL_BYTES).catch(() => '');
     return refusalError(
-      { status: statusCode, retryAfter: headers['retry-after'], message: messageIn(text, access.apiKey) },
+      { status: statusCode, retryAfter: headers['retry-after'], message: messageIn(text) },
       access.funnelId,
     );
   }
@@ -108,7 +110,7 @@ export class ServiceClient {
 
 const refusal = (status: number) => ({ status, retryAfter: undefined, message: null });
 
-function messageIn(text: string, apiKey: string): string | null {
+function messageIn(text: string): string | null {
   const { message } = (parseJson(text) ?? {}) as { message?: unknown };
-  return typeof message === 'string' ? quotedMessage(message, apiKey) : null;
+  return typeof message === 'string' ? quotedMessage(message, '') : null;
 }

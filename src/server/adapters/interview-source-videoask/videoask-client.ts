@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { interviewsError } from '#server/adapters/interview-source-rest/call-error.ts';
 import { type VendorAnswer, VendorClient, type VendorSettings } from '#server/adapters/outside-http/vendor-client.ts';
 import type { SourceAccess } from '#server/ports/interview-source.ts';
+import { rememberSecret } from '#server/ports/sent-secrets.ts';
 
 export interface VideoAskClientOptions extends VendorSettings {
   baseUrl: string;
@@ -49,7 +50,7 @@ export class VideoAskClient {
     if (answer.status === 401 || answer.status === 403) throw this.vendor.keyError();
     if (answer.status === 404) return null;
     const { detail } = (answer.body ?? {}) as { detail?: unknown };
-    if (answer.status !== 200) throw this.vendor.refused(answer.status, detail, [apiKey]);
+    if (answer.status !== 200) throw this.vendor.refused(answer.status, detail);
     if (typeof answer.body !== 'object' || answer.body === null) throw this.vendor.badAnswer();
     return answer.body;
   }
@@ -92,6 +93,7 @@ export class VideoAskClient {
       client_secret: credentials.clientSecret,
       refresh_token: credentials.refreshToken,
     });
+    for (const secret of [credentials.clientSecret, credentials.refreshToken]) rememberSecret(secret);
     const headers = { 'content-type': 'application/json' };
     const call = { method: 'POST', url: `${authUrl}/oauth/token`, headers, body } as const;
     const answer = await this.vendor.send(call, (answer) => answer, signal);

@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher } from 'undici';
+import { maskSecrets } from '#server/ports/sent-secrets.ts';
 import { causesOf, findTlsProblem, type TlsProblem } from '#server/ports/tls-problem.ts';
 import { cleanText } from './clean-text.ts';
 import { type OutgoingProxy, ProxyError, throughProxy } from './outgoing-proxy.ts';
@@ -82,7 +83,7 @@ export const isHeaderValue = (key: string): boolean => /^[\x20-\x7e]*$/.test(key
  * without addresses, which may be signed.
  */
 export function quotedMessage(message: string, apiKey: string): string | null {
-  const line = (apiKey ? message.replaceAll(apiKey, '…') : message)
+  const line = maskSecrets(apiKey ? message.replaceAll(apiKey, '…') : message)
     .replace(/https?:\/\/\S+/g, '…')
     .replace(/\s+/g, ' ');
   return cleanText(line, MAX_QUOTED_CHARACTERS);

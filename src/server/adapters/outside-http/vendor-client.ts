@@ -2,6 +2,7 @@ import { type Dispatcher, request } from 'undici';
 import { interviewsError, laterText } from '#server/adapters/interview-source-rest/call-error.ts';
 import { ValueCount } from '#server/adapters/interview-source-rest/value-count.ts';
 import type { RetryPolicy } from '#server/ports/retry-policy.ts';
+import { rememberSecret } from '#server/ports/sent-secrets.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import type { OutgoingProxy } from './outgoing-proxy.ts';
 import {
@@ -34,6 +35,7 @@ interface VendorOptions extends VendorSettings {
 export interface VendorCall {
   method: 'GET' | 'POST';
   url: string;
+  /** All except the content type are secrets: the client masks them in messages and logs. */
   headers: Record<string, string>;
   body?: string;
 }
@@ -67,6 +69,7 @@ export class VendorClient {
    */
   async send<T>(call: VendorCall, read: (answer: VendorAnswer) => T | Promise<T>, signal: AbortSignal): Promise<T> {
     if (!Object.values(call.headers).every(isHeaderValue)) throw this.keyError();
+    for (const [name, value] of Object.entries(call.headers)) if (name !== 'content-type') rememberSecret(value);
     return withRetries(this.#options.retry, signal, async () => read(await this.#send(call, signal)));
   }
 
@@ -91,9 +94,9 @@ export class VendorClient {
     );
   }
 
-  /** Quotes the service's `message`, without `secrets`. */
-  refused(status: number, message: unknown, secrets: readonly string[]): UpstreamError {
-    const quoted = typeof message === 'string' ? quote(message, secrets) : null;
+  /** Quotes the service's `message`. */
+  refused(status: number, message: unknown): UpstreamError {
+    const quoted = typeof message === 'string' ? quotedMessage(message, '') : null;
     const because = quoted ? ` It answered: ${quoted}` : '';
     return interviewsError('rejected', `${this.#options.vendor} refused the request (${status}).${because}`);
   }
@@ -158,9 +161,3 @@ function replaceControls(bytes: Uint8Array): void {
 }
 
 const SPACE = 0x20;
-
-const quote = (message: string, secrets: readonly string[]) =>
-  quotedMessage(
-    secrets.reduce((text, secret) => (secret ? text.replaceAll(secret, '…') : text), message),
-    '',
-  );

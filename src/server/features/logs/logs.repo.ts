@@ -10,6 +10,7 @@ import {
 } from '#contracts/logs.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
+import { maskSecrets } from '#server/ports/sent-secrets.ts';
 import { limitContent } from './limit-entry.ts';
 
 export type LogRow = Selectable<DB['log_entry']> & { isShortened: boolean };
@@ -35,14 +36,16 @@ export interface NewLogEntry {
 
 export async function insertLog(db: Executor, entry: NewLogEntry, actor: Actor): Promise<number> {
   const content = limitContent(entry.details ?? null, entry.metadata ?? null);
-  const [details = null, metadata = null] = content.map((part) => (part === null ? null : JSON.stringify(part)));
+  const [details = null, metadata = null] = content.map((part) =>
+    part === null ? null : maskShort(JSON.stringify(part)),
+  );
   const row = await db
     .insertInto('log_entry')
     .values({
       type: entry.type,
       action: entry.action,
       status: entry.status,
-      summary: entry.summary,
+      summary: maskSecrets(entry.summary),
       details,
       metadata,
       content_bytes: Buffer.byteLength(`${details ?? ''}${metadata ?? ''}`),
@@ -56,6 +59,9 @@ export async function insertLog(db: Executor, entry: NewLogEntry, actor: Actor):
     .executeTakeFirstOrThrow();
   return row.id;
 }
+
+/** Messages of services are in short contents. Longer ones list interviews, and would take long. */
+const maskShort = (content: string) => (content.length > MAX_LISTED_BYTES ? content : maskSecrets(content));
 
 export async function hasEntryWithin(tx: Executor, entry: NewLogEntry, ms: number): Promise<boolean> {
   const { machine = null } = (entry.metadata ?? {}) as { machine?: string | null };

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { activateFunnel, createFunnel } from '#contracts/funnels.ts';
 import { getInterview, listInterviews } from '#contracts/interviews.ts';
+import { listLogs } from '#contracts/logs.ts';
 import { getSyncStatus, startSync } from '#contracts/sync.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
+import { Logs } from '#server/features/logs/logs.service.ts';
 import type { InterviewSource, SourceInterview, SourcePage } from '#server/ports/interview-source.ts';
 import { lastEntry, refresh, setUpRefresh } from '#support/refreshing.ts';
 import { startApp } from '#support/start-app.ts';
@@ -45,6 +47,26 @@ test('a refresh reads Hireflix and VideoAsk, and the answers of an interview bec
   const baristas = await read({ source: 'videoask', apiKey: videoask.organization, funnelId: videoask.formId });
   expect([baristas.total, baristas.newest.segments.length]).toEqual([8, 3]);
 }, 90_000);
+
+test('a refusal that repeats the key and the token of the server shows neither, and System Logs have neither', async () => {
+  const { sandbox, product, recruiter } = await setUpRefresh();
+  const { organization, formId } = sandbox.videoask;
+  await product.build.activeFunnel(recruiter, { source: 'videoask', apiKey: organization, funnelId: formId });
+  sandbox.control.fail({ kind: 'status', status: 400, repeatsHeaders: true, on: 'videoask' });
+  await recruiter.call(startSync, { query: { timeframe: 'all' } });
+  const { error } = await product.refreshEnded(recruiter);
+  expect(error).toBe('VideoAsk refused the request (400). It answered: Bad headers: … … … ….');
+  // What a part of the product might log by mistake.
+  const summary = `VideoAsk refused ${organization}`;
+  const details = { error: Buffer.from(organization).toString('base64') };
+  const entry = { type: 'error', action: 'sync-interviews', status: 'error', summary, details } as const;
+  await new Logs(product.db, 1).write(product.db, entry);
+  const { logs } = await recruiter.call(listLogs, { query: { limit: 100 } });
+  expect(logs.map((entry) => entry.summary)).toContain('VideoAsk refused …');
+  expect(JSON.stringify(logs)).not.toMatch(
+    new RegExp(`sandbox-token|${organization}|${Buffer.from(organization).toString('base64')}`),
+  );
+});
 
 describe('the addresses of recordings at Hireflix', () => {
   /** Makes the addresses in the answers to these calls expire before they are used. */
