@@ -53,6 +53,8 @@ const general = [
     on,
     ...target,
   }),
+  /** Each list has addresses of files with another `?nonce=`. The files do not depend on it. */
+  z.strictObject({ kind: z.literal('changing-parameter'), on, ...target }),
   /** Resets the connection before or after headers that promise a body. */
   z.strictObject({ kind: z.literal('reset'), when: z.enum(['before-headers', 'after-headers']), on, ...target }),
 ] as const;

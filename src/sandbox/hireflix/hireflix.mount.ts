@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { execute, parse, validate } from 'graphql';
 import { z } from 'zod';
 import { endlessItems } from '#sandbox/faults/endless-list.ts';
@@ -67,14 +68,19 @@ async function executeQuery(parts: HireflixParts, query: string, variables: Reco
 
 function rootOf({ hireflix, faults }: HireflixParts) {
   const isUnencoded = faults.take(SUBJECT, 'not-encoded') !== null;
+  const nonce = faults.take(SUBJECT, 'changing-parameter') ? `&nonce=${randomUUID()}` : '';
+  const sign = (path: string | null | undefined) => {
+    const url = hireflix.sign(path);
+    return url && url + nonce;
+  };
   const signed = (interview: HireflixInterview) => ({
     ...interview,
-    thumbnail: hireflix.sign(interview.thumbnail),
+    thumbnail: sign(interview.thumbnail),
     questions: interview.questions?.map(({ answer, ...question }) => ({
       ...question,
       answer: answer && {
         ...answer,
-        url: isUnencoded ? null : hireflix.sign(answer.url),
+        url: isUnencoded ? null : sign(answer.url),
         encoded: isUnencoded ? false : answer.encoded,
       },
     })),

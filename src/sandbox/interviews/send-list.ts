@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { endlessItems } from '#sandbox/faults/endless-list.ts';
 import type { FaultList, FaultSubject } from '#sandbox/faults/fault-list.ts';
 import type { Exchange } from '#sandbox/http/exchange.ts';
@@ -35,9 +36,8 @@ export async function sendList(
 
   const overlap = faults.take(subject, 'duplicate-ids')?.count ?? 0;
   const { items, total } = pageOf(store.list(subject.funnelId ?? '').select(query), query, overlap);
-  const bodies = faults.take(subject, 'signed-urls')
-    ? items.map(({ body }) => signed(body, signatures))
-    : items.map(({ body }) => body);
+  const changeUrl = urlChange(faults, subject, signatures);
+  const bodies = items.map(({ body }) => (changeUrl ? withUrls(body, changeUrl) : body));
   const body = pageBody(bodies, `],"total":${total},"page":${query.page},"limit":${query.limit}}`);
   if (fault?.kind === 'truncated-list') return truncate(exchange, body, fault.afterBytes ?? body.length >> 1);
   exchange.send(200, JSON_TYPE, body);
@@ -71,11 +71,18 @@ function pageBody(bodies: Buffer[], tail: string): Buffer {
   return Buffer.concat(parts);
 }
 
-const signed = (body: Buffer, signatures: Signatures) =>
+type UrlChange = (url: string) => string;
+
+/** Returns null when addresses are sent unchanged. */
+function urlChange(faults: FaultList, subject: FaultSubject, signatures: Signatures): UrlChange | null {
+  if (faults.take(subject, 'signed-urls')) return (url) => signatures.sign(url);
+  const nonce = faults.take(subject, 'changing-parameter') && randomUUID();
+  return nonce ? (url) => `${url}?nonce=${nonce}` : null;
+}
+
+const withUrls = (body: Buffer, change: UrlChange) =>
   Buffer.from(
-    body
-      .toString()
-      .replace(/"(videoUrl|thumbnailUrl)":"(http[^"]+)"/g, (_, key, url) => `"${key}":"${signatures.sign(url)}"`),
+    body.toString().replace(/"(videoUrl|thumbnailUrl)":"(http[^"]+)"/g, (_, key, url) => `"${key}":"${change(url)}"`),
   );
 
 async function truncate(exchange: Exchange, body: Buffer, afterBytes: number): Promise<void> {

@@ -16,12 +16,32 @@ const EXTENSIONS: Record<FileKind, readonly string[]> = {
 const SIGNATURE =
   /^(x-(amz|goog|oss|cos|ms)-.+|awsaccesskeyid|googleaccessid|key-pair-id|policy|signature|sig|se|st|sp|sv|sr|spr|skoid|sktid|skt|ske|sks|skv|expires|expiry|exp|token|hmac|hdnts|hdnea)$/i;
 
-/** The part of an address that stays the same as long as the file does. */
+/** The address without known parameters that sign it. Names of stored files depend on it. */
 export function stableUrl(url: string): string {
   const parsed = URL.parse(url);
   if (!parsed) return url;
   for (const name of [...parsed.searchParams.keys()]) if (SIGNATURE.test(name)) parsed.searchParams.delete(name);
   return parsed.href;
+}
+
+/** A path that ends in the name of a recording or a picture, or in an id. */
+const FILE_PATH =
+  /\.(3gp|aac|avi|avif|flac|gif|heic|jpe?g|m3u8|m4a|m4v|mkv|mov|mp3|mp4|mpe?g|oga|ogg|ogv|opus|png|svg|wav|webm|webp|wmv)$|\/(?=[^/]*\d)[\w-]{16,}$/i;
+
+/**
+ * What identifies the file of an interview: host and path where the path names a file, so that any
+ * parameter may change. In other addresses, such as `/download?id=5`, a parameter may name the file,
+ * so only known signatures may change.
+ */
+export function fileAddress(url: string): string {
+  const parsed = URL.parse(url);
+  return parsed && FILE_PATH.test(parsed.pathname) ? parsed.origin + parsed.pathname : stableUrl(url);
+}
+
+/** What identifies the file of an answer, which has an id: host and path. */
+export function answerAddress(url: string): string {
+  const parsed = URL.parse(url);
+  return parsed ? parsed.origin + parsed.pathname : url;
 }
 
 /**

@@ -3,7 +3,7 @@ import { anyOf, type Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
 import type { FileKind } from '#server/ports/file-store.ts';
 import type { UploadSession } from '#server/ports/video-host.ts';
-import { COLUMNS_OF_FILE, type FileColumns, stableUrl } from './interview-files.ts';
+import { answerAddress, COLUMNS_OF_FILE, type FileColumns, fileAddress } from './interview-files.ts';
 import { listSegments, segmentFiles, updateSegmentFiles, updateSegmentUrl } from './segments/segments.repo.ts';
 
 export type StoredInterview = Selectable<DB['interview']>;
@@ -253,7 +253,7 @@ export const lockVideoFile = (tx: Executor, id: string): Promise<{ video_file: s
   tx.selectFrom('interview').select('video_file').where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 
 /**
- * Stores the names of downloaded files, except where an interview was deleted or got another
+ * Stores the names of downloaded files and the addresses that they belong to, except where an interview was deleted or got another
  * address in the meantime. Returns for each file the name it replaced (null for none), or undefined
  * where the file is no longer needed.
  */
@@ -272,21 +272,25 @@ export async function updateFileNames(
         ? stored.get(file.interviewId)
         : segments.get(file.interviewId)?.find(({ source_id }) => source_id === file.segmentId);
     const url = row?.[urlColumn];
-    if (!row || !url || stableUrl(url) !== stableUrl(file.url)) return undefined;
+    const addressOf = file.segmentId === null ? fileAddress : answerAddress;
+    if (!row || !url || addressOf(url) !== addressOf(file.url)) return undefined;
     if (file.segmentId === null) {
       const { interviewId: id, seconds } = file;
-      updates.set(id, { ...updates.get(id), id, [fileColumn]: file.name, ...(seconds !== null && { seconds }) });
+      const columns = { [urlColumn]: file.url, [fileColumn]: file.name };
+      updates.set(id, { ...updates.get(id), id, ...columns, ...(seconds !== null && { seconds }) });
     }
     return { replaced: row[fileColumn] === file.name ? null : row[fileColumn] };
   });
   if (updates.size > 0) {
     await sql`
       UPDATE interview AS i SET
+        video_url = coalesce(u.video_url, i.video_url),
         video_file = coalesce(u.video_file, i.video_file),
+        thumbnail_url = coalesce(u.thumbnail_url, i.thumbnail_url),
         thumbnail_file = coalesce(u.thumbnail_file, i.thumbnail_file),
         duration_seconds = CASE i.duration_seconds WHEN 0 THEN coalesce(u.seconds, 0) ELSE i.duration_seconds END
       FROM jsonb_to_recordset(${JSON.stringify([...updates.values()])}::jsonb)
-        AS u (id text, video_file text, thumbnail_file text, seconds int)
+        AS u (id text, video_url text, video_file text, thumbnail_url text, thumbnail_file text, seconds int)
       WHERE i.id = u.id
     `.execute(tx);
   }

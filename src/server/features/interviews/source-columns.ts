@@ -1,5 +1,5 @@
 import type { SourceInterview } from '#server/ports/interview-source.ts';
-import { stableUrl } from './interview-files.ts';
+import { fileAddress, stableUrl } from './interview-files.ts';
 import type { StoredInterview } from './interviews.repo.ts';
 
 /**
@@ -33,7 +33,8 @@ const UNTITLED = 'Untitled interview';
 
 const plainText = (value: unknown) => value as string | null;
 const isoText = (moment: Date | null) => moment?.toISOString() ?? null;
-const urlText = (url: string | null) => (url === null ? null : stableUrl(url));
+const linkText = (url: string | null) => (url === null ? null : stableUrl(url));
+const fileText = (url: string | null) => (url === null ? null : fileAddress(url));
 
 /**
  * The columns that a refresh writes. The insert, the update and the comparison follow from this
@@ -66,18 +67,19 @@ export const SOURCE_COLUMNS = define({
     value: (input) => input.source.durationSeconds || (keepsVideo(input) ? (input.stored?.duration_seconds ?? 0) : 0),
     toText: String,
   },
-  original_url: { sqlType: 'text', field: 'originalUrl', value: ({ source }) => source.url, toText: urlText },
+  original_url: { sqlType: 'text', field: 'originalUrl', value: ({ source }) => source.url, toText: linkText },
   thumbnail_url: {
     sqlType: 'text',
     field: 'thumbnailUrl',
-    value: ({ source, stored }) => keepSignature(source.thumbnailUrl, stored?.thumbnail_url, stored?.thumbnail_file),
-    toText: urlText,
+    value: ({ source, stored }) =>
+      keepUrl(source.thumbnailUrl, { url: stored?.thumbnail_url, file: stored?.thumbnail_file }),
+    toText: fileText,
   },
   video_url: {
     sqlType: 'text',
     field: 'videoUrl',
-    value: ({ source, stored }) => keepSignature(source.videoUrl, stored?.video_url, stored?.video_file),
-    toText: urlText,
+    value: ({ source, stored }) => keepUrl(source.videoUrl, { url: stored?.video_url, file: stored?.video_file }),
+    toText: fileText,
   },
   questions: {
     sqlType: 'jsonb',
@@ -124,7 +126,7 @@ export interface FieldChange {
   newValue: string | null;
 }
 
-/** URLs that differ only in their signature are equal. */
+/** URLs of the same file are equal. */
 export const fieldChanges = (stored: StoredInterview, next: SourceRow): FieldChange[] =>
   COLUMNS.flatMap(([name, { field, toText = plainText }]) => {
     if (!field) return [];
@@ -139,21 +141,26 @@ export const fieldChanges = (stored: StoredInterview, next: SourceRow): FieldCha
 export const hasNewSignature = (stored: StoredInterview, next: SourceRow): boolean =>
   stored.video_url !== next.video_url || stored.thumbnail_url !== next.thumbnail_url;
 
+type AddressOf = (url: string) => string;
+
 /** A missing URL keeps the file that is stored. */
-export const isSameFile = (url: string | null, stored: string | null | undefined): boolean =>
-  url === null || !stored || stableUrl(url) === stableUrl(stored);
+export const isSameFile = (
+  url: string | null,
+  stored: string | null | undefined,
+  addressOf: AddressOf = fileAddress,
+): boolean => url === null || !stored || addressOf(url) === addressOf(stored);
 
 const keepsVideo = ({ source, stored, hasNewRecordings }: ColumnInput) =>
   !hasNewRecordings && isSameFile(source.videoUrl, stored?.video_url);
 
-/**
- * Returns the stored URL when the file is stored and only the signature changed, else the new URL.
- */
-export function keepSignature(
-  url: string | null,
-  stored: string | null | undefined,
-  storedFile: string | null | undefined,
-): string | null {
-  const isSame = url !== null && stored && stableUrl(url) === stableUrl(stored);
-  return isSame && storedFile ? stored : url;
+/** The stored columns of a file. */
+interface StoredFile {
+  url: string | null | undefined;
+  file: string | null | undefined;
+}
+
+/** Returns the stored URL when its file is stored and the new URL is of the same file. */
+export function keepUrl(url: string | null, stored: StoredFile, addressOf: AddressOf = fileAddress): string | null {
+  const isSame = url !== null && stored.url && addressOf(url) === addressOf(stored.url);
+  return isSame && stored.file ? (stored.url ?? url) : url;
 }

@@ -6,7 +6,7 @@ import { getSyncStatus, startSync } from '#contracts/sync.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
 import { Logs } from '#server/features/logs/logs.service.ts';
 import type { InterviewSource, SourceInterview, SourcePage } from '#server/ports/interview-source.ts';
-import { lastEntry, refresh, setUpRefresh } from '#support/refreshing.ts';
+import { FUNNEL, lastEntry, refresh, setUpRefresh } from '#support/refreshing.ts';
 import { startApp } from '#support/start-app.ts';
 import { startSandbox } from '#support/start-sandbox.ts';
 import { until } from '#support/until.ts';
@@ -66,6 +66,52 @@ test('a refusal that repeats the key and the token of the server shows neither, 
   expect(JSON.stringify(logs)).not.toMatch(
     new RegExp(`sandbox-token|${organization}|${Buffer.from(organization).toString('base64')}`),
   );
+});
+
+describe('addresses of files with a parameter that changes each time', () => {
+  const setUp = async () => {
+    const world = await setUpRefresh();
+    const { sandbox, product, recruiter } = world;
+    for (const { id } of sandbox.control.hireflix.interviews().slice(2)) sandbox.control.hireflix.remove(id);
+    for (const on of ['interviews', 'hireflix']) sandbox.control.fail({ kind: 'changing-parameter', on });
+    /** Refreshes, and returns the paths of the files that are downloaded. */
+    const download = async () => {
+      sandbox.requests.clear();
+      expect((await refresh(product, recruiter)).error).toBeNull();
+      return sandbox.requests.list('media').map(({ path }) => path);
+    };
+    return { ...world, download };
+  };
+
+  test('files of interviews are downloaded once, and again when their path changes', async () => {
+    const { sandbox, recruiter, download } = await setUp();
+    expect((await download()).length).toBeGreaterThan(3);
+    expect(await download()).toEqual([]);
+    expect((await lastEntry(recruiter)).metadata).toMatchObject({ updatedCount: 0 });
+    const [{ id = '' } = {}] = sandbox.control.interviews(FUNNEL).filter(({ videoUrl }) => videoUrl);
+    const videoUrl = '/media/generated/1000/another.mp4';
+    sandbox.control.change(FUNNEL, id, { videoUrl });
+    expect(await download()).toEqual([videoUrl]);
+  });
+
+  test('answers are downloaded once, and again when their path or id changes', async () => {
+    const { sandbox, product, recruiter, download } = await setUp();
+    const { apiKey, positionId: funnelId } = sandbox.hireflix;
+    await product.build.activeFunnel(recruiter, { source: 'hireflix', apiKey, funnelId });
+    expect((await download()).length).toBeGreaterThan(3);
+    expect(await download()).toEqual([]);
+    const [newest, second] = sandbox.control.hireflix.interviews();
+    const recordAgain = (interview: typeof newest, answer: { id?: string; url?: string }) => {
+      const [first, ...others] = interview?.questions ?? [];
+      if (!interview || !first?.answer) throw new Error('The interview has no answer.');
+      const questions = [{ ...first, answer: { ...first.answer, ...answer } }, ...others];
+      sandbox.control.hireflix.add({ ...interview, questions });
+    };
+    const url = '/hireflix-media/another/eng-types.mp4';
+    recordAgain(newest, { url });
+    recordAgain(second, { id: 'another' });
+    expect((await download()).toSorted()).toEqual([second?.questions?.[0]?.answer?.url, url].toSorted());
+  });
 });
 
 describe('the addresses of recordings at Hireflix', () => {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { stableUrl } from '#server/features/interviews/interview-files.ts';
-import { type FieldChange, isSameFile, keepSignature } from '#server/features/interviews/source-columns.ts';
+import { answerAddress } from '#server/features/interviews/interview-files.ts';
+import { type FieldChange, isSameFile, keepUrl } from '#server/features/interviews/source-columns.ts';
 import type { FileKind } from '#server/ports/file-store.ts';
 import type { SourceInterview, SourceSegment } from '#server/ports/interview-source.ts';
 import type { StoredSegment } from './segments.repo.ts';
@@ -49,16 +49,20 @@ function toRow(
   segment: SourceSegment,
   { interviewId, position, before }: { interviewId: string; position: number; before: StoredSegment | undefined },
 ): StoredSegment {
-  const keepsVideo = isSameFile(segment.videoUrl, before?.video_url);
-  const keepsThumbnail = isSameFile(segment.thumbnailUrl, before?.thumbnail_url);
+  const keepsVideo = isSameFile(segment.videoUrl, before?.video_url, answerAddress);
+  const keepsThumbnail = isSameFile(segment.thumbnailUrl, before?.thumbnail_url, answerAddress);
   return {
     interview_id: interviewId,
     position,
     source_id: segment.id,
     question: segment.question,
-    video_url: keepSignature(segment.videoUrl, before?.video_url, before?.video_file),
+    video_url: keepUrl(segment.videoUrl, { url: before?.video_url, file: before?.video_file }, answerAddress),
     video_file: keepsVideo ? (before?.video_file ?? null) : null,
-    thumbnail_url: keepSignature(segment.thumbnailUrl, before?.thumbnail_url, before?.thumbnail_file),
+    thumbnail_url: keepUrl(
+      segment.thumbnailUrl,
+      { url: before?.thumbnail_url, file: before?.thumbnail_file },
+      answerAddress,
+    ),
     thumbnail_file: keepsThumbnail ? (before?.thumbnail_file ?? null) : null,
     duration_seconds: segment.durationSeconds || (keepsVideo ? (before?.duration_seconds ?? 0) : 0),
     start_seconds: before?.start_seconds ?? null,
@@ -68,13 +72,13 @@ function toRow(
   };
 }
 
-/** Identifies recordings by their stored file, else by their address without its signature. */
+/** Identifies recordings by their stored file, else by their host and path. */
 const recordingsOf = (rows: readonly StoredSegment[]) =>
   rows
     .filter((row) => row.video_file !== null || row.video_url !== null)
-    .map((row) => [row.source_id, row.video_file ?? stableUrl(row.video_url ?? '')]);
+    .map((row) => [row.source_id, row.video_file ?? answerAddress(row.video_url ?? '')]);
 
-/** Leaves out signatures of addresses, and shows only the length of written answers. */
+/** Leaves out parameters of addresses, and shows only the length of written answers. */
 const toText = (rows: readonly StoredSegment[]): string | null =>
   rows
     .map(({ position, question, is_ready, duration_seconds: seconds, video_url: url, answer_text: answer }) =>
@@ -83,7 +87,7 @@ const toText = (rows: readonly StoredSegment[]): string | null =>
         ...(seconds > 0 ? [`(${Math.round(seconds)} s)`] : []),
         ...(is_ready ? [] : ['(still being processed)']),
         ...(answer === null ? [] : [`(${answer.length} characters)`]),
-        ...(url === null ? [] : [stableUrl(url)]),
+        ...(url === null ? [] : [answerAddress(url)]),
       ].join(' '),
     )
     .join('\n') || null;

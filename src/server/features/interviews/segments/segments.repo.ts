@@ -41,28 +41,33 @@ interface SegmentFile {
   interviewId: string;
   segmentId: string;
   kind: FileKind;
+  url: string;
   name: string;
   /** The exact duration of a video; null when it is unknown or already stored. */
   seconds: number | null;
 }
 
-/** Stores the names of downloaded files, and durations where none is stored. */
+/** Stores the names and addresses of downloaded files, and durations where none is stored. */
 export async function updateSegmentFiles(tx: Executor, files: readonly SegmentFile[]): Promise<void> {
   // A row is updated once, so the files of a segment share an element.
   const updates = new Map<string, object>();
-  for (const { interviewId, segmentId, kind, name, seconds } of files) {
+  for (const { interviewId, segmentId, kind, url, name, seconds } of files) {
     const key = JSON.stringify([interviewId, segmentId]);
-    const names = { [COLUMNS_OF_FILE[kind][1]]: name, ...(seconds !== null && { seconds }) };
+    const [urlColumn, fileColumn] = COLUMNS_OF_FILE[kind];
+    const names = { [urlColumn]: url, [fileColumn]: name, ...(seconds !== null && { seconds }) };
     updates.set(key, { ...updates.get(key), interview_id: interviewId, source_id: segmentId, ...names });
   }
   if (updates.size === 0) return;
   await sql`
     UPDATE interview_segment AS s SET
+      video_url = coalesce(u.video_url, s.video_url),
       video_file = coalesce(u.video_file, s.video_file),
+      thumbnail_url = coalesce(u.thumbnail_url, s.thumbnail_url),
       thumbnail_file = coalesce(u.thumbnail_file, s.thumbnail_file),
       duration_seconds = CASE s.duration_seconds WHEN 0 THEN coalesce(u.seconds, 0) ELSE s.duration_seconds END
     FROM jsonb_to_recordset(${JSON.stringify([...updates.values()])}::jsonb)
-      AS u (interview_id text, source_id text, video_file text, thumbnail_file text, seconds float8)
+      AS u (interview_id text, source_id text, video_url text, video_file text, thumbnail_url text,
+        thumbnail_file text, seconds float8)
     WHERE s.interview_id = u.interview_id AND s.source_id = u.source_id
   `.execute(tx);
 }
