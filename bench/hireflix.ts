@@ -8,6 +8,7 @@ import { sized } from './scale.ts';
 
 const ROUNDS = sized(2, 1);
 const INTERVIEWS = sized(2_000, 12);
+const INVITATIONS = sized(5_000, 120);
 const ANSWERS = 3;
 /** As in the benchmark `refresh`. Answers of a minute or two are larger. */
 const VIDEO_BYTES = sized(2_000_000, 30_000);
@@ -27,10 +28,38 @@ export async function run(): Promise<BenchRow[]> {
     await sandbox.fillHireflix(INTERVIEWS, ANSWERS, VIDEO_BYTES);
     await sandbox.setLatency(PAGE_MS, 'hireflix');
     const product = await startRefreshProduct(sandbox, sandbox.hireflix.funnel, { HIREFLIX_URL: sandbox.hireflix.url });
-    return await compare(sandbox, product).finally(() => product.stop());
+    try {
+      return [...(await compare(sandbox, product)), await invitationsRow(sandbox, product)];
+    } finally {
+      await product.stop();
+    }
   } finally {
     await sandbox.stop();
   }
+}
+
+/**
+ * A refresh of new interviews reads the list of invitations to its end, because any of them may
+ * have been answered. The sandbox adds a dozen interviews with recordings.
+ */
+async function invitationsRow(sandbox: SandboxProcess, product: RefreshProduct): Promise<BenchRow> {
+  await sandbox.fillHireflix(INVITATIONS, 0, 0);
+  await sandbox.setLatency(PAGE_MS, 'hireflix');
+  await product.empty();
+  await product.refresh();
+  await product.joined();
+  const times = { bare: [] as number[], ours: [] as number[] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    times.bare.push(await bareHireflixList(sandbox));
+    times.ours.push(await refreshUnchanged(sandbox, product, 'future'));
+  }
+  return rowOfRounds({
+    name: `${INVITATIONS.toLocaleString('en-US')} invitations of Hireflix, new interviews, none answered`,
+    ours: times.ours,
+    baseline: times.bare,
+    unit: 'ms',
+    aim: { atMost: 1.5 },
+  });
 }
 
 async function compare(sandbox: SandboxProcess, product: RefreshProduct): Promise<BenchRow[]> {

@@ -236,6 +236,62 @@ describe('an event of the service', () => {
   });
 });
 
+describe('an event with an id that the service does not have', () => {
+  test('the list is not read again for an id that it did not contain, nor more than 300 times in an hour', async () => {
+    const { sandbox, send, eventRuns } = await setUp();
+    const readBy = async (ids: string[], runs: number) => {
+      sandbox.requests.clear();
+      for (const interviewId of ids) await send({ id: `${interviewId} ${Math.random()}`, interviewId });
+      await until('the run ends', async () => {
+        const ended = (await eventRuns()).filter(({ status }) => status === 'completed');
+        return ended.length >= runs && ended.length === (await eventRuns()).length;
+      });
+      return listings(sandbox).length;
+    };
+    expect(await readBy(['invented'], 1)).toBe(1);
+    expect(await readBy(['invented'], 2)).toBe(0);
+    // The list has an end that the search does not reach.
+    sandbox.control.fail({ kind: 'endless', total: 1_000_000 });
+    expect(await readBy(['other'], 3)).toBe(299);
+    expect(await readBy(['further'], 4)).toBe(0);
+  });
+
+  test('an id that Hireflix does not have costs one call, whatever the length of its list', async () => {
+    const { sandbox, product, recruiter, eventRuns, send } = await setUp();
+    sandbox.control.hireflix.grow(300, { answers: 0, videoBytes: 0 });
+    const { apiKey, positionId: funnelId } = sandbox.hireflix;
+    const id = await product.build.funnel(recruiter, { source: 'hireflix', apiKey, funnelId });
+    const { path } = await recruiter.call(openWebhook, { params: { id } });
+    const signingSecret = 'signing-secret';
+    await recruiter.call(setSigningSecret, { params: { id }, body: { signingSecret } });
+    const event = { event: 'interview.create', data: { id: 'invented', position: { id: funnelId } } };
+    const signature = createHmac('sha256', signingSecret).update(JSON.stringify(event)).digest('base64');
+    expect(await send(event, { 'x-hireflix-signature': signature }, path)).toBe(202);
+    await until('the run ends', async () => (await eventRuns())[0]?.status === 'completed');
+    expect(sandbox.requests.list('/hireflix/me')).toHaveLength(1);
+  });
+
+  test('bursts of events read the list six times in an hour, and then interviews one by one', async () => {
+    const { product, send, eventRuns } = await setUp();
+    const burst = async (name: string) => {
+      // More events than the product reads one by one, in one run.
+      await product.db
+        .updateTable('automation')
+        .set({ retry_at: new Date(Date.now() + 60_000) })
+        .execute();
+      for (let n = 0; n < 11; n += 1) await send({ id: `${name} ${n}`, interviewId: `${name}_${n}` });
+      await product.db.updateTable('automation').set({ retry_at: null }).execute();
+      await send({ id: name, interviewId: name });
+      await until('the run ends', async () => {
+        const runs = await eventRuns();
+        return runs.length > 0 && runs.every(({ status }) => status === 'completed');
+      });
+    };
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) await burst(name);
+    expect((await eventRuns()).filter(({ timeframe }) => timeframe === 'all')).toHaveLength(6);
+  }, 60_000);
+});
+
 describe('a webhook address', () => {
   test('showing a webhook address again is logged with the user, without the address', async () => {
     const { recruiter, funnelId, path, entries } = await setUp();

@@ -3,18 +3,21 @@ import type { Interviews } from '#server/features/interviews/interviews.service.
 import type { InterviewSource, SourceAccess, SourceCursor, SourcePage } from '#server/ports/interview-source.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import { listAnnounced } from './announced.repo.ts';
+import type { SearchLimits } from './search-limits.ts';
 import type { ClaimedRun } from './sync-runs.repo.ts';
 
 interface AnnouncedDeps {
   db: Database;
   interviews: Pick<Interviews, 'findCreatedAt'>;
   source: InterviewSource;
+  limits: SearchLimits;
 }
 
 /**
  * Reads the announced interviews of a run as a single page. Stored interviews are read one by one.
  * New ones are searched in the list of the funnel, because services also find interviews of other
- * positions by their id. Interviews that the service does not have are left out.
+ * positions by their id. Interviews that the service does not have are left out, and so are new
+ * ones beyond the limits of the search: the next refresh of the list reads them.
  */
 export function announcedSource(deps: AnnouncedDeps, run: ClaimedRun): InterviewSource {
   return {
@@ -27,7 +30,7 @@ export function announcedSource(deps: AnnouncedDeps, run: ClaimedRun): Interview
         if (createdAt) await readInto(page, { id, createdAt }, { source: deps.source, access, signal });
         else unknown.add(id);
       }
-      await searchInto(page, unknown, { source: deps.source, access, signal });
+      await searchInto(page, unknown, { ...deps, funnelId: run.funnel_id, access, signal });
       return { ...page, total: page.interviews.length + page.unreadable.length };
     },
   };
@@ -55,15 +58,47 @@ async function readInto(
   }
 }
 
-/** Reads the list of the funnel until all `ids` are found. */
-async function searchInto(page: SourcePage, ids: Set<string>, { source, access, signal }: ReadOptions): Promise<void> {
+interface SearchOptions extends ReadOptions {
+  limits: SearchLimits;
+  funnelId: number;
+}
+
+/** Reads the list of the funnel until all `ids` that the service has are found. */
+async function searchInto(page: SourcePage, ids: ReadonlySet<string>, options: SearchOptions): Promise<void> {
+  const { source, access, signal, limits, funnelId } = options;
+  const left = await listExisting(ids, options);
   let cursor: SourceCursor | null = null;
-  while (ids.size > 0) {
+  while (left.size > 0 && limits.takeCall(funnelId)) {
     const read: SourcePage = await source.page(access, EVERYTHING, cursor, signal);
-    page.interviews.push(...read.interviews.filter(({ id }) => ids.delete(id)));
-    page.unreadable.push(...read.unreadable.filter(({ id }) => ids.delete(id)));
-    if (!read.next) return;
+    page.interviews.push(...read.interviews.filter(({ id }) => left.delete(id)));
+    page.unreadable.push(...read.unreadable.filter(({ id }) => left.delete(id)));
+    if (!read.next) return limits.addMissing(funnelId, left);
     cursor = read.next;
+  }
+}
+
+/**
+ * Returns the ids that the list may contain. One call shows whether the service has an interview,
+ * except in the REST contract, which has no such call.
+ */
+async function listExisting(ids: ReadonlySet<string>, options: SearchOptions): Promise<Set<string>> {
+  const { source, access, signal, limits, funnelId } = options;
+  if (access.source === 'rest') return new Set([...ids].filter((id) => !limits.isMissing(funnelId, id)));
+  const existing = new Set<string>();
+  for (const id of ids) {
+    if (!limits.takeCall(funnelId)) break;
+    if (await mayExist(() => source.find(access, { id, createdAt: null }, signal))) existing.add(id);
+  }
+  return existing;
+}
+
+/** True also for an interview that cannot be read, which the list reports as unreadable. */
+async function mayExist(find: () => Promise<unknown>): Promise<boolean> {
+  try {
+    return (await find()) !== null;
+  } catch (error) {
+    if (error instanceof UpstreamError && ['bad_answer', 'rejected'].includes(error.kind)) return true;
+    throw error;
   }
 }
 

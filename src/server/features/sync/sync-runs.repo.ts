@@ -92,6 +92,19 @@ export async function hasReadAllSince(tx: Executor, funnelId: number, moment: Da
   return run !== undefined;
 }
 
+/** Counts the runs of announced interviews that have read the list since `moment`. */
+export async function countListsOfEvents(tx: Executor, funnelId: number, moment: Date): Promise<number> {
+  const runs = await tx
+    .selectFrom('sync_run')
+    .select('id')
+    .where('funnel_id', '=', funnelId)
+    .where('cause', '=', 'event')
+    .where('timeframe', '=', 'all')
+    .where('started_at', '>', moment)
+    .execute();
+  return runs.length;
+}
+
 /**
  * `future` and `past` are divided by the start of the funnel's last complete refresh. `past` and
  * canceled refreshes and those of announced interviews do not count: `future` would never read what

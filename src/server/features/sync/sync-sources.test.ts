@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { activateFunnel, createFunnel } from '#contracts/funnels.ts';
+import { activateFunnel, createFunnel, updateFunnel } from '#contracts/funnels.ts';
 import { getInterview, listInterviews } from '#contracts/interviews.ts';
 import { listLogs } from '#contracts/logs.ts';
 import { getSyncStatus, startSync } from '#contracts/sync.ts';
@@ -66,6 +66,45 @@ test('a refusal that repeats the key and the token of the server shows neither, 
   expect(JSON.stringify(logs)).not.toMatch(
     new RegExp(`sandbox-token|${organization}|${Buffer.from(organization).toString('base64')}`),
   );
+});
+
+test('an invitation of two years ago that is answered today is read by the next refresh and the next schedule', async () => {
+  const { sandbox, product, recruiter } = await setUpRefresh({}, { automationIntervalMs: 50 });
+  const { apiKey, positionId: funnelId } = sandbox.hireflix;
+  const { hireflix } = sandbox.control;
+  for (const { id } of hireflix.interviews().slice(2)) hireflix.remove(id);
+  // Newer invitations without an answer, on three pages.
+  hireflix.grow(120, { answers: 0, videoBytes: 0 });
+  const form = { source: 'hireflix', name: 'Designers', apiKey, funnelId } as const;
+  const id = await product.build.activeFunnel(recruiter, form);
+  expect((await refresh(product, recruiter)).error).toBeNull();
+  const answerToday = (late: string) => {
+    const answer = { id: `${late}_a`, url: `/hireflix-media/${late}/eng-types.mp4` };
+    const createdAt = Date.now() - 730 * 86_400_000;
+    hireflix.add({
+      id: late,
+      status: 'completed',
+      createdAt,
+      completedAt: Date.now(),
+      questions: [{ id: 'q', title: 'Why?', answer }],
+    });
+  };
+  const videoOf = async (late: string) =>
+    (await recruiter.call(getInterview, { params: { id: late }, query: { texts: 'false' } })).videoFile;
+
+  answerToday('late');
+  sandbox.requests.clear();
+  expect(await refresh(product, recruiter, 'future')).toMatchObject({ error: null, processed: 1 });
+  expect(await videoOf('late')).toMatch(/\.mp4$/);
+  // The list has no files, and those of the other interviews are stored.
+  expect(sandbox.requests.list('media').map(({ path }) => path)).toEqual(['/hireflix-media/late/eng-types.mp4']);
+
+  answerToday('later');
+  await recruiter.call(updateFunnel, { params: { id }, body: { ...form, refreshMinutes: 15 } });
+  const runs = () => product.db.selectFrom('sync_run').selectAll().where('cause', '=', 'schedule').execute();
+  const ended = async () => ((await runs())[0]?.finished_at ? runs() : null);
+  expect(await until('the schedule has refreshed', ended)).toMatchObject([{ timeframe: 'future', error: null }]);
+  expect(await videoOf('later')).toMatch(/\.mp4$/);
 });
 
 describe('addresses of files with a parameter that changes each time', () => {

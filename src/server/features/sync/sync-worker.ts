@@ -13,6 +13,7 @@ import { deleteAnnounced } from './announced.repo.ts';
 import { announcedSource } from './announced-source.ts';
 import { type DownloadDeps, FileDownloads } from './file-downloads.ts';
 import { type ReadDeps, readPages, readUnready } from './read-pages.ts';
+import { SearchLimits } from './search-limits.ts';
 import { endEntry, endMessage } from './sync-log.ts';
 import { deleteRecords, findCommonFailure, listRecords } from './sync-records.repo.ts';
 import {
@@ -61,6 +62,7 @@ export class SyncWorker {
   readonly #deps: SyncWorkerDeps;
   /** One id per process: an earlier attempt of this process has not ended with its process. */
   readonly #id = randomUUID();
+  readonly #limits = new SearchLimits();
   /** Cancels the runs of this process, by their id. */
   readonly #current = new Map<string, AbortController>();
 
@@ -149,7 +151,7 @@ export class SyncWorker {
    */
   #sourceOf(run: ClaimedRun): InterviewSource {
     const readsSingly = run.cause === 'event' && run.timeframe !== 'all';
-    return readsSingly ? announcedSource(this.#deps, run) : this.#deps.source;
+    return readsSingly ? announcedSource({ ...this.#deps, limits: this.#limits }, run) : this.#deps.source;
   }
 
   async #completeRun(runId: string): Promise<void> {

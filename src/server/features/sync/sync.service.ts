@@ -17,6 +17,7 @@ import { announcedEntry, cancelEntry, startEntry } from './sync-log.ts';
 import {
   type AutomaticRun,
   type CancelFilter,
+  countListsOfEvents,
   deleteOldAutomaticRuns,
   findLatestRun,
   hasCompletedRun,
@@ -59,6 +60,9 @@ const notConfigured = (source: FunnelSource) =>
 
 /** More announced interviews than this are read as a list instead of one by one. */
 export const MAX_SINGLE_READS = 10;
+/** Lists of a funnel that its events read in an hour. Further interviews are read one by one. */
+const MAX_LISTS_OF_EVENTS = 6;
+const HOUR_MS = 60 * 60 * 1_000;
 /** Automatic refreshes read new interviews, and once per interval all of them. */
 const READ_ALL_INTERVAL_MS = 24 * 60 * 60 * 1_000;
 /** Automatic runs are deleted sooner than logs, which contain their outcome. */
@@ -124,7 +128,10 @@ export class Sync {
   async startAnnouncedRefresh(tx: Executor, funnel: Funnel): Promise<boolean> {
     const { count, upTo } = await countAnnounced(tx, funnel.id);
     if (count === 0) return false;
-    const timeframe = count > MAX_SINGLE_READS ? 'all' : 'future';
+    const readsList =
+      count > MAX_SINGLE_READS &&
+      (await countListsOfEvents(tx, funnel.id, new Date(Date.now() - HOUR_MS))) < MAX_LISTS_OF_EVENTS;
+    const timeframe = readsList ? 'all' : 'future';
     const isStarted = await this.#startAutomatic(tx, funnel, { timeframe, cause: 'event', announcedUpTo: upTo });
     if (isStarted) await this.#deps.logs.write(tx, announcedEntry(funnel, count));
     return isStarted;
