@@ -43,7 +43,7 @@ export async function run(): Promise<BenchRow[]> {
  * have been answered. The sandbox adds a dozen interviews with recordings.
  */
 async function invitationsRow(sandbox: SandboxProcess, product: RefreshProduct): Promise<BenchRow> {
-  await sandbox.fillHireflix(INVITATIONS, 0, 0);
+  await sandbox.fillHireflix(INVITATIONS, 0, VIDEO_BYTES);
   await sandbox.setLatency(PAGE_MS, 'hireflix');
   await product.empty();
   await product.refresh();

@@ -25,7 +25,7 @@ const Growth = z.strictObject({
 
 const HireflixGrowth = z.strictObject({
   count: z.int().min(1).max(100_000),
-  answers: z.int().min(1).max(20).default(3),
+  answers: z.int().min(0).max(20).default(3),
   videoBytes: z.int().min(0).default(200_000),
   isShort: z.boolean().default(false),
 });
