@@ -37,7 +37,7 @@ function formsOf(value: string): string[] {
     .flatMap((plain) => [
       plain,
       Buffer.from(plain).toString('base64'),
-      Buffer.from(plain).toString('base64').replace(/=+$/, ''),
+      Buffer.from(plain).toString('base64').replaceAll('=', ''),
       Buffer.from(plain).toString('base64url'),
       JSON.stringify(plain).slice(1, -1),
       encodeURIComponent(plain),
