@@ -24,9 +24,15 @@ export function stableUrl(url: string): string {
   return parsed.href;
 }
 
-/** A path that ends in the name of a recording or a picture, or in an id. */
-const FILE_PATH =
-  /\.(3gp|aac|avi|avif|flac|gif|heic|jpe?g|m3u8|m4a|m4v|mkv|mov|mp3|mp4|mpe?g|oga|ogg|ogv|opus|png|svg|wav|webm|webp|wmv)$|\/(?=[^/]*\d)[\w-]{16,}$/i;
+const FILE_NAME =
+  /\.(3gp|aac|avi|avif|flac|gif|heic|jpe?g|m3u8|m4a|m4v|mkv|mov|mp3|mp4|mpe?g|oga|ogg|ogv|opus|png|svg|wav|webm|webp|wmv)$/i;
+const MIN_ID_LENGTH = 16;
+
+/** True for a path that ends in the name of a recording or a picture, or in an id. */
+function namesFile(path: string): boolean {
+  const last = path.slice(path.lastIndexOf('/') + 1);
+  return FILE_NAME.test(last) || (last.length >= MIN_ID_LENGTH && /^[\w-]+$/.test(last) && /\d/.test(last));
+}
 
 /**
  * What identifies the file of an interview: host and path where the path names a file, so that any
@@ -35,7 +41,7 @@ const FILE_PATH =
  */
 export function fileAddress(url: string): string {
   const parsed = URL.parse(url);
-  return parsed && FILE_PATH.test(parsed.pathname) ? parsed.origin + parsed.pathname : stableUrl(url);
+  return parsed && namesFile(parsed.pathname) ? parsed.origin + parsed.pathname : stableUrl(url);
 }
 
 /** What identifies the file of an answer, which has an id: host and path. */
