@@ -93,8 +93,8 @@ const endless = (read: number, reportedTotal: number) =>
 
 /**
  * `total` can be wrong in both directions, so a full page always has a successor and an empty one
- * never has. A service that returns the same page for every number is detected beyond the reported
- * total.
+ * never has. Beyond the reported total, a service that returns the same page for every number has
+ * sent its whole list; before it, interviews are missing, and `addPage` detects the repetition.
  */
 function isLastPage(at: {
   cursor: PageCursor;
