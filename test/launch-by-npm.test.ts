@@ -44,6 +44,6 @@ test('the launcher replaces the shell of each script, and Windows has a command 
   const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
   const launched = Object.values<string>(scripts).filter((script) => script.includes('run.mjs'));
   expect(launched.length).toBeGreaterThan(20);
-  for (const script of launched) expect(script).toMatch(/^exec node run\.mjs [\w:-]+$/);
+  for (const script of launched) expect(script).toMatch(/^exec node run\.mjs [\w:-]+( --check)?$/);
   expect(await readFile(join(ROOT, 'exec.cmd'), 'utf8')).toMatch(/^@%\*\r?\n$/m);
 });
