@@ -19,6 +19,7 @@ import { waitingSessions } from '#support/waiting-sessions.ts';
 import { BULK_RUN } from './bulk.jobs.ts';
 import { updateBulkRunEnd } from './bulk-runs.repo.ts';
 
+/** The file is long because its tests share one installation and the start and end of runs. */
 const READY = {
   youtubeId: 'yt',
   youtubeStatus: 'completed',
