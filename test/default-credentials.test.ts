@@ -8,6 +8,7 @@ import { getLoginHint, getUser, login, replaceDefaultPassword } from '#contracts
 import { isReachable, readConfig } from '#server/config/config.ts';
 import { Logs } from '#server/features/logs/logs.service.ts';
 import { Accounts } from '#server/features/session/accounts/accounts.service.ts';
+import { hashPassword } from '#server/features/session/accounts/passwords.ts';
 import { weaknessOfFirstPassword } from '#server/features/session/session.service.ts';
 import { Person, refusal } from './support/call.ts';
 import { startApp, type TestApp } from './support/start-app.ts';
@@ -16,10 +17,12 @@ import { createTestDatabase } from './support/test-database.ts';
 const MAIN = fileURLToPath(new URL('../src/server/server.ts', import.meta.url));
 const WARNING =
   'This server is reachable by others and admin still has the default password. ' +
-  'Anyone who signs in with it is asked for a new password and takes over the account. ' +
+  'It opens only the choice of a new password, together with the code that each start prints on the console. ' +
   'Set it now: sign in, or npm run user -- password admin';
 const DEFAULTS = { username: 'admin', password: 'admin123' };
 const NEW = 'correct horse battery';
+
+const codeOf = ({ warning }: TestApp) => /Start code: (?<code>[0-9a-f-]{19})$/.exec(warning ?? '')?.groups?.code ?? '';
 
 const warningsOf = ({ db }: TestApp) =>
   db.selectFrom('log_entry').selectAll().where('action', '=', 'default-credentials').execute();
@@ -58,8 +61,9 @@ test('where others can reach the server, the default password opens only its own
     const url = endpoint.path.replace(/:\w+/g, '1');
     expect((await person.request({ method: endpoint.method, url })).statusCode).toBe(401);
   }
+  const startCode = codeOf(product);
   const replace = (body: { password: string; newPassword: string }) =>
-    person.call(replaceDefaultPassword, { body: { username: 'admin', ...body } });
+    person.call(replaceDefaultPassword, { body: { username: 'admin', startCode, ...body } });
   expect(await refusal(replace({ password: 'admin124', newPassword: NEW }))).toMatchObject({ status: 401 });
   const weak = await refusal(replace({ password: 'admin123', newPassword: 'password' }));
   expect(weak).toMatchObject({ status: 400, body: { field: 'newPassword' } });
@@ -76,6 +80,33 @@ test('where others can reach the server, the default password opens only its own
   expect(changes).toMatchObject([{ summary: 'admin replaced the default password.' }]);
 });
 
+test('replacing the default password requires the code that every process prints at its start', async () => {
+  const env = { TRUST_PROXY: 'true' };
+  const first = await startApp({ env, isAlone: false });
+  const { database, dataDir } = first;
+  const second = await startApp({ env, database, dataDir, isAlone: false });
+  expect(codeOf(first)).toMatch(/^(?:[0-9a-f]{4}-){3}[0-9a-f]{4}$/);
+  expect(codeOf(second)).toBe(codeOf(first));
+  const replace = (startCode: string) =>
+    second.anonymous().call(replaceDefaultPassword, { body: { ...DEFAULTS, startCode, newPassword: NEW } });
+  const wrong = await refusal(replace('0000-0000-0000-0000'));
+  expect(wrong).toMatchObject({ status: 401, body: { code: 'wrong_code', field: 'startCode' } });
+  await replace(` ${codeOf(first).toUpperCase().replaceAll('-', ' ')} `);
+  await second.signedIn('admin', NEW);
+  const entries = JSON.stringify(await second.db.selectFrom('log_entry').selectAll().execute());
+  expect(entries).toContain('admin entered the correct password but a wrong code.');
+  expect(entries).not.toContain(codeOf(first));
+});
+
+test('a start code is invalid after the password was set, even to the default one again', async () => {
+  const product = await startApp({ env: { TRUST_PROXY: 'true' } });
+  const passwordHash = await hashPassword(DEFAULTS.password);
+  await product.db.updateTable('account').set({ password_hash: passwordHash }).execute();
+  const body = { ...DEFAULTS, startCode: codeOf(product), newPassword: NEW };
+  const refused = await refusal(product.anonymous().call(replaceDefaultPassword, { body }));
+  expect(refused.body.code).toBe('wrong_code');
+});
+
 test('a session that the default password opened on this machine ends when others can reach the server', async () => {
   const here = await startApp();
   const person = await here.signedIn();
@@ -90,7 +121,7 @@ test('on this machine the default password signs in, and its replacement is a 40
   const product = await startApp();
   const person = await product.signedIn();
   expect(await person.call(getLoginHint, {})).toMatchObject({ defaultCredentials: DEFAULTS });
-  const replaced = person.call(replaceDefaultPassword, { body: { ...DEFAULTS, newPassword: NEW } });
+  const replaced = person.call(replaceDefaultPassword, { body: { ...DEFAULTS, startCode: 'x', newPassword: NEW } });
   expect((await refusal(replaced)).status).toBe(409);
 });
 
@@ -126,6 +157,8 @@ test('the console shows the warning with every LOG_LEVEL', async () => {
   const child = spawn(process.execPath, [MAIN], { env: { PATH: process.env.PATH, ...env } });
   child.stdout.once('data', () => child.kill('SIGTERM'));
   const [complained] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-  expect(complained).toBe(`WARNING: ${WARNING}\n\n`);
+  expect(complained.replace(/[0-9a-f-]{19}$/m, '0000-0000-0000-0000')).toBe(
+    `WARNING: ${WARNING}\nStart code: 0000-0000-0000-0000\n\n`,
+  );
   await database.drop();
 });

@@ -5,7 +5,7 @@ import { MessageAnswer, Moment, RowPath } from './fields.ts';
 export const User = z.object({ id: z.int(), username: z.string() });
 export type User = z.infer<typeof User>;
 
-/** A code of the authenticator app, or a recovery code. */
+/** A code of the authenticator app, a recovery code, or the start code that the console prints. */
 export const Code = z.string().trim().min(1, 'is required').max(100);
 
 export const Credentials = z.object({
@@ -39,7 +39,7 @@ export const replaceDefaultPassword = endpoint({
   path: '/api/login/password',
   summary: 'Replaces the default password, which opens nothing else where others can reach the server',
   open: true,
-  body: Credentials.pick({ username: true, password: true }).extend({ newPassword: NewPassword }),
+  body: Credentials.pick({ username: true, password: true }).extend({ startCode: Code, newPassword: NewPassword }),
   response: MessageAnswer,
 });
 

@@ -32,6 +32,8 @@ export interface TestApp {
   dataDir: string;
   /** The variables of a command that runs next to the product. */
   environment: Record<string, string>;
+  /** What the console prints below its first lines. */
+  warning: string | null;
   /** Opens a browser without a session. */
   anonymous(): Person;
   signedIn(username?: string, password?: string): Promise<Person>;
@@ -106,7 +108,7 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
   });
   const observer = connect(database.url, 2, () => {});
   await product.app.ready();
-  if (options.jobs !== false) await product.start();
+  const { warning } = options.jobs === false ? { warning: null } : await product.start();
 
   const stop = once(() => product.stop());
   (options.onFinished ?? onTestFinished)(async () => {
@@ -123,6 +125,7 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
     database,
     dataDir,
     environment,
+    warning,
     stop,
   };
 }

@@ -114,7 +114,7 @@ export const VARIABLES = {
     .min(1)
     .default('admin123')
     .describe(
-      'Password of the first account. Needs 8 characters, and cannot be common or similar to the username: otherwise the start warns, and fails where others can reach the server. There, the default only lets the first user choose a new one.',
+      'Password of the first account. Needs 8 characters, and cannot be common or similar to the username: otherwise the start warns, and fails where others can reach the server. There, the default only lets the first user choose a new one, with the code that the start prints.',
     ),
   SESSION_SECRET: z
     .string()

@@ -110,7 +110,7 @@ export class Sessions implements SessionReader {
     this.#hash = hash;
     this.#reader = new CachedSessionReader({ db, bus, cache: this.#cache, hash, clock });
     evictEndedSessions(bus, this.#cache);
-    this.loginHint = new LoginHint({ db, logs, isReachable });
+    this.loginHint = new LoginHint({ db, logs, hash, isReachable });
 
     const throttle = new SignInThrottle(db, hash, clock);
     this.#throttle = throttle;

@@ -73,7 +73,7 @@ describe('the login hint', () => {
       verified += 1;
       return verifyPassword(...passwords);
     };
-    const hint = new LoginHint({ db: on.db, logs: new Logs(on.db, 365), verify });
+    const hint = new LoginHint({ db: on.db, logs: new Logs(on.db, 365), hash: String, verify });
     await Promise.all(Array.from({ length: 3 }, () => hint.findDefaultCredentials()));
     expect(verified).toBe(1);
     await acceptDefaults(on);
@@ -90,7 +90,7 @@ test('a failed verification of the default password is retried at the next call'
     if (tries === 1) throw new Error('no memory');
     return verifyPassword(...passwords);
   };
-  const hint = new LoginHint({ db: on.db, logs: new Logs(on.db, 365), verify });
+  const hint = new LoginHint({ db: on.db, logs: new Logs(on.db, 365), hash: String, verify });
   await expect(hint.findDefaultCredentials()).rejects.toThrow('no memory');
   expect(await hint.findDefaultCredentials()).toEqual(ADMIN);
 });

@@ -2,8 +2,10 @@ import type { Database } from '#server/db/database.ts';
 import type { Logs } from '#server/features/logs/logs.service.ts';
 import { endSessionsOfAccount } from '#server/features/session/sessions/session-lifecycle.ts';
 import { defaultCredentialsEntry } from '#server/features/session/sessions/session-log.ts';
+import type { KeyedHash } from '#server/features/session/sessions/session-token.ts';
 import { findAccount } from './accounts.repo.ts';
 import { verifyPassword } from './passwords.ts';
+import { startCodeOf } from './start-code.ts';
 
 /**
  * The first account's credentials when nothing else is configured. The documentation names them.
@@ -13,6 +15,7 @@ export const DEFAULT_CREDENTIALS = { username: 'admin', password: 'admin123' };
 interface LoginHintDeps {
   db: Database;
   logs: Logs;
+  hash: KeyedHash;
   /** True when other machines can connect. The credentials are then not shown. */
   isReachable?: boolean;
   /** Replaced in tests, to count calls. */
@@ -44,23 +47,24 @@ export class LoginHint {
 
   /**
    * While the default credentials work, ends the sessions of their account and logs a warning.
-   * Returns the text of the warning, or null.
+   * Returns the text for the console, or null. Only the console shows the start code.
    */
   async warnOfDefaultCredentials(): Promise<string | null> {
-    const { db, logs } = this.#deps;
+    const { db, logs, hash } = this.#deps;
     const credentials = await this.findDefaultCredentials();
     if (!credentials) return null;
     const { username } = credentials;
     const summary =
       `This server is reachable by others and ${username} still has the default password. ` +
-      'Anyone who signs in with it is asked for a new password and takes over the account. ' +
+      'It opens only the choice of a new password, together with the code that each start prints on the console. ' +
       `Set it now: sign in, or npm run user -- password ${username}`;
+    const account = await findAccount(db, username);
+    if (!account) return null;
     await db.transaction().execute(async (tx) => {
-      const account = await findAccount(tx, username);
-      if (account) await endSessionsOfAccount(tx, account.id);
+      await endSessionsOfAccount(tx, account.id);
       await logs.write(tx, defaultCredentialsEntry(summary));
     });
-    return summary;
+    return `${summary}\nStart code: ${startCodeOf(hash, account.password_hash)}`;
   }
 
   #accepts(passwordHash: string): Promise<boolean> {

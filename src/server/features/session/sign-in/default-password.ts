@@ -6,11 +6,13 @@ import { lockAccountForChange, updatePasswordHash } from '#server/features/sessi
 import { DEFAULT_CREDENTIALS } from '#server/features/session/accounts/login-hint.ts';
 import { checkNewPassword, type IsBreached } from '#server/features/session/accounts/password-policy.ts';
 import { hashPassword } from '#server/features/session/accounts/passwords.ts';
+import { isStartCode } from '#server/features/session/accounts/start-code.ts';
 import { findConfirmedAt } from '#server/features/session/second-factor/second-factor.repo.ts';
 import { endSessionsOfAccount } from '#server/features/session/sessions/session-lifecycle.ts';
-import { ownAccountChangedEntry } from '#server/features/session/sessions/session-log.ts';
+import { ownAccountChangedEntry, wrongCodeEntry } from '#server/features/session/sessions/session-log.ts';
 import type { PasswordMatch } from './password-check.ts';
 import type { SignInDeps } from './sign-in.ts';
+import { formatWait } from './sign-in-throttle.ts';
 
 type Replacement = HandlerInput<typeof replaceDefaultPassword>['body'];
 
@@ -19,6 +21,8 @@ interface DefaultPasswordDeps extends SignInDeps {
   /** Called after the commit with an account whose sessions have ended. */
   onSessionsEnded: (accountId: number) => void;
 }
+
+const WRONG_START_CODE = 'That code is wrong. Copy it from the console: the server prints it at each start.';
 
 /** Where others can reach the server, the default password allows only its own replacement. */
 export class DefaultPassword {
@@ -29,24 +33,33 @@ export class DefaultPassword {
   }
 
   /**
-   * Starts no session. The user signs in with the new password.
-   * @throws AppError `wrong_credentials`, `too_many_requests`, `invalid_input` for the new
-   * password, or `conflict` when the password needs no replacement
+   * Starts no session. The user signs in with the new password. A wrong start code counts as a
+   * wrong password.
+   * @throws AppError `wrong_credentials`, `wrong_code`, `too_many_requests`, `invalid_input` for the
+   * new password, or `conflict` when the password needs no replacement
    */
-  async replace({ username, password, newPassword }: Replacement, address: string): Promise<void> {
-    const { db, gate, passwords, isReachable, isBreached, onSessionsEnded } = this.#deps;
+  async replace({ username, password, startCode, newPassword }: Replacement, address: string): Promise<void> {
+    const { db, gate, passwords, hash, isReachable, isBreached, onSessionsEnded } = this.#deps;
     const identify = () => passwords.identify(username, address);
     await gate.runLimited(address, identify, async (identified) => {
       const match = await passwords.checkPassword(password, identified);
       const { account, waitMs } = match;
       if (!isReachable || password !== DEFAULT_CREDENTIALS.password)
         throw new AppError('conflict', 'This password needs no replacement here. Sign in instead.');
+      if (!isStartCode(startCode, hash, account.password_hash)) return await this.#refuseCode(match);
       await checkNewPassword(newPassword, { username: account.username, field: 'newPassword', isBreached });
       const after = await hashPassword(newPassword);
       const isReplaced = await db.transaction().execute((tx) => this.#replace(tx, match, after));
       if (!isReplaced) await passwords.refuse(username, { address, waitMs });
       onSessionsEnded(account.id);
     });
+  }
+
+  async #refuseCode({ account: { username }, attempt: { address }, waitMs }: PasswordMatch): Promise<never> {
+    const { db, logs } = this.#deps;
+    const waitSeconds = waitMs / 1_000;
+    await logs.write(db, wrongCodeEntry({ username, address, waitSeconds, wait: formatWait(waitSeconds) }));
+    throw new AppError('wrong_code', WRONG_START_CODE, { field: 'startCode' });
   }
 
   /** Returns false when the account has changed since its password was checked. */

@@ -173,7 +173,7 @@ test('a link to an interview is opened after the login', async () => {
   expect(location.pathname + location.search).toBe('/?status=pending&interview=int-7&at=12');
 });
 
-test('where the default password is refused, it leads to the choice of a new one, which then signs in', async () => {
+test('where the default password is refused, the start code and a new password replace it and sign in', async () => {
   const seen = serve({
     ...anonymous,
     ...dashboard,
@@ -182,10 +182,14 @@ test('where the default password is refused, it leads to the choice of a new one
       (body as { password: string }).password === 'admin123'
         ? json({ message: 'Choose a new password to continue.', code: 'password_change_required' }, 401)
         : { id: 1, username: 'admin' },
-    'POST /api/login/password': ({ body }) =>
-      (body as { newPassword: string }).newPassword === 'password'
+    'POST /api/login/password': ({ body }) => {
+      const { startCode, newPassword } = body as { startCode: string; newPassword: string };
+      if (startCode !== '3f9a-1b2c')
+        return json({ message: 'Wrong code.', code: 'wrong_code', field: 'startCode' }, 401);
+      return newPassword === 'password'
         ? json({ message: 'This password is too common.', code: 'invalid_input', field: 'newPassword' }, 400)
-        : { message: 'Password changed' },
+        : { message: 'Password changed' };
+    },
   });
   const user = renderApp('/login');
   await fillAndSubmit(user);
@@ -200,6 +204,15 @@ test('where the default password is refused, it leads to the choice of a new one
     }
     await user.click(screen.getByRole('button', { name: 'Change password and sign in' }));
   };
+  await choose('correct horse');
+  expect(screen.getByText('Start code is required')).toBeTruthy();
+  const field = screen.getByLabelText(/^Start code/);
+  await user.type(field, '0000');
+  await choose('correct horse');
+  expect(await screen.findByText('Wrong code.')).toBeTruthy();
+  expect(document.activeElement).toBe(field);
+  await user.clear(field);
+  await user.type(field, '3f9a-1b2c');
   await choose('correct horse', 'correct house');
   expect(screen.getByText("Passwords don't match")).toBeTruthy();
   await choose('password');
@@ -209,7 +222,8 @@ test('where the default password is refused, it leads to the choice of a new one
   await waitFor(() => expect(location.pathname).toBe('/'));
   const bodies = seen.filter(({ path }) => path === '/api/login/password').map(({ body }) => body);
   expect(bodies).toEqual([
-    { username: 'admin', password: 'admin123', newPassword: 'password' },
-    { username: 'admin', password: 'admin123', newPassword: 'correct horse' },
+    { username: 'admin', password: 'admin123', startCode: '0000', newPassword: 'correct horse' },
+    { username: 'admin', password: 'admin123', startCode: '3f9a-1b2c', newPassword: 'password' },
+    { username: 'admin', password: 'admin123', startCode: '3f9a-1b2c', newPassword: 'correct horse' },
   ]);
 });

@@ -15,7 +15,7 @@ interface Props {
   onSetupRequired: (credentials: TypedCredentials) => void;
   onBack: () => void;
 }
-type Errors = Partial<Record<'newPassword' | 'repeated', string>>;
+type Errors = Partial<Record<'startCode' | 'newPassword' | 'repeated', string>>;
 
 /** Replaces the sign-in form for users of the default password, who must choose a new one first. */
 export function ReplacePassword({ credentials, onSetupRequired, onBack }: Props) {
@@ -42,7 +42,7 @@ export function ReplacePassword({ credentials, onSetupRequired, onBack }: Props)
   const replace = useAction('POST /api/login/password', {
     onSuccess: (_, { body }) => signIn(body.newPassword),
     onError: ({ message, field }) => {
-      if (field === 'newPassword') showErrors({ newPassword: message });
+      if (field === 'newPassword' || field === 'startCode') showErrors({ [field]: message });
       else toast({ title: 'Error', description: `Couldn't change the password: ${message}`, variant: 'destructive' });
     },
   });
@@ -52,12 +52,14 @@ export function ReplacePassword({ credentials, onSetupRequired, onBack }: Props)
     event.preventDefault();
     const data = new FormData(event.currentTarget);
     const newPassword = String(data.get('newPassword') ?? '');
+    const startCode = String(data.get('startCode') ?? '').trim();
     const { username, password } = credentials;
-    if (newPassword === '') showErrors({ newPassword: 'New password is required' });
+    if (startCode === '') showErrors({ startCode: 'Start code is required' });
+    else if (newPassword === '') showErrors({ newPassword: 'New password is required' });
     else if (newPassword !== data.get('repeated')) showErrors({ repeated: "Passwords don't match" });
     else if (!isPending) {
       setErrors({});
-      replace.mutate({ body: { username, password, newPassword } });
+      replace.mutate({ body: { username, password, startCode, newPassword } });
     }
   }
 
@@ -67,8 +69,16 @@ export function ReplacePassword({ credentials, onSetupRequired, onBack }: Props)
       <p className="text-muted">The default password can't be used here, because others can reach this server.</p>
       {/* Lets a password manager match the account. */}
       <input type="text" hidden readOnly autoComplete="username" value={credentials.username} />
+      <Field
+        label="Start code"
+        error={errors.startCode}
+        hint="The server prints it on its console at each start, below the warning about this password."
+        required
+      >
+        {(control) => <Input {...control} name="startCode" autoComplete="off" spellCheck={false} autoFocus />}
+      </Field>
       <Field label="New password" error={errors.newPassword} hint="At least 8 characters." required>
-        {(control) => <Input {...control} name="newPassword" type="password" autoComplete="new-password" autoFocus />}
+        {(control) => <Input {...control} name="newPassword" type="password" autoComplete="new-password" />}
       </Field>
       <Field label="Confirm new password" error={errors.repeated} required>
         {(control) => <Input {...control} name="repeated" type="password" autoComplete="new-password" />}
