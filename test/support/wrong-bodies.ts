@@ -82,6 +82,9 @@ const WRONG_TARGETS: [target: unknown, field: string][] = [
   [{ filter: {} }, 'target'],
   [{ filter: { status: 'finished' }, expected: 1 }, 'target'],
   [{ filter: {}, expected: 10_001 }, 'target.expected'],
+  [{ filter: { search: 'a\0b' }, expected: 1 }, 'target.filter.search'],
+  [{ filter: { clientName: '\0' }, expected: 1 }, 'target.filter.clientName'],
+  [{ ids: ['iv_1', 'iv_\0'] }, 'target.ids'],
   [{ run: 0 }, 'target.run'],
 ];
 

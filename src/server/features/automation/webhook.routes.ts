@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '#server/app-error.ts';
 import type { App } from '#server/http/app.ts';
+import { clientAddress } from '#server/http/client-address.ts';
 import type { Webhooks } from './webhooks.service.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -24,7 +25,7 @@ export function webhookRoutes(app: App, webhooks: Webhooks): void {
       config: { open: true, changesState: false },
       onRequest: async (request) => {
         const { source, secret } = request.params;
-        authorized.set(request, await webhooks.authorize(source, secret));
+        authorized.set(request, await webhooks.authorize({ source, secret }, clientAddress(request)));
       },
       handler: async (request, reply) => {
         const { body } = request;

@@ -1,7 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import type { WebhookAddress } from '#contracts/automation.ts';
 import type { Funnel } from '#contracts/funnels.ts';
 import { AppError } from '#server/app-error.ts';
 import { batch } from '#server/async/single-flight.ts';
+import { AttemptLimit } from '#server/attempt-limit.ts';
 import { lockKeyRotation } from '#server/db/advisory-locks.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Funnels } from '#server/features/funnels/funnels.service.ts';
@@ -44,7 +46,17 @@ export interface WebhooksDeps {
 const MAX_EVENTS_PER_DAY = 20_000;
 /** Services repeat an event for hours at most. */
 const EVENT_RETENTION_MS = 7 * 24 * 60 * 60 * 1_000;
+/** Unknown addresses that a client may request per minute. */
+const MAX_UNKNOWN_PER_MINUTE = 30;
+const MAX_KNOWN_ADDRESSES = 10_000;
+const TOO_MANY_UNKNOWN = 'Too many requests to unknown webhook addresses. Try again in a minute.';
 const NOT_ACCEPTED = 'This webhook address or signature is wrong.';
+
+/** The variable parts of `/hooks/:source/:secret`. */
+interface EventAddress {
+  source: string;
+  secret: string;
+}
 
 /** A request to a webhook address. Only its secret and its signature are trusted. */
 export interface IncomingEvent {
@@ -62,6 +74,8 @@ interface ReceivedEvent {
 export class Webhooks {
   readonly #deps: WebhooksDeps;
   readonly #refused: RefusedEvents;
+  readonly #unknown = new AttemptLimit(MAX_UNKNOWN_PER_MINUTE, TOO_MANY_UNKNOWN);
+  readonly #known = new LRUCache<string, true>({ max: MAX_KNOWN_ADDRESSES });
   readonly #stores = new Map<number, (event: ReceivedEvent) => Promise<void>>();
 
   constructor(deps: WebhooksDeps) {
@@ -96,12 +110,23 @@ export class Webhooks {
     });
   }
 
-  /** @throws AppError unauthenticated for an unknown address */
-  async authorize(source: string, secret: string): Promise<{ webhook: WebhookRow; funnel: Funnel }> {
+  /**
+   * A service may still send events to the address of a deleted funnel. Addresses that have worked
+   * in this process are therefore exempt from the limit.
+   * @throws AppError unauthenticated for an unknown address, too_many_requests after 30 of them
+   */
+  async authorize({ source, secret }: EventAddress, client: string): Promise<{ webhook: WebhookRow; funnel: Funnel }> {
     const { db, funnels } = this.#deps;
-    const webhook = await findWebhookByHash(db, hashOf(secret));
+    const hash = hashOf(secret);
+    if (!this.#known.has(toHex(hash))) this.#unknown.check(client);
+    const webhook = await findWebhookByHash(db, hash);
     const funnel = webhook && (await funnels.find(db, webhook.funnel_id));
-    if (!webhook || funnel?.source !== source) throw await this.#refuse('its address is unknown');
+    if (!webhook || funnel?.source !== source) {
+      this.#known.delete(toHex(hash));
+      this.#unknown.count(client);
+      throw await this.#refuse('its address is unknown');
+    }
+    this.#known.set(toHex(hash), true);
     return { webhook, funnel };
   }
 

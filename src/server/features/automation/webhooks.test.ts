@@ -331,6 +331,19 @@ describe('a webhook address', () => {
     expect(await send(event, {}, renewed.path)).toBe(202);
   });
 
+  test('after 30 unknown webhook addresses a minute a client gets 429, except at an address that has worked', async () => {
+    const { product, recruiter, funnel, send, path } = await setUp();
+    const event = { id: 'evt_1', interviewId: 'iv_1' };
+    const other = await recruiter.call(createFunnel, { body: { ...funnel, name: 'Another', funnelId: 'other' } });
+    const { path: unused } = await recruiter.call(openWebhook, { params: { id: other.id } });
+    expect(await send(event)).toBe(202);
+    for (let guess = 0; guess < 30; guess += 1) expect(await send(event, {}, `/hooks/rest/${guess}`)).toBe(401);
+    const refused = await product.app.inject({ method: 'POST', url: '/hooks/rest/30', payload: event });
+    expect([refused.statusCode, refused.json().code]).toEqual([429, 'too_many_requests']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(50);
+    expect([await send(event, {}, unused), await send(event, {}, path)]).toEqual([429, 202]);
+  });
+
   test('a webhook accepts events of at most 1 MB that name an interview', async () => {
     const { send, sendRaw, product } = await setUp();
     const event = '{"id":"evt_0","interviewId":"iv_1"}';

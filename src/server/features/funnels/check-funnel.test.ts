@@ -2,6 +2,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { checkFunnel, listPositions } from '#contracts/funnels.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
+import { Logs } from '#server/features/logs/logs.service.ts';
+import { Accounts } from '#server/features/session/accounts/accounts.service.ts';
 import { type Person, refusal } from '#support/call.ts';
 import { startApp } from '#support/start-app.ts';
 
@@ -55,4 +57,23 @@ test('a refusal of the service is a conflict with its reason, and keeps the user
     status: 409,
     body: { message: 'The interview service returned an error (503). Try again later.' },
   });
+});
+
+test('an account tests at most 10 connections a minute, also those that fail', async () => {
+  const { signedIn, db } = await startApp({ env: productVariables(sandbox), jobs: false });
+  await new Accounts(db, new Logs(db, 365)).add({ username: 'colleague', password: 'another password' });
+  const guesser = await signedIn();
+  const body = { source: 'hireflix' as const, apiKey: 'guessed', funnelId: 'position' };
+  for (let guess = 0; guess < 5; guess += 1) {
+    expect((await refusal(guesser.call(checkFunnel, { body }))).status).toBe(409);
+    expect((await refusal(guesser.call(listPositions, { body }))).status).toBe(409);
+  }
+  const asked = sandbox.requests.counters().requests;
+  for (const endpoint of [checkFunnel, listPositions]) {
+    const refused = await refusal(guesser.call(endpoint, { body }));
+    expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
+  }
+  expect(sandbox.requests.counters().requests).toBe(asked);
+  const colleague = await signedIn('colleague', 'another password');
+  expect((await refusal(colleague.call(checkFunnel, { body }))).status).toBe(409);
 });

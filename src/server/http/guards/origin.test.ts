@@ -36,6 +36,7 @@ describe('a change', () => {
     ['our host without its port', { origin: 'http://interviews.example' }, 403],
     ['a sandboxed frame or a file', { origin: 'null' }, 403],
     ['an invalid origin', { origin: 'interviews.example:5000' }, 403],
+    ['our host by another protocol', { origin: OWN.replace('http', 'ftp') }, 403],
     ['two origins at once', { origin: `${OWN}, https://evil.example` }, 403],
     ['the address bar', { 'sec-fetch-site': 'none' }, 403],
     ['our origin with Sec-Fetch-Site of another site', { origin: OWN, 'sec-fetch-site': 'cross-site' }, 403],

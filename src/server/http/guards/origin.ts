@@ -10,6 +10,7 @@ declare module 'fastify' {
 }
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+const WEB_PROTOCOLS = new Set(['http:', 'https:']);
 
 /**
  * Refuses changes that other sites request through a signed-in browser. Browsers report the origin
@@ -70,5 +71,6 @@ export function isOwnOrigin(request: FastifyRequest): boolean {
  */
 function isSameOrigin(origin: URL | null, own: URL | null): boolean {
   if (origin === null || own === null || origin.host !== own.host) return false;
+  if (!WEB_PROTOCOLS.has(origin.protocol)) return false;
   return own.protocol !== 'https:' || origin.protocol === 'https:';
 }
