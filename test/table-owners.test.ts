@@ -77,6 +77,7 @@ const TABLES: Record<string, Ownership> = {
   video_removal: { owner: 'features/erasure' },
   migration: { owner: 'db', readers: ['backup', 'features/operations'] },
   installed_release: { owner: 'features/operations' },
+  read_quota: { owner: 'features/operations' },
   'pgboss.job': { owner: 'jobs' },
 };
 

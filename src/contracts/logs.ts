@@ -39,6 +39,7 @@ const LOG_ACTIONS = [
   'pause-automation',
   'play-recording',
   'read-quota-exceeded',
+  'read-quota-half-used',
   'read-transcript',
   'refuse-upload',
   'refused-event',

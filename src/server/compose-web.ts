@@ -11,7 +11,7 @@ import { ReviewMarks } from './features/interviews/review/review-marks.service.t
 import { logRoutes } from './features/logs/logs.routes.ts';
 import { mediaRoutes, thumbnailRoute } from './features/media/media.routes.ts';
 import { setupRoutes } from './features/operations/operations.routes.ts';
-import { readQuotaEntry } from './features/operations/operations-log.ts';
+import { settleReads } from './features/operations/read-quota.service.ts';
 import { processingRoutes } from './features/processing/processing.routes.ts';
 import { savedViewRoutes } from './features/saved-views/saved-views.routes.ts';
 import { sessionRoutes } from './features/session/session.routes.ts';
@@ -40,10 +40,8 @@ export async function addWebRoutes(app: App, config: Config, deps: HttpDeps): Pr
   const perHour = config.READ_QUOTA;
   const quota = new ReadQuota({
     perHour,
-    onExceeded: () =>
-      logs
-        .write(db, readQuotaEntry(perHour))
-        .catch((error) => log.warn({ err: error }, 'an exceeded read quota was not logged')),
+    settle: settleReads({ db, logs, perHour }),
+    onError: (error) => log.warn({ err: error }, 'reads were not counted in the database'),
   });
   setupRoutes(app, features.setup);
   sessionRoutes(app, features.sessions);

@@ -274,7 +274,7 @@ export const VARIABLES = {
   READ_QUOTA: count(1_000_000_000)
     .default(2_000)
     .describe(
-      'Recordings and texts (transcript and summary of an interview) that one session may read per hour, and at once after a pause. A repeated read and a thumbnail count a twentieth.',
+      'Recordings and texts (transcript and summary of an interview) that one account may read per hour, in all sessions and processes together, and at once after a pause. A repeated read and a thumbnail count a twentieth.',
     ),
   SECURITY_CONTACT: contact
     .optional()

@@ -284,6 +284,13 @@ export interface Publication {
   video_url: string | null;
 }
 
+export interface ReadQuota {
+  account_id: number;
+  reads_left: number;
+  refilled_at: Timestamp;
+  warned: Generated<number>;
+}
+
 export interface RecordingChecksum {
   interview_id: string;
   sha256: string;
@@ -489,6 +496,7 @@ export interface DB {
   log_entry: LogEntry;
   migration: Migration;
   publication: Publication;
+  read_quota: ReadQuota;
   recording_checksum: RecordingChecksum;
   recovery_code: RecoveryCode;
   saved_view: SavedView;

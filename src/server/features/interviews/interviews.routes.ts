@@ -28,16 +28,16 @@ interface InterviewServices {
 export function interviewRoutes(app: App, { interviews, edits, marks }: InterviewServices, quota: ReadQuota): void {
   route(app, listInterviews, async ({ query }, { request }) => {
     if (query.texts === 'false') return interviews.list(query);
-    quota.spend(request);
+    await quota.spend(request);
     const answer = await interviews.list(query);
-    quota.spend(request, answer.interviews.flatMap(textOf));
+    await quota.spend(request, answer.interviews.flatMap(textOf));
     return answer;
   });
   route(app, getInterview, async ({ params, query }, { request }) => {
     if (query.texts === 'false') return interviews.find(params.id, false);
-    quota.spend(request);
+    await quota.spend(request);
     const interview = await interviews.find(params.id, true);
-    quota.spend(request, textOf(interview));
+    await quota.spend(request, textOf(interview));
     return interview;
   });
   route(app, getReview, ({ query }) => interviews.review(query));

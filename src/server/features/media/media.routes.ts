@@ -58,7 +58,7 @@ export function mediaRoutes(
   function send(kind: FileKind) {
     return async (request: FastifyRequest<FileRoute>, reply: FastifyReply) => {
       const name = request.params.filename;
-      quota.spend(request, [{ kind, id: name }]);
+      await quota.spend(request, [{ kind, id: name }]);
       // A signed address is valid for one method.
       if (redirect && request.method === 'GET') return redirectTo(redirect, { kind, request, reply });
       return sendOpened({ kind, request, reply })
@@ -91,7 +91,7 @@ export function mediaRoutes(
   function handOver(kind: FileKind, prefix: string) {
     return async (request: FastifyRequest<FileRoute>, reply: FastifyReply) => {
       const name = request.params.filename;
-      quota.spend(request, [{ kind, id: name }]);
+      await quota.spend(request, [{ kind, id: name }]);
       await findOrThrow(files.stat(kind, name));
       noteLoading(request, kind);
       return handOverToNginx(reply, name, `${prefix}${FILE_FOLDERS[kind]}/${name}`);
@@ -113,7 +113,7 @@ export function thumbnailRoute(app: FastifyInstance, media: Pick<Media, 'loadThu
     '/api/interviews/:id/thumbnail',
     { schema: { summary: 'The thumbnail of an interview, from the address that the interview service gave' } },
     async (request, reply) => {
-      quota.spend(request, [{ kind: 'thumbnail', id: request.params.id }]);
+      await quota.spend(request, [{ kind: 'thumbnail', id: request.params.id }]);
       const closed = new AbortController();
       reply.raw.once('close', () => closed.abort());
       const image = await media.loadThumbnail(request.params.id, closed.signal);

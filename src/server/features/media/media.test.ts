@@ -262,7 +262,7 @@ async function start(broken: Partial<FileStore> = {}, accelPrefix?: string) {
       findSession: (token) => (token === TOKEN ? { signedIn: { accountId: 1, username: 'recruiter' } } : null),
     },
   });
-  const quota = new ReadQuota({ perHour: 1_000_000 });
+  const quota = new ReadQuota({ perHour: 1_000_000, settle: async () => 1_000_000, onError: () => {} });
   mediaRoutes(app, counted.files, { redirect: null, accelPrefix, quota, onLoad: () => {} });
   onTestFinished(async () => {
     await app.close();

@@ -53,12 +53,20 @@ export const sourceChangedEntry = (message: string): NewLogEntry => ({
   summary: message,
 });
 
-/** The entry's actor is the account whose session read too much. */
+/** The entry's actor is the account that has read so much. */
+export const halfReadQuotaEntry = (perHour: number): NewLogEntry => ({
+  type: 'auth',
+  action: 'read-quota-half-used',
+  status: 'warning',
+  summary: `An account has used half of its reading limit of ${perHour.toLocaleString('en-US')} recordings and texts an hour.`,
+});
+
+/** The entry's actor is the account that tried to read too much. */
 export const readQuotaEntry = (perHour: number): NewLogEntry => ({
   type: 'auth',
   action: 'read-quota-exceeded',
   status: 'warning',
-  summary: `A session tried to read more than ${perHour.toLocaleString('en-US')} recordings and texts within an hour.`,
+  summary: `An account tried to read more than ${perHour.toLocaleString('en-US')} recordings and texts within an hour.`,
 });
 
 export const startEntry = (roles: readonly string[]): NewLogEntry => ({

@@ -16,12 +16,12 @@ export function processingRoutes(app: App, processing: Processing, quota: ReadQu
   route(app, convertInterview, ({ params }) => processing.startStep(params.id, 'convert'));
   route(app, transcribeInterview, ({ params }) => processing.startStep(params.id, 'transcribe'));
   route(app, summarizeInterview, ({ params }) => processing.startStep(params.id, 'summarize'));
-  route(app, getTranscript, ({ params }, { request }) => {
-    charge(request, params);
+  route(app, getTranscript, async ({ params }, { request }) => {
+    await charge(request, params);
     return processing.findTranscript(params.id);
   });
-  route(app, getSummary, ({ params }, { request }) => {
-    charge(request, params);
+  route(app, getSummary, async ({ params }, { request }) => {
+    await charge(request, params);
     return processing.findSummary(params.id);
   });
   transcriptFiles(app, processing, charge);
@@ -36,7 +36,7 @@ type WithInterview = { Params: z.output<typeof InterviewPath> };
 function transcriptFiles(
   app: App,
   processing: Processing,
-  charge: (request: FastifyRequest, params: { id: string }) => void,
+  charge: (request: FastifyRequest, params: { id: string }) => Promise<void>,
 ): void {
   const schema = (summary: string) => ({
     preValidation: refuseNul,
@@ -46,7 +46,7 @@ function transcriptFiles(
     '/api/interviews/:id/transcript.vtt',
     schema('The transcript as WebVTT captions'),
     async (request, reply) => {
-      charge(request, request.params);
+      await charge(request, request.params);
       return sendText(reply, 'text/vtt', await processing.findCaptions(request.params.id));
     },
   );
@@ -54,7 +54,7 @@ function transcriptFiles(
     '/api/interviews/:id/transcript.txt',
     schema('The transcript as text'),
     async (request, reply) => {
-      charge(request, request.params);
+      await charge(request, request.params);
       const { transcriptionText } = await processing.findTranscript(request.params.id);
       return sendText(reply, 'text/plain', transcriptionText ?? '');
     },

@@ -1,14 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FastifyRequest } from 'fastify';
-import { expect, test, vi } from 'vitest';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
 import { listInterviews } from '#contracts/interviews.ts';
 import { listLogs } from '#contracts/logs.ts';
 import type { Person } from '#support/call.ts';
 import { insertInterviews } from '#support/insert-interviews.ts';
 import { startApp } from '#support/start-app.ts';
-import { until } from '#support/until.ts';
-import { ReadQuota } from './read-quota.ts';
 
 const QUOTA = 20;
 
@@ -39,8 +37,8 @@ async function statusesOf(person: Person, urls: readonly string[]) {
 }
 const times = (count: number, url: (number: number) => string) => Array.from({ length: count }, (_, n) => url(n));
 
-test('one session reads a limited number of recordings and texts, with a message when to continue', async () => {
-  const { product, recruiter } = await started();
+test('an account reads a limited number of recordings and texts, with a message when to continue', async () => {
+  const { recruiter } = await started();
   const texts = times(QUOTA / 2, (n) => `/api/interviews/iv_${n}/transcript`);
   const videos = times(QUOTA / 2, (n) => `/api/files/video/${n}.mp4`);
   expect(new Set(await statusesOf(recruiter, [...texts, ...videos]))).toEqual(new Set([200]));
@@ -60,7 +58,6 @@ test('one session reads a limited number of recordings and texts, with a message
     expect(refused.json()).toMatchObject({ code: 'too_many_requests', message: expect.stringContaining('3 minutes') });
   }
   expect(await statusOf(recruiter, '/api/interviews?texts=false')).toBe(200);
-  expect(await statusOf(await product.signedIn(), '/api/files/video/39.mp4')).toBe(200);
 });
 
 test('the list with its texts, read again and again, reaches the limit', async () => {
@@ -82,41 +79,70 @@ test('a page of 100 thumbnails and 100 ranges of one video stay below the limit'
   expect(new Set(seen)).toEqual(new Set([200]));
 });
 
-test('an exceeded quota is logged once, with the account', async () => {
-  const { recruiter } = await started();
+test('a new sign-in and another process do not renew the quota of an account', async () => {
+  const { product, recruiter } = await started();
   await statusesOf(
     recruiter,
-    times(QUOTA + 5, (n) => `/api/files/video/${n}.mp4`),
+    times(QUOTA / 2, (n) => `/api/files/video/${n}.mp4`),
   );
-  const entries = await until('an entry', async () => {
-    const { logs } = await recruiter.call(listLogs, { query: {} });
-    const found = logs.filter(({ action }) => action === 'read-quota-exceeded');
-    return found.length > 0 ? found : null;
+  const { database, dataDir } = product;
+  const second = await startApp({
+    ...{ jobs: false, isAlone: false, database, dataDir },
+    env: { READ_QUOTA: String(QUOTA) },
   });
-  expect(entries).toMatchObject([
+  const again = await second.signedIn();
+  const seen = await statusesOf(
+    again,
+    times(QUOTA / 2 + 2, (n) => `/api/files/video/${20 + n}.mp4`),
+  );
+  expect(seen).toEqual([...Array<number>(QUOTA / 2).fill(200), 429, 429]);
+  // The first process has not settled yet: one read is a hundredth of the quota or more.
+  const last = await statusesOf(await product.signedIn(), ['/api/files/video/38.mp4', '/api/files/video/39.mp4']);
+  expect(last.at(-1)).toBe(429);
+});
+
+test('half of a quota and its end are logged once each, with the account', async () => {
+  const { product, recruiter } = await started();
+  const { database, dataDir } = product;
+  const second = await startApp({
+    ...{ jobs: false, isAlone: false, database, dataDir },
+    env: { READ_QUOTA: String(QUOTA) },
+  });
+  for (const person of [recruiter, await second.signedIn()])
+    await statusesOf(
+      person,
+      times(QUOTA + 2, (n) => `/api/files/video/${n}.mp4`),
+    );
+  const { logs } = await recruiter.call(listLogs, { query: { limit: 100 } });
+  expect(logs.filter(({ action }) => action.startsWith('read-quota'))).toMatchObject([
     { type: 'auth', status: 'warning', actor: { name: 'admin' }, summary: expect.stringContaining('more than 20') },
+    { type: 'auth', status: 'warning', actor: { name: 'admin' }, summary: expect.stringContaining('half') },
   ]);
 });
 
-test('the quota is refilled over an hour, and exceeding it is reported again after half of it', () => {
-  let now = 0;
-  const onExceeded = vi.fn();
-  const quota = new ReadQuota({ perHour: 60, onExceeded, now: () => now });
-  const request = { cookies: { session: 'a'.repeat(43) }, protocol: 'http' } as unknown as FastifyRequest;
+test('the quota is refilled over an hour, and its use is then logged again', async () => {
+  const { product, recruiter } = await started();
   let id = 0;
-  /** Returns how many of `count` reads are allowed. */
-  const read = (count: number) => {
-    const end = id + count;
-    try {
-      for (; id < end; id += 1) quota.spend(request, [{ kind: 'video', id: String(id) }]);
-    } catch {}
-    return id - end + count;
+  /** Returns how many of 25 further recordings and transcripts can be read. */
+  const read = async () => {
+    const seen = await statusesOf(
+      recruiter,
+      times(25, () => {
+        id += 1;
+        return id % 2 ? `/api/files/video/${(id - 1) / 2}.mp4` : `/api/interviews/iv_${id / 2}/transcript`;
+      }),
+    );
+    return seen.filter((status) => status === 200).length;
   };
-  expect(read(100)).toBe(60);
-  now += 10 * 60_000;
-  expect(read(100)).toBe(10);
-  expect(onExceeded).toHaveBeenCalledTimes(1);
-  now += 3_600_000 * 3;
-  expect(read(100)).toBe(60);
-  expect(onExceeded).toHaveBeenCalledTimes(2);
+  const pass = (minutes: number) =>
+    sql`UPDATE read_quota SET refilled_at = refilled_at - make_interval(mins => ${minutes})`.execute(product.db);
+  const warnings = async () =>
+    (await recruiter.call(listLogs, { query: { limit: 100 } })).logs.filter(({ action }) =>
+      action.startsWith('read-quota'),
+    ).length;
+  expect([await read(), await warnings()]).toEqual([20, 2]);
+  await pass(9);
+  expect([await read(), await warnings()]).toEqual([3, 2]);
+  await pass(180);
+  expect([await read(), await warnings()]).toEqual([20, 4]);
 });

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '#server/app-error.ts';
-import { readToken } from './session-cookie.ts';
+import { signedInUser } from './session-guard.ts';
 
 /** `text` is the transcript and the summary of an interview, whose id is `id`. */
 export interface Read {
@@ -9,39 +9,46 @@ export interface Read {
   id: string;
 }
 
+/** What this process has seen of the quota of an account. */
 interface Bucket {
-  reads: number;
-  /** When `reads` was last refilled, in milliseconds of the epoch. */
-  at: number;
+  left: number;
+  /** Read since the quota was last settled. */
+  spent: number;
+  /** By `performance.now()`. */
+  settledAt: number;
+  settling: Promise<void> | null;
   /** Repeated reads are cheap: players request many ranges, and lists are refreshed. */
   known: Set<string>;
-  isReported: boolean;
 }
 
 export interface ReadQuotaOptions {
   /** Also the number that can be read at once after a pause. */
   perHour: number;
-  /** Called once, until half of the quota is available again. */
-  onExceeded?: () => void;
-  now?: () => number;
+  /** Subtracts what was read from the quota that all processes share. Resolves with what is left. */
+  settle: (accountId: number, spending: { spent: number; isRefused: boolean }) => Promise<number>;
+  /** Receives errors of `settle`. The reads are then counted in this process until it works again. */
+  onError: (error: unknown) => void;
 }
 
 const MINOR = 1 / 20;
 const MAX_KNOWN = 1_000;
-const MAX_SESSIONS = 2_000;
+const MAX_ACCOUNTS = 2_000;
 const HOUR_MS = 3_600_000;
+const SETTLE_INTERVAL_MS = 2_000;
+/** A process reads at most this share of the quota before it settles. */
+const SETTLE_SHARE = 1 / 100;
 
 /**
- * Limits how many recordings and texts a session reads, so that a stolen one cannot copy everything
- * quickly. A token bucket per session, in this process: a first read costs one, a repeated one and
- * a thumbnail a twentieth.
+ * Limits how many recordings and texts an account reads, so that a stolen session cannot copy
+ * everything quickly. A token bucket per account, which all processes share: a first read costs one,
+ * a repeated one and a thumbnail a twentieth.
  */
 export class ReadQuota {
-  readonly #options: Required<ReadQuotaOptions>;
-  readonly #buckets = new LRUCache<string, Bucket>({ max: MAX_SESSIONS });
+  readonly #options: ReadQuotaOptions;
+  readonly #buckets = new LRUCache<number, Bucket>({ max: MAX_ACCOUNTS });
 
-  constructor({ perHour, onExceeded = () => {}, now = Date.now }: ReadQuotaOptions) {
-    this.#options = { perHour, onExceeded, now };
+  constructor(options: ReadQuotaOptions) {
+    this.#options = options;
   }
 
   /**
@@ -49,33 +56,53 @@ export class ReadQuota {
    * texts may overdraw the quota; requests are then refused until one read is available again.
    * @throws AppError `too_many_requests`
    */
-  spend(request: FastifyRequest, reads: readonly Read[] = []): void {
-    const bucket = this.#bucketOf(readToken(request) ?? '');
-    if (bucket.reads < 1) {
-      if (!bucket.isReported) this.#options.onExceeded();
-      bucket.isReported = true;
-      throw this.#exceeded(bucket);
+  async spend(request: FastifyRequest, reads: readonly Read[] = []): Promise<void> {
+    const { accountId } = signedInUser(request);
+    const bucket = this.#bucketOf(accountId);
+    if (performance.now() - bucket.settledAt >= SETTLE_INTERVAL_MS) await this.#settle(accountId, bucket);
+    if (bucket.left < 1) {
+      await this.#settle(accountId, bucket, true);
+      throw this.#exceeded(bucket.left);
     }
-    for (const read of reads) bucket.reads -= costOf(read, bucket);
+    for (const read of reads) {
+      const cost = costOf(read, bucket);
+      bucket.left -= cost;
+      bucket.spent += cost;
+    }
+    if (bucket.spent >= this.#options.perHour * SETTLE_SHARE) await this.#settle(accountId, bucket);
   }
 
-  #bucketOf(token: string): Bucket {
-    const { perHour, now } = this.#options;
-    const at = now();
-    const found = this.#buckets.get(token);
-    if (!found) {
-      const full = { reads: perHour, at, known: new Set<string>(), isReported: false };
-      this.#buckets.set(token, full);
-      return full;
-    }
-    found.reads = Math.min(perHour, found.reads + ((at - found.at) * perHour) / HOUR_MS);
-    found.at = at;
-    if (found.reads > perHour / 2) found.isReported = false;
-    return found;
+  #bucketOf(accountId: number): Bucket {
+    const found = this.#buckets.get(accountId);
+    if (found) return found;
+    const left = this.#options.perHour;
+    const started = { left, spent: 0, settledAt: Number.NEGATIVE_INFINITY, settling: null, known: new Set<string>() };
+    this.#buckets.set(accountId, started);
+    return started;
   }
 
-  #exceeded({ reads }: Bucket): AppError {
-    const retryAfterSeconds = Math.ceil(((1 - reads) * HOUR_MS) / this.#options.perHour / 1_000);
+  async #settle(accountId: number, bucket: Bucket, isRefused = false): Promise<void> {
+    bucket.settling ??= this.#settleOnce(accountId, bucket, isRefused).finally(() => {
+      bucket.settling = null;
+    });
+    await bucket.settling;
+  }
+
+  async #settleOnce(accountId: number, bucket: Bucket, isRefused: boolean): Promise<void> {
+    const { spent } = bucket;
+    bucket.spent = 0;
+    bucket.settledAt = performance.now();
+    try {
+      const left = await this.#options.settle(accountId, { spent, isRefused });
+      bucket.left = left - bucket.spent;
+    } catch (error) {
+      bucket.spent += spent;
+      this.#options.onError(error);
+    }
+  }
+
+  #exceeded(left: number): AppError {
+    const retryAfterSeconds = Math.max(1, Math.ceil(((1 - left) * HOUR_MS) / this.#options.perHour / 1_000));
     const wait =
       retryAfterSeconds < 120 ? `${retryAfterSeconds} seconds` : `${Math.ceil(retryAfterSeconds / 60)} minutes`;
     return new AppError('too_many_requests', `You have opened too many recordings and texts. Try again in ${wait}.`, {

@@ -1,0 +1,39 @@
+import type { Database } from '#server/db/database.ts';
+import type { Logs } from '#server/features/logs/logs.service.ts';
+import { halfReadQuotaEntry, readQuotaEntry } from './operations-log.ts';
+import { spendReads, updateWarned } from './read-quota.repo.ts';
+
+interface ReadQuotaDeps {
+  db: Database;
+  logs: Logs;
+  perHour: number;
+}
+
+interface Spending {
+  /** Reads since the last call. */
+  spent: number;
+  /** The account has tried to read more than is left. */
+  isRefused: boolean;
+}
+
+/**
+ * Subtracts what an account has read in one process from its shared quota, and returns what is left.
+ * Logs once that half is used and once that a read was refused, until most is available again.
+ */
+export const settleReads =
+  ({ db, logs, perHour }: ReadQuotaDeps) =>
+  (accountId: number, { spent, isRefused }: Spending): Promise<number> =>
+    db.transaction().execute(async (tx) => {
+      const { readsLeft, warned } = await spendReads(tx, { accountId, spent, perHour });
+      const level = levelOf(readsLeft / perHour, { warned, isRefused });
+      if (level !== warned) await updateWarned(tx, accountId, level);
+      if (level > warned) await logs.write(tx, level === 2 ? readQuotaEntry(perHour) : halfReadQuotaEntry(perHour));
+      return readsLeft;
+    });
+
+/** A warning is repeated only after a good part was refilled, not at every read around the limit. */
+function levelOf(share: number, { warned, isRefused }: { warned: number; isRefused: boolean }): number {
+  if (isRefused) return 2;
+  if (share < 0.5) return Math.max(1, warned);
+  return share < 0.75 ? Math.min(1, warned) : 0;
+}
