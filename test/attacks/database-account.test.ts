@@ -43,6 +43,7 @@ const ATTACKS = [
   'DROP TABLE interview',
   'TRUNCATE interview',
   "UPDATE log_entry SET summary = 'Nothing happened.'",
+  "INSERT INTO log_entry (type, action, status, summary, created_at) VALUES ('auth', 'sign-in', 'success', 'Signed in.', now() - interval '1 day')",
   'DELETE FROM log_entry',
   'TRUNCATE log_entry',
   "INSERT INTO log_entry (id, type, action, status, summary) OVERRIDING SYSTEM VALUE SELECT id, type, action, status, summary FROM log_entry ON CONFLICT (id) DO UPDATE SET summary = 'Nothing happened.'",
@@ -91,6 +92,38 @@ test('the functions on log entries ignore objects that a caller created, and kee
   expect(before[0]?.summary).toBe('[erased]');
   await client.query("SELECT delete_log_entries_before(now() + interval '1 year')");
   expect(await db.selectFrom('log_entry').select(['id', 'summary']).orderBy('id').execute()).toEqual(before);
+});
+
+test('a redaction blanks parts of a log entry and cannot write anything else', async () => {
+  const { database, db } = await startApp({ jobs: false });
+  const client = await connectAsApplication(database.applicationUrl);
+  const details = { changed: { iv_7: { name: 'Yuki Horvat', fields: ['name'], count: 2 } }, note: '100% of Yuki_H' };
+  const entry = { type: 'system', action: 'start', status: 'info', summary: 'Yuki Horvat (100%) was archived.' };
+  const { id } = await db
+    .insertInto('log_entry')
+    .values({ ...entry, details: JSON.stringify(details), metadata: '{"interviewId":"iv_7"}' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const redact = async (summary: string, after: unknown, metadata: unknown) => {
+    await client.query('SELECT redact_log_entry($1, $2, $3, $4)', [id, summary, after, metadata]);
+    const columns = ['summary', 'details', 'metadata'] as const;
+    return db.selectFrom('log_entry').select(columns).where('id', '=', id).executeTakeFirstOrThrow();
+  };
+  const redacted = {
+    summary: '[erased] (100%) was archived.',
+    details: {
+      changed: { 'erased-0a1b': { name: '[erased]', fields: ['name'], count: 2 } },
+      note: '100% of [erased]',
+    },
+    metadata: { interviewId: 'erased-0a1b' },
+  };
+  expect(await redact(redacted.summary, redacted.details, redacted.metadata)).toEqual(redacted);
+  const forged = { ...redacted.details, changed: { 'erased-0a1b': { name: 'Ann', fields: ['name'], count: 2 } } };
+  expect(await redact('[erased] (100%) was deleted.', forged, { interviewId: 'iv_8' })).toEqual({
+    summary: '[erased]',
+    details: null,
+    metadata: null,
+  });
 });
 
 test('the product works on a database that an earlier release created with one account', async () => {

@@ -9,6 +9,10 @@ import { confirm } from './terminal.ts';
 /** How long the command waits for files and published videos. They are removed later otherwise. */
 const REMOVAL_TIMEOUT_MS = 30_000;
 
+/** Texts and files that cannot be recognized as the candidate's. */
+const LEFT_TO_USERS =
+  'Left to you: descriptions of funnels, unfinished uploads without an e-mail address, saved views with parts of the name, earlier backups, exported files and the logs of the process may still name the candidate.';
+
 /**
  * Shows what is stored, asks for confirmation, erases it, and returns what was erased and what is
  * left to do. @throws CommandError when nothing is stored, because the address may have a typo.
@@ -41,6 +45,7 @@ export async function eraseCandidate(
     'The next refresh skips these interviews.',
     ...(await vacuum(erasure)),
     ...(await describeRest(erasure, { isFinished, isServerRunning, config })),
+    LEFT_TO_USERS,
   ].join('\n');
 }
 

@@ -5,8 +5,9 @@ const MAINTAIN_VERSION = 170_000;
 
 /**
  * Grants a role that owns nothing what the product needs: reading and writing rows, and VACUUM and
- * ANALYZE. Log entries it can only insert, read, redact and delete after their retention, and their
- * counts only read (docs/decisions/0017). Repeated at each start, so that it includes the tables of new migrations.
+ * ANALYZE. Log entries it can only insert with the current time, read, redact and delete after their
+ * retention, and their counts only read (docs/decisions/0017). Repeated at each start, so that it
+ * includes the tables of new migrations.
  */
 export async function grantToApplication(owner: pg.ClientBase, role: string): Promise<void> {
   const { rows } = await owner.query<{ version: number }>(
@@ -14,14 +15,25 @@ export async function grantToApplication(owner: pg.ClientBase, role: string): Pr
   );
   const hasMaintain = (rows[0]?.version ?? 0) >= MAINTAIN_VERSION;
   const application = pg.escapeIdentifier(role);
+  const columns = await listWritableLogColumns(owner);
   // The caller's transaction: another process may be working with these rights.
   await owner.query(`
     GRANT USAGE ON SCHEMA public, pgboss TO ${application};
     GRANT SELECT, INSERT, UPDATE, DELETE ${hasMaintain ? ', MAINTAIN' : ''} ON ALL TABLES IN SCHEMA public, pgboss TO ${application};
-    REVOKE UPDATE, DELETE ON log_entry FROM ${application};
+    REVOKE INSERT, UPDATE, DELETE ON log_entry FROM ${application};
+    GRANT INSERT (${columns}) ON log_entry TO ${application};
     REVOKE INSERT, UPDATE, DELETE ON migration, log_count FROM ${application};
     GRANT EXECUTE ON FUNCTION redact_log_entry, delete_log_entries_before TO ${application};
   `);
+}
+
+/** The database sets the id and the time of an entry. */
+async function listWritableLogColumns(owner: pg.ClientBase): Promise<string> {
+  const { rows } = await owner.query<{ columns: string }>(
+    `SELECT string_agg(quote_ident(attname), ', ') AS columns FROM pg_attribute
+      WHERE attrelid = 'log_entry'::regclass AND attnum > 0 AND NOT attisdropped AND attname NOT IN ('id', 'created_at')`,
+  );
+  return rows[0]?.columns ?? '';
 }
 
 /** Whether this account can read every table, which is the last right that `grantToApplication` gives. */

@@ -42,7 +42,7 @@ import {
 import { type CandidateCounts, erasureEntry, exportEntry, repeatedErasureEntry } from './candidates-log.ts';
 import { pickMentions } from './pick-mentions.ts';
 import { ERASED_VALUE, redactEntry } from './redact-entry.ts';
-import { formerValues, mentionQuery, searchedTexts, type Traces, wholeText } from './traces.ts';
+import { formerValues, mentionQuery, searchedTexts, type Traces, wholeWords } from './traces.ts';
 
 export type { CandidateCounts, FoundCandidate, Subject };
 
@@ -211,7 +211,7 @@ export class Candidates {
     await deleteJobsMentioning(tx, traces.ids, { replacement: pseudonym, kept: KEPT_JOBS });
     await interviews.delete(tx, ids);
     await deletedInterviews.delete(tx, held.deleted);
-    await deleteSavedViewsWith(tx, searchedTexts(traces).map(wholeText));
+    await deleteSavedViewsWith(tx, searchedTexts(traces).map(wholeWords));
     await redactRecords(tx, { ids: traces.ids, pseudonym, title: ERASED_TITLE, value: ERASED_VALUE });
     await redactProgress(tx, [...traces.texts, ...held.interviews.map(({ title }) => title), ...traces.ids]);
     const files = held.interviews.flatMap((interview) =>

@@ -62,6 +62,7 @@ describe('an erased candidate', () => {
     for (const [name, query] of [
       ['Ada', new URLSearchParams({ search: ADA.name })],
       [`${ADA.name} again`, ''],
+      ['Reversed', new URLSearchParams({ search: ADA.name.toUpperCase().split(' ').reverse().join('  ') })],
       ['Others', 'search=adam'],
     ])
       await recruiter.call(createSavedView, { body: { name: `${name}`, query: `${query}` } });
@@ -76,6 +77,7 @@ describe('an erased candidate', () => {
     const { result, shown } = await erase(product, ' ADA@unmistakable.EXAMPLE ');
     expect(shown).toContain('1 interview, 2 files, 1 transcript, 1 summary');
     expect(result).toContain('Nothing is left to do.');
+    expect(result).toContain('Left to you: ');
 
     expect(await tablesWith(product, traces)).toEqual([]);
     expect((await recruiter.call(listSavedViews, {})).map(({ name }) => name)).toEqual(['Others']);

@@ -46,6 +46,9 @@ export const mentionQuery = (traces: Traces) => ({
 export const wholeText = (text: string): RegExp =>
   new RegExp(`(?<![\\p{L}\\p{N}])${text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}(?![\\p{L}\\p{N}])`, 'giu');
 
+/** Matches each word of the text as `wholeText` does: searches find the words in any order. */
+export const wholeWords = (text: string): RegExp[] => text.split(/\s+/).filter(Boolean).map(wholeText);
+
 const PERSONAL_FIELDS = ['candidateName', 'candidateEmail', 'candidatePhone'];
 
 /** Earlier names, emails and phone numbers: refreshes log the values they replace. */

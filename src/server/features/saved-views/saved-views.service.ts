@@ -52,10 +52,12 @@ export class SavedViews {
   }
 }
 
-/** Deletes the views of all accounts whose name or search contains one of these texts. */
-export async function deleteSavedViewsWith(tx: Executor, texts: readonly RegExp[]): Promise<void> {
+/** Deletes the views of all accounts whose name or search contains all words of one of these texts. */
+export async function deleteSavedViewsWith(tx: Executor, texts: readonly (readonly RegExp[])[]): Promise<void> {
   const isFound = ({ name, query }: SavedView) =>
-    [name, ...new URLSearchParams(query).values()].some((text) => texts.some((pattern) => text.search(pattern) >= 0));
+    [name, ...new URLSearchParams(query).values()].some((text) =>
+      texts.some((words) => words.every((word) => text.search(word) >= 0)),
+    );
   await deleteSavedViewRows(
     tx,
     (await listAllSavedViews(tx)).filter(isFound).map(({ id }) => id),
