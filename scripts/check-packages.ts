@@ -41,15 +41,14 @@ function isAllowed(license: string): boolean {
 }
 
 /** Returns what is wrong with a package, one sentence for each problem. */
-function problemsOf({ name, version, integrity, license, optional, hasInstallScript }: LockedPackage): string[] {
+function problemsOf({ name, version, integrity, license, inBundle, hasInstallScript }: LockedPackage): string[] {
   const title = `${name} ${version ?? ''}`.trim();
   const problems: string[] = [];
   if (hasInstallScript && !Object.hasOwn(INSTALL_SCRIPTS, name))
     problems.push(`${title} has an install script. Remove the package, or allow the script in ${HERE} with a reason.`);
-  // npm omits both fields for optional packages of other platforms; it never installs those
-  // here.
-  if (optional && integrity === undefined && license === undefined) return problems;
-  if (!integrity?.startsWith('sha512-')) problems.push(`${title} has no SHA-512 hash in package-lock.json.`);
+  // The hash of the package that contains it applies to a bundled package too.
+  if (!inBundle && !integrity?.startsWith('sha512-'))
+    problems.push(`${title} has no SHA-512 hash in package-lock.json. CONTRIBUTING.md, "Dependencies", adds it.`);
   const stated = license ?? IN_README[title] ?? 'none';
   if (!isAllowed(stated)) problems.push(`${title} has the license ${stated}, which is not in the list of ${HERE}.`);
   return problems;

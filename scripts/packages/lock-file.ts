@@ -8,6 +8,8 @@ const Entry = z.object({
   dev: z.boolean().default(false),
   devOptional: z.boolean().default(false),
   optional: z.boolean().default(false),
+  /** The archive of another package contains it. */
+  inBundle: z.boolean().default(false),
   hasInstallScript: z.boolean().default(false),
   dependencies: z.record(z.string(), z.string()).default({}),
 });
