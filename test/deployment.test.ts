@@ -46,9 +46,12 @@ describe('compose.yaml and compose.scale.yaml', () => {
     expect(openSecrets(many.migrate.environment)).toEqual([]);
   });
 
-  test('speech recognition and a language model start on request, and the files state that they were not run', () => {
+  test('speech recognition and a language model start on request with few rights, and the files state that they were not run', () => {
     for (const each of [services, many]) expect([each.speech, each.llm].every(Boolean)).toBe(true);
     expect([services.speech.profiles, services.llm.profiles]).toEqual([['speech'], ['llm']]);
+    for (const { cap_drop, mem_limit, pids_limit } of [services.speech, services.llm])
+      expect([cap_drop, typeof mem_limit, typeof pids_limit]).toEqual([['ALL'], 'string', 'number']);
+    expect(services.llm.read_only).toBe(true);
     expect(many.speech.extends).toEqual({ file: 'compose.yaml', service: 'speech' });
     expect(many.llm.extends).toEqual({ file: 'compose.yaml', service: 'llm' });
     for (const text of [one, scale]) expect(text).toMatch(/^# .*not run/m);
