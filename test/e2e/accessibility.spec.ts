@@ -86,7 +86,7 @@ test.describe('No violation of WCAG 2.2 AA', () => {
     await page.getByLabel('Password').fill('admin123');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: 'Change password and sign in' }).click();
-    await expect(page.getByText('New password is required')).toBeVisible();
+    await expect(page.getByText('Start code is required')).toBeVisible();
     await expectAccessible(page, 'new password, refused');
   });
 

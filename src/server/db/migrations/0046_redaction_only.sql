@@ -33,7 +33,7 @@ BEGIN
 END
 $$;
 
--- Replaces the texts of an entry. Its time, type, action and status stay. A part that would say something new is blanked.
+-- Replaces the texts of an entry. Its time, type, action and status stay. A part that would contain something new is blanked.
 CREATE OR REPLACE FUNCTION redact_log_entry(entry_id bigint, redacted_summary text, redacted_details jsonb, redacted_metadata jsonb) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   UPDATE public.log_entry SET

@@ -7,6 +7,7 @@ import { listLogs } from '#contracts/logs.ts';
 import type { Person } from '#support/call.ts';
 import { insertInterviews } from '#support/insert-interviews.ts';
 import { startApp } from '#support/start-app.ts';
+import { until } from '#support/until.ts';
 
 const QUOTA = 20;
 
@@ -134,15 +135,18 @@ test('the quota is refilled over an hour, and its use is then logged again', asy
     );
     return seen.filter((status) => status === 200).length;
   };
-  const pass = (minutes: number) =>
-    sql`UPDATE read_quota SET refilled_at = refilled_at - make_interval(mins => ${minutes})`.execute(product.db);
+  /** Also waits until the process reads the quota again, with a thumbnail for a twentieth. */
+  const pass = async (minutes: number) => {
+    await sql`UPDATE read_quota SET refilled_at = refilled_at - make_interval(mins => ${minutes})`.execute(product.db);
+    await until('reads are allowed', async () => (await statusOf(recruiter, '/api/files/thumbnail/a.jpg')) === 200);
+  };
   const warnings = async () =>
     (await recruiter.call(listLogs, { query: { limit: 100 } })).logs.filter(({ action }) =>
       action.startsWith('read-quota'),
     ).length;
   expect([await read(), await warnings()]).toEqual([20, 2]);
-  await pass(9);
+  await pass(10);
   expect([await read(), await warnings()]).toEqual([3, 2]);
   await pass(180);
-  expect([await read(), await warnings()]).toEqual([20, 4]);
+  expect([await read(), await warnings()]).toEqual([19, 4]);
 });

@@ -17,6 +17,8 @@ interface Bucket {
   /** By `performance.now()`. */
   settledAt: number;
   settling: Promise<void> | null;
+  /** When a refusal was last reported, so that a flood of refused reads costs no queries. */
+  refusedAt: number;
   /** Repeated reads are cheap: players request many ranges, and lists are refreshed. */
   known: Set<string>;
 }
@@ -61,7 +63,7 @@ export class ReadQuota {
     const bucket = this.#bucketOf(accountId);
     if (performance.now() - bucket.settledAt >= SETTLE_INTERVAL_MS) await this.#settle(accountId, bucket);
     if (bucket.left < 1) {
-      await this.#settle(accountId, bucket, true);
+      await this.#reportRefusal(accountId, bucket);
       throw this.#exceeded(bucket.left);
     }
     for (const read of reads) {
@@ -76,9 +78,18 @@ export class ReadQuota {
     const found = this.#buckets.get(accountId);
     if (found) return found;
     const left = this.#options.perHour;
-    const started = { left, spent: 0, settledAt: Number.NEGATIVE_INFINITY, settling: null, known: new Set<string>() };
+    const never = Number.NEGATIVE_INFINITY;
+    const known = new Set<string>();
+    const started = { left, spent: 0, settledAt: never, settling: null, refusedAt: never, known };
     this.#buckets.set(accountId, started);
     return started;
+  }
+
+  async #reportRefusal(accountId: number, bucket: Bucket): Promise<void> {
+    const now = performance.now();
+    if (now - bucket.refusedAt < SETTLE_INTERVAL_MS) return;
+    bucket.refusedAt = now;
+    await this.#settle(accountId, bucket, true);
   }
 
   async #settle(accountId: number, bucket: Bucket, isRefused = false): Promise<void> {
