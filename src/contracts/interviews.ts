@@ -14,6 +14,7 @@ import {
 import { BADGES, STEP_STATUSES } from './rules/badges.ts';
 import { parseDestination } from './rules/destination.ts';
 import { MAX_DURATION_SECONDS, MAX_NOTES_LENGTH, MAX_SEARCH_LENGTH, MAX_TEXT_LENGTH } from './rules/limits.ts';
+import { renderSummary } from './rules/render-summary.ts';
 import { EditedSummary } from './summaries.ts';
 
 export const StepStatus = z.enum(STEP_STATUSES);
@@ -255,16 +256,14 @@ export const saveSummary = endpoint({
   params: InterviewPath,
   body: z
     .object({
-      summaryText: editedText('Summary').optional(),
-      /** Not in the specification. Instead of `summaryText`, which is then rendered from it. */
+      summaryText: editedText('Summary'),
+      /** Not in the specification. The sections from which `summaryText` is rendered. */
       structure: EditedSummary.optional(),
       basedOn,
     })
-    .superRefine(({ summaryText, structure }, { addIssue }) => {
-      if (summaryText === undefined && !structure)
-        addIssue({ code: 'custom', path: ['summaryText'], message: 'is required' });
-      if (summaryText !== undefined && structure)
-        addIssue({ code: 'custom', path: ['structure'], message: 'must not be sent together with summaryText' });
+    .refine(({ summaryText, structure }) => !structure || renderSummary(structure) === summaryText.toWellFormed(), {
+      path: ['structure'],
+      error: 'must contain the sections of summaryText',
     }),
   response: MessageAnswer,
 });

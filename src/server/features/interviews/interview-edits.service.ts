@@ -1,7 +1,6 @@
 import type { Answer, HandlerInput } from '#contracts/endpoint.ts';
 import type { getDestinationDefaults, saveSummary } from '#contracts/interviews.ts';
 import { DEFAULT_DESTINATION_URL, parseDestination } from '#contracts/rules/destination.ts';
-import { MAX_TEXT_LENGTH } from '#contracts/rules/limits.ts';
 import type { SummaryStructure } from '#contracts/summaries.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
@@ -21,7 +20,6 @@ import {
 } from './interviews.repo.ts';
 import { interviewNotFound } from './interviews.service.ts';
 import { archiveEntry, destinationEntry, editTextEntry } from './interviews-log.ts';
-import { renderSummary } from './render-summary.ts';
 
 export interface InterviewEditsDeps {
   db: Database;
@@ -65,23 +63,13 @@ export class InterviewEdits {
   }
 
   /**
-   * Like `saveTranscript`. A structure is stored with the text that is rendered from it. A text
-   * alone is stored without a structure.
+   * Like `saveTranscript`. A text alone is stored without a structure.
    */
   async saveSummary(
     id: string,
-    { summaryText = '', structure, basedOn }: HandlerInput<typeof saveSummary>['body'],
+    { summaryText, structure = null, basedOn }: HandlerInput<typeof saveSummary>['body'],
   ): Promise<{ message: string }> {
-    const text = structure ? renderSummary(structure) : summaryText;
-    if (text.length > MAX_TEXT_LENGTH)
-      throw new AppError(
-        'invalid_input',
-        `structure must be at most ${MAX_TEXT_LENGTH.toLocaleString('en-US')} characters as text`,
-        {
-          field: 'structure',
-        },
-      );
-    await this.#saveText({ id, kind: 'summary', text, structure: structure ?? null }, basedOn);
+    await this.#saveText({ id, kind: 'summary', text: summaryText, structure }, basedOn);
     return { message: 'Summary updated' };
   }
 

@@ -43,7 +43,6 @@ import { Viewings } from './viewings.ts';
 export * as interviewSteps from './interview-steps.repo.ts';
 export * as interviewTexts from './interview-texts.repo.ts';
 export { shortTitle } from './interviews-log.ts';
-export { renderCutSummary } from './render-summary.ts';
 export type { FormerDestination, MergeOutcome, StoredInterview };
 export { Viewings };
 

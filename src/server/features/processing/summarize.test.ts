@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { saveSummary, saveTranscript } from '#contracts/interviews.ts';
+import { renderSummary } from '#contracts/rules/render-summary.ts';
 import { getSummary } from '#contracts/summaries.ts';
 import { refusal } from '#support/call.ts';
 import { stepJobsEnded } from '#support/jobs-ended.ts';
@@ -132,12 +133,13 @@ describe('summarize', () => {
       expectations: [{ ...first, verdict: 'partly' as const, note: 'Asked for more.' }, ...others],
       openQuestions: ['Which licence?'],
     };
-    await recruiter.call(saveSummary, { params, body: { structure: edited, basedOn: version } });
+    const summaryText = renderSummary(edited);
+    await recruiter.call(saveSummary, { params, body: { summaryText, structure: edited, basedOn: version } });
     const stored = await recruiter.call(getSummary, { params });
     expect(stored.structure).toEqual(edited);
     expect(stored.summaryText).toMatch(/^Overview\nLeads a safe shift\.\n\n.+: Partly met\nAsked for more\./);
     expect(stored.summaryText).toMatch(/Open questions\n- Which licence\?$/);
-    const late = recruiter.call(saveSummary, { params, body: { structure, basedOn: version } });
+    const late = recruiter.call(saveSummary, { params, body: { summaryText, structure: edited, basedOn: version } });
     await expect(late).rejects.toMatchObject({ status: 409, body: { code: 'text_changed' } });
   });
 

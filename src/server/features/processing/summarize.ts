@@ -1,9 +1,10 @@
 import type { Question } from '#contracts/interviews.ts';
 import { plainText } from '#contracts/rules/plain-text.ts';
+import { renderCutSummary } from '#contracts/rules/render-summary.ts';
 import { EXPECTATION_FIELDS, type SummaryStructure } from '#contracts/summaries.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Funnels } from '#server/features/funnels/funnels.service.ts';
-import { interviewTexts, renderCutSummary } from '#server/features/interviews/interviews.service.ts';
+import { interviewTexts } from '#server/features/interviews/interviews.service.ts';
 import type { Summarizer } from '#server/ports/summarizer.ts';
 import { StepError, type StepWork } from './step-outcome.ts';
 import { passagesOf } from './summary/passages.ts';

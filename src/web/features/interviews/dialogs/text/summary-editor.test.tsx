@@ -44,6 +44,18 @@ test('a summary is edited by section, and verdicts, notes, quotes and their time
   const structure = aSummary();
   const [skills, culture] = structure.expectations;
   expect(saved(seen)).toEqual({
+    summaryText: `Overview
+Plans ahead. Sleeps well.
+
+Skills: Partly met
+- [1:04] “We plan every shift with care”
+
+Culture Expectations: Met
+Helps others.
+
+Open questions
+- Which forklift licence do you have?
+- Night shifts?`,
     structure: {
       ...structure,
       overview: 'Plans ahead. Sleeps well.',

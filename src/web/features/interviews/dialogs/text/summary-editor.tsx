@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { MAX_TEXT_LENGTH } from '#contracts/rules/limits.ts';
+import { renderSummary } from '#contracts/rules/render-summary.ts';
 import { EXPECTATION_LABELS, SummaryStructure, VERDICT_LABELS, VERDICTS } from '#contracts/summaries.ts';
 import { useDraft } from '#web/features/drafts/use-draft.ts';
 import { useSaveSummary } from '#web/features/interviews/interview-actions.ts';
@@ -35,7 +36,9 @@ export function SummaryEditor({ onSaved, ...props }: EditorProps) {
 
   const submit = () => {
     if (edited.overview.trim() !== '') {
-      save.mutate({ params: { id }, body: { structure: withoutBlanks(edited), basedOn: stored.version } });
+      const structure = withoutBlanks(edited);
+      const summaryText = renderSummary(structure);
+      save.mutate({ params: { id }, body: { summaryText, structure, basedOn: stored.version } });
       return;
     }
     setIsInvalid(true);
