@@ -111,9 +111,13 @@ export function validateRecordingRow(
 const bareName = (fileName: string) => fileName.replace(/^.*[\\/]/, '').replace(/\.[^.]*$/, '');
 
 const DATE = /(?<!\d)(\d{4})[-_.](\d{2})[-_.](\d{2})(?!\d)/;
+/** Two to four words that begin with a capital letter, without digits, such as `Anna Müller`. */
+const PERSON = /^\p{Lu}[^\s\d]*(?: (?:(?:van|von|de|del|da|di|bin|al) )*\p{Lu}[^\s\d]*){1,3}$/u;
+
 /**
- * Guesses the details from a file name such as `Dana Moore - Nurse 2026-03-01.mp4`: the name, then
- * the title, and a date and an email anywhere.
+ * Guesses the details from a file name such as `Dana Moore - Nurse 2026-03-01.mp4`: the candidate's
+ * name, the title, and a date and an email anywhere. The name is the first part that looks like
+ * one; without such a part it is the first part.
  */
 export function guessRecordingRow(fileName: string): RecordingRow {
   const bare = bareName(fileName);
@@ -125,12 +129,17 @@ export function guessRecordingRow(fileName: string): RecordingRow {
     .filter((word) => word !== '');
   const candidateEmail = words.find(isEmail) ?? '';
   const texts = words.filter((word) => word !== candidateEmail).map((word) => word.replaceAll('_', ' ').trim());
-  const [candidateName = '', ...rest] = texts
+  const named = texts
     .join(' ')
     .split(/ [-–—](?: |$)/)
     .map((part) => part.trim())
     .filter((part) => part !== '' && part !== '-');
-  return { fileName, candidateName, candidateEmail, title: rest.join(' – '), recordedDate };
+  const nameAt = Math.max(
+    0,
+    named.findIndex((part) => PERSON.test(part)),
+  );
+  const title = named.filter((_, at) => at !== nameAt).join(' – ');
+  return { fileName, candidateName: named[nameAt] ?? '', candidateEmail, title, recordedDate };
 }
 
 const isEmail = (word: string): boolean => word.indexOf('@') > 0 && word.lastIndexOf('.') > word.indexOf('@') + 1;

@@ -77,6 +77,18 @@ test('details are filled in from the name and the time of a file, and can be cor
   expect(row.getByRole('button', { name: 'Retry' })).toBeTruthy();
 });
 
+test('a candidate after the title is recognized, and a wrong guess is swapped', async () => {
+  const { user, dialog, choose } = await open();
+  await choose(recording('Zoom call - Anna Müller 2026-11-20.mp4'), recording('Night Nurse - Ada Stone.mp4'));
+  const known = within(await dialog.findByRole('listitem', { name: /^Zoom call/ }));
+  expect(known.getByLabelText(/Candidate name/)).toHaveProperty('value', 'Anna Müller');
+  expect(known.getByLabelText('Title')).toHaveProperty('value', 'Zoom call');
+  const row = within(dialog.getByRole('listitem', { name: /^Night Nurse/ }));
+  await user.click(row.getByRole('button', { name: 'Swap name and title' }));
+  expect(row.getByLabelText(/Candidate name/)).toHaveProperty('value', 'Ada Stone');
+  expect(row.getByLabelText('Title')).toHaveProperty('value', 'Night Nurse');
+});
+
 test('errors, also those of the server, appear next to their field', async () => {
   const message = 'candidateEmail must be an email address';
   const { user, dialog, choose } = await open([], {
@@ -163,10 +175,10 @@ test('each of several recordings shows that it was added, also one that ends aft
   const { row } = await startTwo(uploads);
   finish(tus.started[0]);
   Object.assign(uploads[0] ?? {}, { state: 'done' });
-  expect(await row('Ada.mp4').findByText('Added to the interviews.')).toBeTruthy();
+  expect(await row('Ada.mp4').findByText('Added.')).toBeTruthy();
   Object.assign(uploads[1] ?? {}, { state: 'done' });
   finish(tus.started[1]);
-  expect(await row('Bo.mp4').findByText('Added to the interviews.')).toBeTruthy();
+  expect(await row('Bo.mp4').findByText('Added.')).toBeTruthy();
 });
 
 test('while the dialog is closed, its button shows how much of the running uploads is sent, or what has stopped', async () => {
@@ -176,7 +188,7 @@ test('while the dialog is closed, its button shows how much of the running uploa
   expect(await screen.findByRole('button', { name: 'Upload recordings 25%' })).toBeTruthy();
   finish(tus.started[0]);
   tus.started[1]?.onError?.(tusError(500));
-  await user.click(await screen.findByRole('button', { name: 'Upload recordings 1 stopped' }));
+  await user.click(await screen.findByRole('button', { name: 'Upload recordings 1 failed' }));
   await user.click(await screen.findByRole('button', { name: /^Retry/ }));
   await user.keyboard('{Escape}');
   // The file that was sent before no longer counts.
@@ -244,7 +256,7 @@ test('files are accepted wherever they are dropped; empty ones and other formats
   const files = [recording('Ada.mp4'), new File([], 'empty.mp4'), new File(['%PDF'], 'cv.pdf')];
   fireEvent.drop(document.body, { dataTransfer: { files, types: ['Files'] } });
   expect(await dialog.findByRole('listitem', { name: 'Ada.mp4' })).toBeTruthy();
-  expect(dialog.getByText(/^Not a recording: empty.mp4, cv.pdf\./)).toBeTruthy();
+  expect(dialog.getByText("empty.mp4, cv.pdf can't be uploaded. Use mp4, mov, webm, m4a or mp3.")).toBeTruthy();
 });
 
 test('a date of a CSV file that can be read in two ways is not guessed', async () => {

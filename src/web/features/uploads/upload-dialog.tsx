@@ -55,8 +55,7 @@ export function UploadDialog({ funnel, onClose }: { funnel: Funnel; onClose: () 
     >
       <DropZone onChoose={choose.choose} />
       <p role="status" className="mt-2 text-sm text-muted empty:hidden">
-        {choose.refused.length > 0 &&
-          `Not a recording: ${listNames(choose.refused)}. Choose mp4, mov, webm, m4a or mp3.`}
+        {choose.refused.length > 0 && `${listNames(choose.refused)} can't be uploaded. Use mp4, mov, webm, m4a or mp3.`}
       </p>
       {choose.report && <CsvAlert report={choose.report} />}
       {others.length > 0 && (
@@ -218,7 +217,8 @@ function DropZone({ onChoose }: { onChoose: (files: readonly File[]) => void }) 
         Drop recordings here, or choose files
       </label>
       <p className="mt-1 text-sm text-balance text-muted" id={`${id}-hint`}>
-        mp4, mov, webm, m4a or mp3. Add a CSV with the columns file, name, email, title and date to fill in the details.
+        mp4, mov, webm, m4a or mp3, best named like “Anna Müller - Nurse 2026-03-01.mp4”. Many files? Add a CSV (file,
+        name, email, title, date).
       </p>
       <Button size="sm" aria-describedby={`${id}-hint`} className="mt-3" onClick={() => input.current?.click()}>
         Choose files

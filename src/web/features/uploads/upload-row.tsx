@@ -1,4 +1,5 @@
-import { X } from 'lucide-react';
+import { ArrowLeftRight, X } from 'lucide-react';
+import { Link } from 'wouter';
 import type { RecordingRow } from '#contracts/rules/recording-rows.ts';
 import type { Upload } from '#contracts/uploads.ts';
 import { formatBytes } from '#web/lib/format.ts';
@@ -72,6 +73,17 @@ const Details = ({ file: { key, row, problems } }: { file: QueuedFile }) => (
         )}
       </Field>
     ))}
+    {row.title !== '' && (
+      <Button
+        size="sm"
+        variant="ghost"
+        className="justify-self-start"
+        onClick={() => changeRow(key, { candidateName: row.title, title: row.candidateName })}
+      >
+        <ArrowLeftRight aria-hidden />
+        Swap name and title
+      </Button>
+    )}
   </div>
 );
 
@@ -85,7 +97,8 @@ function State({ file, upload }: { file: QueuedFile; upload: Upload | undefined 
     );
   if (upload?.state === 'failed')
     return <Problem text={upload.problem ?? 'This file was refused. Check it, and upload it again.'} />;
-  if (file.phase === 'sent') return <p className="mt-1 text-sm">{sentText(upload)}</p>;
+  if (upload?.state === 'done') return <Added upload={upload} />;
+  if (file.phase === 'sent') return <p className="mt-1 text-sm">{upload?.problem ?? 'Checking the file...'}</p>;
   return (
     <>
       <Progress label={`Upload of ${file.file.name}`} percent={file.percent} className="mt-2" />
@@ -100,13 +113,18 @@ function State({ file, upload }: { file: QueuedFile; upload: Upload | undefined 
   );
 }
 
+/** An upload keeps its id as an interview. */
+const Added = ({ upload: { id } }: { upload: Upload }) => (
+  <p className="mt-1 text-sm">
+    Added.{' '}
+    <Link href={`/?interview=${encodeURIComponent(id)}`} className="font-medium text-accent-ink underline">
+      Open
+    </Link>
+  </p>
+);
+
 const Problem = ({ text }: { text: string }) => (
   <p role="alert" className="mt-1 text-sm text-danger-ink">
     {text}
   </p>
 );
-
-function sentText(upload: Upload | undefined): string {
-  if (upload?.state === 'done') return 'Added to the interviews.';
-  return upload?.problem ?? 'Checking the file...';
-}
