@@ -34,11 +34,24 @@ test('a recording is uploaded, resumed after a reload, and played', async ({ pag
   await page.unroute('**/api/uploads/*/content');
   await expect(dialog.getByText(/Choose the same file again to resume/)).toBeVisible();
   await dialog.getByLabel(/Drop recordings here/).setInputFiles(RECORDING);
-  await expect(dialog.getByText('Added to the interviews.')).toBeVisible({ timeout: 15_000 });
+  await expect(dialog.getByText('Added.')).toBeVisible({ timeout: 15_000 });
   await dialog.getByRole('button', { name: 'Close' }).first().click();
 
   const card = page.getByRole('article').filter({ hasText: 'Dana Moore' });
   await expect(card.locator('img')).toHaveJSProperty('complete', true);
   await card.getByRole('button', { name: /^Play/ }).click();
   await expect(page.getByRole('dialog').locator('video')).toHaveJSProperty('readyState', 4);
+});
+
+test('a newcomer adds the sample recording, opens it from the upload and plays it', async ({ page, product }) => {
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Try with a sample recording' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Upload recordings' });
+  await expect(dialog.getByText('Added.')).toBeVisible({ timeout: 15_000 });
+  await dialog.getByRole('link', { name: 'Open' }).click();
+  const player = page.getByRole('dialog', { name: 'Warehouse Team Lead' });
+  await expect(player.locator('video')).toHaveJSProperty('readyState', 4);
+  expect(await product.recruiter.call('GET', '/api/funnels')).toMatchObject([
+    { name: 'Sample', source: 'upload', isActive: true, interviewCount: 1 },
+  ]);
 });

@@ -42,7 +42,7 @@ describe('check:config', () => {
   test('check:config ends with what works and what is not set up', async () => {
     const { environment } = await startApp({ jobs: false });
     expect((await check(environment)).result).toMatch(
-      /\nWorks: sign-in, funnels, Hireflix, Uploaded recordings\. Not set up: interview service \(INTERVIEW_SERVICE_URL\), YouTube \(YOUTUBE_CLIENT_ID, YOUTUBE_CLIENT_SECRET, YOUTUBE_REFRESH_TOKEN\), transcription \(TRANSCRIPTION_URL\), AI summaries \(SUMMARY_URL\), application links \(DESTINATION_URL\)\.$/,
+      /\nWorks: sign-in, funnels, Hireflix, Uploaded recordings\. Not set up: VideoAsk \(VIDEOASK_CLIENT_ID, VIDEOASK_CLIENT_SECRET, VIDEOASK_REFRESH_TOKEN\), interview service \(INTERVIEW_SERVICE_URL\), YouTube \(YOUTUBE_CLIENT_ID, YOUTUBE_CLIENT_SECRET, YOUTUBE_REFRESH_TOKEN\), transcription \(TRANSCRIPTION_URL\), AI summaries \(SUMMARY_URL\), application links \(DESTINATION_URL\)\.$/,
     );
     const { result } = await check({
       ...environment,

@@ -26,7 +26,6 @@ export const findConnections = (config: Config): Record<Connection, boolean> =>
 
 /**
  * For example `Works: sign-in, funnels, Hireflix. Not set up: YouTube (YOUTUBE_CLIENT_ID, …), ….`
- * VideoAsk is missing only when some of its variables are set.
  */
 export function describeConnections(config: Config): string {
   const connected = findConnections(config);
@@ -36,8 +35,7 @@ export function describeConnections(config: Config): string {
   );
   const sources = findSources(config).flatMap((source) => (source === 'rest' ? [] : SOURCE_NAMES[source]));
   const forVideoAsk = missingOf(config, VIDEOASK_VARIABLES);
-  if (forVideoAsk.length > 0 && forVideoAsk.length < VIDEOASK_VARIABLES.length)
-    rest.unshift(`VideoAsk (${forVideoAsk.join(', ')})`);
+  if (forVideoAsk.length > 0) rest.unshift(`VideoAsk (${forVideoAsk.join(', ')})`);
   return [
     `Works: ${['sign-in', 'funnels', ...sources, ...works].join(', ')}.`,
     ...(rest.length > 0 ? [`Not set up: ${rest.join(', ')}.`] : []),

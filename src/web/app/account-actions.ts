@@ -1,4 +1,4 @@
-import { KeyRound, LogOut, type LucideIcon, MonitorSmartphone, MonitorX, ShieldCheck } from 'lucide-react';
+import { KeyRound, ListChecks, LogOut, type LucideIcon, MonitorSmartphone, MonitorX, ShieldCheck } from 'lucide-react';
 import { useLogout } from '#web/features/session/session.ts';
 
 /** Dialogs that can open above any page. */
@@ -10,6 +10,7 @@ export const SHELL_DIALOGS = [
   'second-factor',
   'devices',
   'sign-out-everywhere',
+  'setup',
 ] as const;
 export type OpenShellDialog = (dialog: (typeof SHELL_DIALOGS)[number]) => void;
 
@@ -24,6 +25,7 @@ export interface AccountAction {
 export function useAccountActions(open: OpenShellDialog) {
   const logout = useLogout();
   return {
+    setup: { label: 'Setup', Icon: ListChecks, onSelect: () => open('setup') },
     changePassword: { label: 'Change password', Icon: KeyRound, onSelect: () => open('change-password') },
     secondFactor: { label: 'Two-factor sign-in', Icon: ShieldCheck, onSelect: () => open('second-factor') },
     devices: { label: 'Signed-in devices', Icon: MonitorSmartphone, onSelect: () => open('devices') },

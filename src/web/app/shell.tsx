@@ -31,6 +31,8 @@ const SignOutEverywhereDialog = lazyPart(() =>
   import('#web/features/session/sign-out-everywhere-dialog.tsx').then((m) => m.SignOutEverywhereDialog),
 );
 
+const SetupDialog = lazyPart(() => import('#web/features/setup/setup-dialog.tsx').then((m) => m.SetupDialog));
+
 /** The frame of every protected page, and the dialogs that can open above any of them. */
 export function Shell({ user, children }: { user: User; children: ReactNode }) {
   useLiveUpdates();
@@ -59,6 +61,7 @@ export function Shell({ user, children }: { user: User; children: ReactNode }) {
       {dialog === 'change-password' && <ChangePasswordDialog onClose={close} />}
       {dialog === 'second-factor' && <SecondFactorDialog onClose={close} />}
       {dialog === 'devices' && <DevicesDialog onClose={close} />}
+      {dialog === 'setup' && <SetupDialog onClose={close} />}
       {dialog === 'sign-out-everywhere' && <SignOutEverywhereDialog onClose={close} />}
     </div>
   );

@@ -15,7 +15,7 @@ interface Props {
 
 /** The navigation and the account actions on narrow screens. */
 export function SideMenu({ user, onOpen, onClose }: Props) {
-  const { changePassword, secondFactor, devices, logout, signOutEverywhere } = useAccountActions(onOpen);
+  const { setup, changePassword, secondFactor, devices, logout, signOutEverywhere } = useAccountActions(onOpen);
   return (
     <Sheet open onOpenChange={(open) => open || onClose()} title="Menu">
       <nav aria-label="Main" className="flex grow flex-col gap-0.5">
@@ -40,7 +40,7 @@ export function SideMenu({ user, onOpen, onClose }: Props) {
           <logout.Icon aria-hidden />
           {logout.label}
         </Button>
-        {[changePassword, secondFactor, devices, signOutEverywhere].map(({ label, Icon, onSelect }) => (
+        {[setup, changePassword, secondFactor, devices, signOutEverywhere].map(({ label, Icon, onSelect }) => (
           <Button key={label} variant="ghost" className="mt-0.5 w-full justify-start gap-3 px-3" onClick={onSelect}>
             <Icon aria-hidden />
             {label}

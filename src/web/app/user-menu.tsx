@@ -12,9 +12,9 @@ interface Props {
 
 export function UserMenu({ user, onOpen }: Props) {
   const theme = useTheme();
-  const { changePassword, secondFactor, devices, logout, signOutEverywhere } = useAccountActions(onOpen);
+  const { setup, changePassword, secondFactor, devices, logout, signOutEverywhere } = useAccountActions(onOpen);
   const shortcuts = { label: 'Keyboard shortcuts', Icon: Keyboard, onSelect: () => onOpen('shortcuts') };
-  const actions: AccountAction[] = [shortcuts, changePassword, secondFactor, devices, logout, signOutEverywhere];
+  const actions: AccountAction[] = [shortcuts, setup, changePassword, secondFactor, devices, logout, signOutEverywhere];
   return (
     <DropdownMenu
       trigger={

@@ -67,9 +67,9 @@ export class InterviewEdits {
    */
   async saveSummary(
     id: string,
-    { summaryText, structure = null, basedOn }: HandlerInput<typeof saveSummary>['body'],
+    { summaryText, structure, basedOn }: HandlerInput<typeof saveSummary>['body'],
   ): Promise<{ message: string }> {
-    await this.#saveText({ id, kind: 'summary', text: summaryText, structure }, basedOn);
+    await this.#saveText({ id, kind: 'summary', text: summaryText, structure: structure ?? null }, basedOn);
     return { message: 'Summary updated' };
   }
 

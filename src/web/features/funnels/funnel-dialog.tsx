@@ -27,14 +27,16 @@ import { FunnelFormTabs } from './funnel-form-tabs.tsx';
 interface Props {
   /** The funnel to edit, or null for a new one. */
   funnel: Funnel | null;
+  /** The source that the form of a new funnel starts with, if the server offers it. */
+  firstSource?: string | null;
   onClose: () => void;
 }
 
-export function FunnelDialog({ funnel, onClose }: Props) {
+export function FunnelDialog({ funnel, firstSource = null, onClose }: Props) {
   const formId = useId();
   const { draft: written, change, changed, restored, theirs, discard, forget } = useFunnelDraft(funnel);
   const sources = useSources(funnel);
-  const source = sources.find((known) => known === written.source) ?? sources[0] ?? 'rest';
+  const source = sources.find((known) => known === (written.source || firstSource)) ?? sources[0] ?? 'rest';
   const draft = { ...written, source };
   const recordReveal = useRevealApiKey(funnel?.id ?? 0);
   const [tab, setTab] = useState(FORM_TABS[0]?.value ?? '');
@@ -112,7 +114,7 @@ export function FunnelDialog({ funnel, onClose }: Props) {
 function descriptionOf(funnel: Funnel | null, source: FunnelSource): string {
   const isUpload = source === 'upload';
   if (funnel) return `Changes apply from the next ${isUpload ? 'upload' : 'refresh'}.`;
-  return isUpload ? 'Add a job whose recordings you upload.' : 'Connect a job from your interview service.';
+  return isUpload ? 'Upload recordings for a job.' : 'Connect a job from your interview service.';
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Funnel } from '#contracts/funnels.ts';
 import { FUNNEL_LIMITS } from '#contracts/rules/limits.ts';
-import { type FunnelSource, SOURCE_NAMES } from '#contracts/sources.ts';
+import { FUNNEL_SOURCES, type FunnelSource, SOURCE_NAMES } from '#contracts/sources.ts';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input, Textarea } from '#web/ui/forms/input.tsx';
 import { SecretInput } from '#web/ui/forms/secret-input.tsx';
@@ -99,6 +99,13 @@ interface SourceProps {
   onChange: (source: FunnelSource) => void;
 }
 
+/** Sources that an administrator has not connected are listed, so that users know of them. */
+const optionOf = (source: FunnelSource, isOffered: boolean) => ({
+  value: source,
+  label: isOffered ? SOURCE_NAMES[source] : `${SOURCE_NAMES[source]} – ask an admin`,
+  disabled: !isOffered,
+});
+
 const SourceField = ({ value, sources, onChange }: SourceProps) => (
   <div className="flex flex-col gap-1.5">
     <span aria-hidden className="text-sm font-medium text-ink">
@@ -108,7 +115,7 @@ const SourceField = ({ value, sources, onChange }: SourceProps) => (
       label="Source"
       name="source"
       value={value}
-      options={sources.map((source) => ({ value: source, label: SOURCE_NAMES[source] }))}
+      options={FUNNEL_SOURCES.map((source) => optionOf(source, sources.includes(source)))}
       onChange={onChange}
     />
   </div>

@@ -4,14 +4,14 @@ import { renderApp } from '#web/testing/render-app.tsx';
 import { json, serve } from '#web/testing/server-edge.ts';
 
 /** Opens the dialog of a new funnel. `answers` adds answers of the server. */
-async function openDialog(sources: string[], answers: Parameters<typeof serve>[0] = {}) {
+async function openDialog(sources: string[], answers: Parameters<typeof serve>[0] = {}, first = '') {
   const seen = serve({
     'GET /api/user': { id: 1, username: 'dana' },
     'GET /api/funnels': () => [],
     'GET /api/setup': { sources },
     ...answers,
   });
-  const user = renderApp('/funnels?dialog=create-funnel');
+  const user = renderApp(`/funnels?dialog=create-funnel${first && `&id=${first}`}`);
   const dialog = within(await screen.findByRole('dialog'));
   const bodies = (path: string) => seen.filter((request) => request.path === path).map(({ body }) => body);
   return { user, dialog, bodies };
@@ -22,6 +22,24 @@ test('the dialog asks for no source when there is only one', async () => {
   await dialog.findByRole('button', { name: 'Test connection' });
   expect(dialog.queryByLabelText('Source')).toBeNull();
   expect(dialog.queryByRole('button', { name: 'List positions' })).toBeNull();
+});
+
+test('sources that an admin has not connected are listed and cannot be chosen', async () => {
+  const { dialog } = await openDialog(['hireflix', 'upload']);
+  const options = within(await dialog.findByLabelText('Source')).getAllByRole('option');
+  expect(options.map(({ textContent }) => textContent)).toEqual([
+    'Interview service – ask an admin',
+    'Hireflix',
+    'VideoAsk – ask an admin',
+    'Uploaded recordings',
+  ]);
+  expect(options.map((option) => (option as HTMLOptionElement).disabled)).toEqual([true, false, true, false]);
+});
+
+test('the form starts with the source of its link', async () => {
+  const { dialog } = await openDialog(['rest', 'hireflix', 'upload'], {}, 'upload');
+  expect(await dialog.findByLabelText('Source')).toHaveProperty('value', 'upload');
+  expect(dialog.queryByLabelText(/API Key/)).toBeNull();
 });
 
 test('a position of the chosen source is picked from its list and saved with its source', async () => {

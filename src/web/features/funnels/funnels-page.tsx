@@ -34,7 +34,7 @@ export function FunnelsPage() {
         onEdit={(funnel) => open('edit-funnel', funnel.id)}
         onDelete={(funnel) => open('delete-funnel', funnel.id)}
       />
-      {dialog === 'create-funnel' && <FunnelDialog funnel={null} onClose={close} />}
+      {dialog === 'create-funnel' && <FunnelDialog funnel={null} firstSource={id} onClose={close} />}
       {dialog === 'edit-funnel' && funnel && <FunnelDialog funnel={funnel} onClose={close} />}
       {dialog === 'delete-funnel' && funnel && <DeleteFunnelDialog funnel={funnel} onClose={close} />}
     </>

@@ -1,7 +1,9 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { aFunnel } from '#web/testing/a-funnel.ts';
+import { expectToast } from '#web/testing/expect-toast.ts';
 import { json, type SeenRequest } from '#web/testing/server-edge.ts';
-import { anInterview, aStatus, findCard, openDashboard, READY, sendLive } from './testing/open-dashboard.ts';
+import { anInterview, aSetup, aStatus, findCard, openDashboard, READY, sendLive } from './testing/open-dashboard.ts';
 
 const many = (count: number) =>
   Array.from({ length: count }, (_, index) => anInterview({ id: `int-${index}`, title: `Interview ${index}` }));
@@ -49,40 +51,54 @@ test('when every interview is archived, the page says so and shows them', async 
   expect(await findCard()).toBeTruthy();
 });
 
-const SETUP = {
+/** A new server that reads Hireflix and uploads. */
+const NEW_SERVER = aSetup({
   interviewService: false,
-  sources: [] as string[],
-  funnel: true,
+  sources: ['hireflix', 'upload'],
+  funnel: false,
   activeFunnel: false,
   refreshed: false,
-  youtube: true,
-  transcription: false,
-  summaries: false,
-  applicationLink: false,
-};
+  youtube: false,
+});
 
-test('the first run lists what is set up, and how to do the rest', async () => {
-  openDashboard([], { 'GET /api/funnels/active': () => null, 'GET /api/setup': SETUP });
-  const checklist = within(await screen.findByRole('region', { name: 'Get started' }));
-  expect(checklist.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
-    'Connect the interview serviceAdd a funnel for Hireflix or uploads, or ask an admin to set INTERVIEW_SERVICE_URL and restart the server.',
-    'Add a funnel (done)',
-    'Make it activeChoose Set Active on its card in Funnels.',
-    'RefreshClick the Refresh button at the top of this page.',
-    'YouTube (done)',
-    'TranscriptionAsk an admin to set TRANSCRIPTION_URL and restart the server.',
-    'Summaries by a language modelAsk an admin to set SUMMARY_URL and restart the server.',
-    'Links to job applicationsAsk an admin to set DESTINATION_URL and restart the server.',
+test('the first run begins with the sources of a first job, and those that need an admin cannot be chosen', async () => {
+  openDashboard([], { 'GET /api/funnels': [], 'GET /api/funnels/active': () => null, 'GET /api/setup': NEW_SERVER });
+  const firstRun = within(await screen.findByRole('region', { name: 'Add your first job' }));
+  expect(firstRun.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+    ['Hireflix or VideoAskRead a position with your API key.', '/funnels?dialog=create-funnel&id=hireflix'],
+    ['UploadsUpload recordings for a job.', '/funnels?dialog=create-funnel&id=upload'],
   ]);
+  expect(firstRun.getByText('Ask an admin to connect it.')).toBeTruthy();
+  expect(firstRun.getByRole('button', { name: 'Try with a sample recording' })).toBeTruthy();
   expect(screen.getByText('Click the Refresh button to sync interviews from your account.')).toBeTruthy();
 });
 
-test('the list of the first run disappears once the required steps are done', async () => {
-  const required = { interviewService: true, sources: ['rest'], funnel: true, activeFunnel: true, refreshed: true };
-  const { seen } = openDashboard([], { 'GET /api/setup': { ...SETUP, ...required } });
+test('a funnel is set active on the first page', async () => {
+  const { user, seen } = openDashboard([], {
+    'GET /api/funnels': [aFunnel({ isActive: false })],
+    'GET /api/funnels/active': () => null,
+    'GET /api/setup': aSetup({ activeFunnel: false, refreshed: false }),
+    'POST /api/funnels/1/activate': aFunnel(),
+  });
+  const firstRun = within(await screen.findByRole('region', { name: 'Choose which job to refresh' }));
+  await user.click(firstRun.getByRole('button', { name: 'Set Active' }));
+  await expectToast('Funnel activated', 'Funnel has been set as active.');
+  expect(seen.some(({ method, path }) => method === 'POST' && path === '/api/funnels/1/activate')).toBe(true);
+});
+
+test('the first run disappears once a funnel is active, and the account menu keeps what can be connected', async () => {
+  const { user } = openDashboard([], { 'GET /api/setup': aSetup({ refreshed: false, summaries: false }) });
   await screen.findByRole('heading', { name: 'No interviews found' });
-  await waitFor(() => expect(seen.some(({ path }) => path === '/api/setup')).toBe(true));
-  await waitFor(() => expect(screen.queryByRole('region', { name: 'Get started' })).toBeNull());
+  expect(screen.queryByRole('button', { name: 'Try with a sample recording' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: /dana/ }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Setup' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Setup' }));
+  expect((await dialog.findAllByRole('listitem')).map((item) => item.textContent)).toEqual([
+    'YouTubeConnected',
+    'TranscriptionConnected',
+    'AI summariesAn admin connects it once.',
+    'Links to your ATSConnected',
+  ]);
 });
 
 test('without interviews there is nothing to filter', async () => {
@@ -94,7 +110,7 @@ test('without interviews there is nothing to filter', async () => {
 test('Go to Refresh explains why Refresh is disabled', async () => {
   const { user } = openDashboard([], { 'GET /api/funnels/active': () => null });
   await user.click(await screen.findByRole('button', { name: 'Go to Refresh' }));
-  expect(await screen.findByText('Refresh is not available yet: configure an active funnel first.')).toBeTruthy();
+  expect(await screen.findByText('Add a funnel and set it active first.')).toBeTruthy();
 });
 
 test('while a refresh runs, an empty list does not ask for one', async () => {

@@ -71,7 +71,7 @@ function progressText(funnelId: number): string {
   const started = files.filter((one) => one.funnelId === funnelId && one.phase !== 'ready' && !ended.has(one.key));
   const stopped = started.filter(({ phase }) => phase === 'stopped').length;
   if (started.every(({ phase }) => phase === 'sent' || phase === 'stopped'))
-    return stopped > 0 ? `${stopped} stopped` : '';
+    return stopped > 0 ? `${stopped} failed` : '';
   const size = started.reduce((sum, { file }) => sum + file.size, 0);
   const sent = started.reduce((sum, { file, percent }) => sum + (file.size * percent) / 100, 0);
   return `${progressPercent(sent, size)}%`;
@@ -91,15 +91,18 @@ const update = (key: string, part: Partial<QueuedFile>) =>
 export const readyFiles = (funnelId: number): QueuedFile[] =>
   files.filter((one) => one.funnelId === funnelId && one.phase === 'ready');
 
+/** Drops the files of another user of this tab, who must neither see nor continue them. */
+export function claimQueue(accountId: number): void {
+  if (owner === accountId) return;
+  for (const sender of senders.values()) void sender.abort();
+  senders.clear();
+  files = [];
+  owner = accountId;
+}
+
 /** The files that this page uploads. Uploads continue while the dialog is closed. */
 export function useQueuedFiles(accountId: number): readonly QueuedFile[] {
-  // Another user of this tab must not see or continue them.
-  if (owner !== accountId) {
-    for (const sender of senders.values()) void sender.abort();
-    senders.clear();
-    files = [];
-    owner = accountId;
-  }
+  claimQueue(accountId);
   useEffect(() => {
     if (owner === accountId) announceProgress();
   }, [accountId]);

@@ -5,7 +5,7 @@ interface Props<Value extends string> {
   /** The name of the select, for screen readers. */
   label: string;
   value: Value;
-  options: readonly { value: Value; label: string }[];
+  options: readonly { value: Value; label: string; disabled?: boolean }[];
   onChange: (value: Value) => void;
   name?: string;
   disabled?: boolean;
@@ -24,7 +24,7 @@ export function Select<Value extends string>({ label, value, options, onChange, 
         {...props}
       >
         {options.map((option) => (
-          <option key={option.value} value={option.value}>
+          <option key={option.value} value={option.value} disabled={option.disabled}>
             {option.label}
           </option>
         ))}

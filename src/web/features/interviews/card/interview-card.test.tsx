@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { Interview } from '#contracts/interviews.ts';
 import {
   anInterview,
+  aSetup,
   card,
   findCard,
   openDashboard,
@@ -159,6 +160,13 @@ test('an interview without a video has no play button and cannot be converted', 
   expect(shown.queryByRole('button', { name: /^Play / })).toBeNull();
   expect(shown.getByRole('button', { name: 'Convert to YouTube' })).toHaveProperty('disabled', true);
   expect(shown.getByText('This interview has no video.')).toBeTruthy();
+});
+
+test('without YouTube nothing can be converted, and the card says why', async () => {
+  openDashboard([anInterview()], { 'GET /api/setup': aSetup({ youtube: false }) });
+  const shown = await findCard();
+  expect(await shown.findByText("YouTube isn't connected.")).toBeTruthy();
+  expect(shown.getByRole('button', { name: 'Convert to YouTube' })).toHaveProperty('disabled', true);
 });
 
 test('a card opens on the tab of the failed step and stays there when the step runs again', async () => {

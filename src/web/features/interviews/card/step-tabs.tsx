@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { Copy, ExternalLink, FileText, Info, Sparkles, TriangleAlert, Upload } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import type { StepStatus } from '#contracts/rules/badges.ts';
 import { cn } from '#web/lib/cn.ts';
+import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { copyWithToast } from '#web/lib/export-text.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { hasVideo } from './interview-thumbnail.tsx';
@@ -15,6 +17,7 @@ interface YoutubeTabProps {
 
 export function YoutubeTab({ interview, status, onConvert }: YoutubeTabProps) {
   const { youtubeId, youtubeUrl, processingStatus } = interview;
+  const { data: setup } = useQuery(endpointQuery('/api/setup'));
   if (youtubeId !== null) {
     const link = youtubeUrl ?? `https://www.youtube.com/watch?v=${encodeURIComponent(youtubeId)}`;
     return (
@@ -50,17 +53,22 @@ export function YoutubeTab({ interview, status, onConvert }: YoutubeTabProps) {
       </>
     );
   }
-  const canConvert = hasVideo(interview);
+  const obstacle = obstacleOf(hasVideo(interview), setup?.youtube ?? true);
   return (
     <>
-      <Button size="sm" disabled={!canConvert} onClick={onConvert}>
+      <Button size="sm" disabled={obstacle !== null} onClick={onConvert}>
         <Upload aria-hidden />
         Convert to YouTube
       </Button>
-      {!canConvert && <StepText>This interview has no video.</StepText>}
+      {obstacle && <StepText>{obstacle}</StepText>}
       {status === 'failed' && <StepError error={processingStatus.youtube?.error} />}
     </>
   );
+}
+
+function obstacleOf(hasVideo: boolean, isConnected: boolean): string | null {
+  if (!hasVideo) return 'This interview has no video.';
+  return isConnected ? null : "YouTube isn't connected.";
 }
 
 interface TextTabProps {

@@ -10,7 +10,9 @@ import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatNumber } from '#web/lib/format.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
-import { SetupChecklist } from './setup-checklist.tsx';
+import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
+
+const FirstRun = lazyPart(() => import('#web/features/setup/first-run.tsx').then((m) => m.FirstRun), { inPlace: true });
 
 function goToRefresh() {
   const reducesMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -40,6 +42,7 @@ export function NoInterviews() {
   const hasNoFunnel = funnel.data === null;
   return (
     <>
+      <FirstRun />
       <EmptyState
         icon={<FileVideo />}
         title="No interviews found"
@@ -54,21 +57,15 @@ export function NoInterviews() {
               <ArrowUp aria-hidden />
               Go to Refresh
             </Button>
-            {hasNoFunnel && (
-              <Button variant="ghost" asChild>
-                <Link href="/funnels">Go to Funnels</Link>
-              </Button>
-            )}
             {/* The disabled button at the top shows its reason to a mouse only. */}
             <p role="status" className="basis-full text-sm text-warning-ink empty:hidden">
-              {isAsked && hasNoFunnel && 'Refresh is not available yet: configure an active funnel first.'}
+              {isAsked && hasNoFunnel && 'Add a funnel and set it active first.'}
             </p>
           </div>
         }
       >
         Click the Refresh button to sync interviews from your account.
       </EmptyState>
-      <SetupChecklist />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'vitest';
 import type { Interview } from '#contracts/interviews.ts';
+import type { Setup } from '#contracts/setup.ts';
 import type { SummaryStructure } from '#contracts/summaries.ts';
 import type { RefreshStatus } from '#contracts/sync.ts';
 import { aFunnel } from '#web/testing/a-funnel.ts';
@@ -70,6 +71,20 @@ export const READY = {
   summaryStatus: 'completed',
 } as const;
 
+/** A server with every service, and a refreshed funnel. */
+export const aSetup = (part: Partial<Setup> = {}): Setup => ({
+  interviewService: true,
+  sources: ['rest', 'hireflix', 'videoask', 'upload'],
+  funnel: true,
+  activeFunnel: true,
+  refreshed: true,
+  youtube: true,
+  transcription: true,
+  summaries: true,
+  applicationLink: true,
+  ...part,
+});
+
 export const aStatus = (part: Partial<RefreshStatus> = {}): RefreshStatus => ({
   inProgress: false,
   processed: 0,
@@ -94,6 +109,7 @@ export function openDashboard(interviews: Interview[], answers: Parameters<typeo
     'GET /api/funnels': [aFunnel(), aFunnel({ id: 2, name: 'Support', clientName: 'Parcelbird', isActive: false })],
     'GET /api/funnels/active': aFunnel(),
     'GET /api/interviews/sync/status': aStatus(),
+    'GET /api/setup': aSetup(),
     'GET /api/saved-views': [],
     'GET /api/interviews': () => ({ interviews, total: interviews.length }),
     'GET /api/review': { unwatched: 0, withoutTranscript: null, seconds: null },
