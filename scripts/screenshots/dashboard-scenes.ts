@@ -8,7 +8,7 @@ const LIST = '/api/interviews?*';
 
 /** The dashboard without funnels and interviews, and with these steps of the setup. */
 const emptyDashboard = (setup: Setup) => async (page: Page) => {
-  await answer(page, LIST, 200, { interviews: [], total: 0, failures: { steps: 0, interviews: 0 } });
+  await answer(page, LIST, 200, { interviews: [], total: 0, failures: { interviews: 0, permanent: 0 } });
   await answer(page, '/api/review*', 200, { unwatched: 0, withoutTranscript: null, seconds: null });
   await answer(page, '/api/funnels', 200, []);
   await page.route('**/api/funnels/active', (route) =>

@@ -33,6 +33,8 @@ const step = {
   updatedAt: Moment,
   /** Why the last attempt failed. */
   error: z.string().optional(),
+  /** Not in the specification. True for a failure that would repeat. */
+  permanent: z.literal(true).optional(),
   /** Why a running step waits, or how its result differs from the request. */
   note: z.string().optional(),
 };
@@ -130,10 +132,15 @@ export const ListQuery = z.object({
 export type ListQuery = z.output<typeof ListQuery>;
 
 /**
- * Counts the failed steps of all interviews that are not archived, regardless of the filters. Not
- * in the specification.
+ * Counts the interviews with failed steps that are not archived, regardless of the filters. Not in
+ * the specification.
  */
-export const Failures = z.object({ steps: z.int(), interviews: z.int() });
+export const Failures = z.object({
+  /** Those with a step that may succeed when it is retried. */
+  interviews: z.int(),
+  /** Those of which all failed steps would fail again. */
+  permanent: z.int(),
+});
 export type Failures = z.infer<typeof Failures>;
 
 export const listInterviews = endpoint({
@@ -224,6 +231,15 @@ export const unarchiveInterview = endpoint({
   method: 'POST',
   path: '/api/interviews/:id/unarchive',
   summary: 'Shows an archived interview again',
+  params: InterviewPath,
+  response: MessageAnswer,
+});
+
+/** Not in the specification. */
+export const dismissFailures = endpoint({
+  method: 'POST',
+  path: '/api/interviews/:id/dismiss-failures',
+  summary: 'Sets the failed steps of an interview to not started',
   params: InterviewPath,
   response: MessageAnswer,
 });

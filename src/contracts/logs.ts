@@ -28,6 +28,7 @@ const LOG_ACTIONS = [
   'database-unwritable',
   'default-credentials',
   'delete-funnel',
+  'dismiss-failures',
   'erase-candidate',
   'export-candidate',
   'file-store-outage',

@@ -131,8 +131,8 @@ test('the next video is loaded in advance while the current one plays, and count
   await context.clearCookies();
   await page.request.post('/api/login', { data: { ...CREDENTIALS, username: 'viewer' } });
   const logs = await context.newPage();
-  const entry = (interview: Interview, what: 'loaded' | 'played') =>
-    logs.getByRole('row').filter({ hasText: `The recording of interview "${interview.title}" was ${what}.` });
+  const entry = (interview: Interview, what: 'Opened' | 'Played') =>
+    logs.getByRole('row').filter({ hasText: `${what} the recording of "${interview.title}".` });
   const expectEntries = (...entries: Locator[]) =>
     expect(async () => {
       await logs.goto('/system-logs?views=true');
@@ -149,8 +149,8 @@ test('the next video is loaded in advance while the current one plays, and count
   await expect.poll(() => read(video, 'currentTime')).toBeGreaterThan(0.2);
   const file = `/api/files/video/${second.videoFile}`;
   await expect.poll(() => starts).toContain(file);
-  await expectEntries(entry(first, 'loaded'), entry(first, 'played'), entry(second, 'loaded'));
-  await expect(entry(second, 'played')).toHaveCount(0);
+  await expectEntries(entry(first, 'Opened'), entry(first, 'Played'), entry(second, 'Opened'));
+  await expect(entry(second, 'Played')).toHaveCount(0);
 
   await page.bringToFront();
   await page.keyboard.press('n');
@@ -158,7 +158,7 @@ test('the next video is loaded in advance while the current one plays, and count
   await expect.poll(() => read(next, 'currentTime')).toBeGreaterThan(0.2);
   // The player used the bytes that were there, and requested only the rest.
   expect(starts.filter((path) => path === file)).toHaveLength(1);
-  await expectEntries(entry(first, 'played'), entry(second, 'loaded'), entry(second, 'played'));
+  await expectEntries(entry(first, 'Played'), entry(second, 'Opened'), entry(second, 'Played'));
   await product.sql("DELETE FROM account WHERE username = 'viewer'");
 });
 

@@ -139,10 +139,10 @@ test('a refresh that starts, runs, ends or fails moves nothing on the page, and 
   await expect(page.getByRole('dialog', { name: 'Refresh Error' })).toContainText('API key');
   await page.keyboard.press('Escape');
   await recruiter.call('POST', '/api/interviews/sync/dismiss');
-  await expect(page.getByText('1 step failed')).toBeVisible();
+  await expect(page.getByText('1 interview failed')).toBeVisible();
   expect(await shift(), 'a failed step').toBeLessThan(BADGE_SHIFT);
   await page.reload();
-  await expect(page.getByText('1 step failed')).toBeVisible();
+  await expect(page.getByText('1 interview failed')).toBeVisible();
   expect(await shift(), 'loading with a failed step').toBeLessThan(GOOD_SHIFT);
 });
 

@@ -164,6 +164,7 @@ export interface Interview {
   summary_at: Timestamp | null;
   summary_error: string | null;
   summary_note: string | null;
+  summary_permanent: Generated<boolean>;
   summary_status: import('#contracts/rules/badges.ts').StepStatus | null;
   thumbnail_file: string | null;
   thumbnail_url: string | null;
@@ -171,6 +172,7 @@ export interface Interview {
   transcription_at: Timestamp | null;
   transcription_error: string | null;
   transcription_note: string | null;
+  transcription_permanent: Generated<boolean>;
   transcription_status: import('#contracts/rules/badges.ts').StepStatus | null;
   video_file: string | null;
   video_url: string | null;
@@ -178,6 +180,7 @@ export interface Interview {
   youtube_error: string | null;
   youtube_id: string | null;
   youtube_note: string | null;
+  youtube_permanent: Generated<boolean>;
   youtube_privacy: string | null;
   youtube_progress: Generated<number>;
   youtube_status: import('#contracts/rules/badges.ts').StepStatus | null;

@@ -5,7 +5,14 @@ import { type BulkReport, cancelBulkRun, checkBulkTarget, getBulkRun, startBulkR
 import type { CallInput } from '#contracts/endpoint.ts';
 import { ErrorBody } from '#contracts/errors.ts';
 import { deleteFunnel, updateFunnel } from '#contracts/funnels.ts';
-import { archiveInterview, getInterview, listInterviews, setDestination } from '#contracts/interviews.ts';
+import {
+  archiveInterview,
+  dismissFailures,
+  getInterview,
+  listInterviews,
+  saveTranscript,
+  setDestination,
+} from '#contracts/interviews.ts';
 import { listLogs } from '#contracts/logs.ts';
 import { convertInterview } from '#contracts/processing.ts';
 import { type Person, refusal } from '#support/call.ts';
@@ -317,8 +324,10 @@ describe('steps of many interviews', () => {
   });
 });
 
+const failuresOf = async (recruiter: Person) => (await recruiter.call(listInterviews, { query: {} })).failures;
+
 describe('failures', () => {
-  test('every list has the number of failed steps, and one run retries them all', async () => {
+  test('every list has the number of interviews with failed steps, and one run retries them all', async () => {
     const { product, recruiter, funnelId } = await setUp([
       { id: 'two', youtubeId: null, youtubeStatus: 'failed', summaryStatus: 'failed' },
       { id: 'one', ...READY, summaryStatus: 'failed', transcript: 'We plan every shift.' },
@@ -326,14 +335,49 @@ describe('failures', () => {
       { id: 'fine', ...READY },
     ]);
     const failures = async () => (await recruiter.call(listInterviews, { query: { search: 'nobody' } })).failures;
-    expect(await failures()).toEqual({ steps: 3, interviews: 2 });
+    expect(await failures()).toEqual({ interviews: 2, permanent: 0 });
     const target = { filter: { status: 'error' }, expected: 2 } as const;
     const retried = await run(recruiter, { action: 'retry', target });
     expect(retried).toMatchObject({ done: 1, skipped: 1 });
     expect(reasonsOf(retried)).toEqual({ two: 'No video.' });
-    expect(await failures()).toEqual({ steps: 2, interviews: 1 });
+    expect(await failures()).toEqual({ interviews: 1, permanent: 0 });
     await insertInterviews(product.db, [{ id: 'more', funnelId, youtubeStatus: 'failed' }]);
-    expect(await failures()).toEqual({ steps: 3, interviews: 2 });
+    expect(await failures()).toEqual({ interviews: 2, permanent: 0 });
+  });
+});
+
+describe('failures that would repeat', () => {
+  test('a recording without sound is not counted as failed, not retried, and can be dismissed', async () => {
+    const { recruiter, id, read, done } = await setUpProcessing({
+      at: ({ url }) => ({ videoUrl: `${url}/media/videos/eng-microphone-off.mp4` }),
+    });
+    const { processingStatus } = await done('summarize');
+    const error = 'This recording has no sound.';
+    expect(processingStatus.transcription).toMatchObject({ status: 'failed', error, permanent: true });
+    expect(processingStatus.summary).toMatchObject({ error: `Couldn't transcribe: ${error}`, permanent: true });
+    const failures = () => failuresOf(recruiter);
+    expect(await failures()).toEqual({ interviews: 0, permanent: 1 });
+    const retried = await run(recruiter, { action: 'retry', target: { filter: { status: 'error' }, expected: 1 } });
+    expect(reasonsOf(retried)).toEqual({ [id]: error });
+
+    await recruiter.call(dismissFailures, { params: { id } });
+    expect(await read()).toMatchObject({ transcriptionStatus: null, summaryStatus: null });
+    expect(await failures()).toEqual({ interviews: 0, permanent: 0 });
+    const { logs } = await recruiter.call(listLogs, { query: {} });
+    expect(logs[0]).toMatchObject({
+      action: 'dismiss-failures',
+      details: { errors: [error, `Couldn't transcribe: ${error}`] },
+    });
+  });
+
+  test('a transcript written by hand makes the summary possible again', async () => {
+    const { product, recruiter } = await setUp([
+      { id: 'mute', transcriptionStatus: 'failed', summaryStatus: 'failed' },
+    ]);
+    await product.db.updateTable('interview').set({ transcription_permanent: true, summary_permanent: true }).execute();
+    expect(await failuresOf(recruiter)).toEqual({ interviews: 0, permanent: 1 });
+    await recruiter.call(saveTranscript, { params: { id: 'mute' }, body: { transcriptionText: 'Said.' } });
+    expect(await failuresOf(recruiter)).toEqual({ interviews: 1, permanent: 0 });
   });
 });
 

@@ -29,8 +29,11 @@ const decideDestination = (interview: StoredInterview, { destinationId, keepsExi
 };
 
 function decideRetry(interview: StoredInterview): Decision {
-  const steps = failedSteps(interview);
-  return steps.length > 0 ? { kind: 'steps', steps } : skip('Nothing to retry.');
+  const failed = failedSteps(interview);
+  const steps = failed.filter((step) => !interview[`${STEPS[step].record}_permanent`]);
+  if (steps.length > 0) return { kind: 'steps', steps };
+  const [permanent] = failed;
+  return skip((permanent && interview[`${STEPS[permanent].record}_error`]) ?? 'Nothing to retry.');
 }
 
 interface Request {

@@ -6,7 +6,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Logs, NewLogEntry } from '#server/features/logs/logs.service.ts';
 import { announce } from '#server/live/bus.ts';
-import { updateStatusToEnded } from './interview-steps.repo.ts';
+import { updateFailedToDismissed, updateStatusToEnded } from './interview-steps.repo.ts';
 import { findTextVersion, updateTexts } from './interview-texts.repo.ts';
 import {
   type FormerDestination,
@@ -19,7 +19,7 @@ import {
   updateDestinationsToFormer,
 } from './interviews.repo.ts';
 import { interviewNotFound } from './interviews.service.ts';
-import { archiveEntry, destinationEntry, editTextEntry } from './interviews-log.ts';
+import { archiveEntry, destinationEntry, dismissEntry, editTextEntry } from './interviews-log.ts';
 
 export interface InterviewEditsDeps {
   db: Database;
@@ -50,6 +50,16 @@ export class InterviewEdits {
   async unarchive(id: string): Promise<{ message: string }> {
     await this.#setArchived(id, false);
     return { message: 'The interview is back in the list.' };
+  }
+
+  /** Failed steps count as never started. @throws AppError not_found */
+  async dismissFailures(id: string): Promise<{ message: string }> {
+    await this.#deps.db.transaction().execute(async (tx) => {
+      const row = await updateFailedToDismissed(tx, id);
+      if (!row) throw interviewNotFound();
+      if (row.errors.length > 0) await this.#recordEdit(tx, id, dismissEntry({ id, title: row.title }, row.errors));
+    });
+    return { message: 'The failed steps were dismissed.' };
   }
 
   /**

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { STEPS, type Step } from '#contracts/rules/steps.ts';
+import { STEP_NAMES, STEPS, type Step } from '#contracts/rules/steps.ts';
 import { anyOf, type Executor } from '#server/db/database.ts';
 
 /** Locks the interview and returns what the start of a step depends on. */
@@ -28,6 +28,7 @@ const startedColumns = (step: Step) => {
     [`${prefix}_status`]: 'in-progress',
     [`${prefix}_error`]: null,
     [`${prefix}_note`]: null,
+    [`${prefix}_permanent`]: false,
     [`${prefix}_at`]: sql<Date>`now()`,
     ...(step === 'convert' && { youtube_progress: 0 }),
   };
@@ -64,19 +65,27 @@ export const updateStatusesToWithdrawn = (
       [`${STEPS[step].record}_status`]: error === null ? null : 'failed',
       [`${STEPS[step].record}_error`]: error,
       [`${STEPS[step].record}_note`]: null,
+      [`${STEPS[step].record}_permanent`]: false,
       [`${STEPS[step].record}_at`]: sql<Date>`now()`,
     })
     .where('id', '=', anyOf(ids))
     .execute();
 
+interface EndedStatus {
+  step: Step;
+  error?: string | null;
+  note?: string | null;
+  isPermanent?: boolean;
+}
+
 /**
- * Completes the step, or fails it when there is an error. Undefined when the interview does not
- * exist.
+ * Completes the step, or fails it when there is an error. A new transcript makes a summary possible
+ * again. Undefined when the interview does not exist.
  */
 export function updateStatusToEnded(
   tx: Executor,
   id: string,
-  { step, error = null, note = null }: { step: Step; error?: string | null; note?: string | null },
+  { step, error = null, note = null, isPermanent = false }: EndedStatus,
 ): Promise<{ title: string } | undefined> {
   const prefix = STEPS[step].record;
   return tx
@@ -85,7 +94,9 @@ export function updateStatusToEnded(
       [`${prefix}_status`]: error === null ? 'completed' : 'failed',
       [`${prefix}_error`]: error,
       [`${prefix}_note`]: note,
+      [`${prefix}_permanent`]: error !== null && isPermanent,
       [`${prefix}_at`]: sql<Date>`now()`,
+      ...(step === 'transcribe' && error === null && { summary_permanent: false }),
     })
     .where('id', '=', id)
     .returning('title')
@@ -132,3 +143,34 @@ export const findSteps = (db: Executor, id: string) =>
     .select(['youtube_note', 'transcription_note', 'summary_note'])
     .where('id', '=', id)
     .executeTakeFirst();
+
+/**
+ * Sets failed steps to never started. Returns the title and the former errors; undefined when the
+ * interview does not exist.
+ */
+export async function updateFailedToDismissed(
+  tx: Executor,
+  id: string,
+): Promise<{ title: string; errors: string[] } | undefined> {
+  const row = await tx
+    .selectFrom('interview')
+    .select(['title', 'youtube_status', 'transcription_status', 'summary_status'])
+    .select(['youtube_error', 'transcription_error', 'summary_error'])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const failed = STEP_NAMES.map((step) => STEPS[step].record).filter((prefix) => row[`${prefix}_status`] === 'failed');
+  const columns = failed.map((prefix) => ({
+    [`${prefix}_status`]: null,
+    [`${prefix}_error`]: null,
+    [`${prefix}_permanent`]: false,
+  }));
+  if (failed.length > 0)
+    await tx
+      .updateTable('interview')
+      .set(Object.assign({}, ...columns))
+      .where('id', '=', id)
+      .execute();
+  return { title: row.title, errors: failed.map((prefix) => row[`${prefix}_error`] ?? '') };
+}

@@ -28,18 +28,23 @@ export const destinationEntry = (interview: LoggedInterview, destinationId: stri
     (title) => `The destination of interview "${title}" was set to ${destinationId}.`,
   );
 
+export const dismissEntry = (interview: LoggedInterview, errors: readonly string[]): NewLogEntry => ({
+  ...entry('dismiss-failures', interview, (title) => `Dismissed the failed steps of "${title}".`),
+  details: { errors },
+});
+
 export const markAnswerEntry = (interview: LoggedInterview, start: AnswerStart): NewLogEntry => ({
-  ...entry('mark-answer', interview, (title) => `The start of an answer of interview "${title}" was marked.`),
+  ...entry('mark-answer', interview, (title) => `Marked where an answer starts in "${title}".`),
   details: { ...start },
 });
 
 export const loadEntry = (interview: LoggedInterview): NewLogEntry => ({
-  ...entry('load-recording', interview, (title) => `The recording of interview "${title}" was loaded.`),
+  ...entry('load-recording', interview, (title) => `Opened the recording of "${title}".`),
   status: 'info',
 });
 
 export const playEntry = (interview: LoggedInterview): NewLogEntry => ({
-  ...entry('play-recording', interview, (title) => `The recording of interview "${title}" was played.`),
+  ...entry('play-recording', interview, (title) => `Played the recording of "${title}".`),
   status: 'info',
 });
 
@@ -48,14 +53,14 @@ export function readTranscriptsEntry(interviews: readonly LoggedInterview[]): Ne
   const [interview] = interviews;
   if (interview && interviews.length === 1)
     return {
-      ...entry('read-transcript', interview, (title) => `The transcript of interview "${title}" was read.`),
+      ...entry('read-transcript', interview, (title) => `Read the transcript of "${title}".`),
       status: 'info',
     };
   return {
     type: 'system',
     action: 'read-transcript',
     status: 'info',
-    summary: `The transcripts of ${interviews.length} interviews were read in a list.`,
+    summary: `Read the transcripts of ${interviews.length} interviews in a list.`,
     details: { interviews: interviews.map(({ id }) => ({ interviewId: id })) },
   };
 }

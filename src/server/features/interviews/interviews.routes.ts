@@ -1,5 +1,6 @@
 import {
   archiveInterview,
+  dismissFailures,
   getDestinationDefaults,
   getInterview,
   getVideo,
@@ -48,6 +49,7 @@ export function interviewRoutes(app: App, { interviews, edits, marks }: Intervie
   route(app, getVideo, ({ params }) => interviews.findVideo(params.id));
   route(app, updateDuration, ({ params, body }) => interviews.updateDuration(params.id, body.duration));
   route(app, archiveInterview, ({ params }) => edits.archive(params.id));
+  route(app, dismissFailures, ({ params }) => edits.dismissFailures(params.id));
   route(app, unarchiveInterview, ({ params }) => edits.unarchive(params.id));
   route(app, saveTranscript, ({ params, body }) =>
     edits.saveTranscript(params.id, body.transcriptionText, body.basedOn),

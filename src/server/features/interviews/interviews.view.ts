@@ -66,7 +66,8 @@ function viewProcessing(row: InterviewRow, options: ViewOptions): ProcessingStat
     const isWaiting = status === 'in-progress' && options.isWaitingForWorker(step);
     const note = isWaiting ? WAITING_FOR_WORKER : row[`${name}_note`];
     const updatedAt = iso(row[`${name}_at`]) ?? row.created_at.toISOString();
-    return { status, updatedAt, ...(error && { error }), ...(note && { note }) };
+    const permanent = row[`${name}_permanent`] && ({ permanent: true } as const);
+    return { status, updatedAt, ...(error && { error }), ...permanent, ...(note && { note }) };
   };
   const [youtube, transcription, summary] = STEP_NAMES.map(view);
   const privacy = row.youtube_privacy;

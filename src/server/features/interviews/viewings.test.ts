@@ -38,7 +38,7 @@ describe('personal data that a user views', () => {
       type: 'system',
       action: 'load-recording',
       status: 'info',
-      summary: `The recording of interview "${interview.title}" was loaded.`,
+      summary: `Opened the recording of "${interview.title}".`,
       metadata: { interviewId: id },
       actor: { kind: 'account', name: 'admin', address: '127.0.0.1' },
     });
@@ -94,7 +94,7 @@ describe('personal data that a user views', () => {
       {
         type: 'system',
         status: 'info',
-        summary: `The recording of interview "${interview.title}" was played.`,
+        summary: `Played the recording of "${interview.title}".`,
         metadata: { interviewId: id },
         actor: { kind: 'account', name: 'admin', address: '127.0.0.1' },
       },

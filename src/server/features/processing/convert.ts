@@ -11,7 +11,7 @@ import {
   updateUploadedVideo,
 } from './publications.repo.ts';
 import { progressReporter, UPLOAD_PERCENT } from './publish-progress.ts';
-import { type StepContext, StepError, StepLost, type StepWork } from './step-outcome.ts';
+import { PERMANENT, type StepContext, StepError, StepLost, type StepWork } from './step-outcome.ts';
 import { type PublishPace, untilReady } from './until-ready.ts';
 import { fillVideoTexts } from './video-templates.ts';
 
@@ -39,7 +39,7 @@ export const convert =
     if (!videoHost) throw new StepError(deps.videoHostSetup);
     const { interviewId } = context.run;
     const videoFile = await ensureLocalVideo(deps, context);
-    if (await hasSoundOnly(deps, videoFile, context.signal)) throw new StepError(soundOnly(videoHost));
+    if (await hasSoundOnly(deps, videoFile, context.signal)) throw new StepError(soundOnly(videoHost), PERMANENT);
     const publication = await findPublication(deps.db, interviewId, videoFile);
     const video =
       publication.video ?? (await uploadVideo(deps, videoHost, { context, videoFile, session: publication.session }));
@@ -55,8 +55,7 @@ export const convert =
     };
   };
 
-const soundOnly = ({ name }: VideoHost) =>
-  `This recording has sound only, and ${name} needs a video. Transcribe and Summarize work; to convert it, add a recording with a picture.`;
+const soundOnly = ({ name }: VideoHost) => `Audio only. ${name} needs video; you can still transcribe and summarize.`;
 
 /** Returns false for a recording that cannot be read here. The video host decides about it. */
 async function hasSoundOnly({ recordings }: ConvertDeps, videoFile: string, signal: AbortSignal): Promise<boolean> {

@@ -6,7 +6,7 @@ import type { FileRemoval } from '#server/features/media/file-removal.service.ts
 import type { Media } from '#server/features/media/media.service.ts';
 import type { RecordingJoin } from '#server/features/media/recording-join.service.ts';
 import type { FileStore } from '#server/ports/file-store.ts';
-import { type StepContext, StepError, StepLost } from './step-outcome.ts';
+import { PERMANENT, type StepContext, StepError, StepLost } from './step-outcome.ts';
 
 export interface LocalVideoDeps {
   interviews: Interviews;
@@ -36,7 +36,8 @@ export async function ensureLocalVideo(deps: LocalVideoDeps, context: StepContex
 async function joinSegments(deps: LocalVideoDeps, context: StepContext): Promise<string> {
   const { interviewId } = context.run;
   const { segments, join, db } = deps;
-  if ((await ensureLocalSegments(deps, context)).length === 0) throw new StepError('This interview has no video.');
+  if ((await ensureLocalSegments(deps, context)).length === 0)
+    throw new StepError('This interview has no video.', PERMANENT);
   const [stored] = await segments.listRecordings(db, [interviewId]);
   const outcome = stored && (await join.join(stored, context.signal));
   if (!outcome) throw new StepError('The recordings of this interview have just changed. Try again.');

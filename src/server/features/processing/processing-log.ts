@@ -20,6 +20,8 @@ export interface StepEnd {
   error: string | null;
   /** How the result differs from the request. */
   note: string | null;
+  /** True for a failure that would repeat. */
+  isPermanent?: boolean;
 }
 
 /** Never contains what was said in the interview. */

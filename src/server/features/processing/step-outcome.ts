@@ -35,12 +35,18 @@ export class StepError extends Error {
   override name = 'StepError';
   /** True when the same step may succeed later. */
   readonly isRetryable: boolean;
+  /** True when the step would fail again for the same reason. */
+  readonly isPermanent: boolean;
 
-  constructor(message: string, { isRetryable = false } = {}) {
+  constructor(message: string, { isRetryable = false, isPermanent = false } = {}) {
     super(message);
     this.isRetryable = isRetryable;
+    this.isPermanent = isPermanent;
   }
 }
+
+/** The options of a `StepError` that would repeat. */
+export const PERMANENT = { isPermanent: true } as const;
 
 /** The run ended, was restarted or was claimed by another worker: this worker stops silently. */
 export class StepLost extends Error {

@@ -114,7 +114,8 @@ export class StepTransitions {
     const waiting = await releaseWaitingSummary(tx, interviewId);
     if (!waiting) return;
     const error = `Couldn't transcribe: ${shown.error}`;
-    await runAs(waiting.startedBy, () => this.endStep(tx, { interviewId, step: 'summarize' }, { error, note: null }));
+    const summaryEnd = { ...end, error, note: null };
+    await runAs(waiting.startedBy, () => this.endStep(tx, { interviewId, step: 'summarize' }, summaryEnd));
   }
 
   /** Starts the summary that waits for this interview's transcript, if there is one. */

@@ -91,7 +91,7 @@ export class StepWorker {
       if (failures >= retry.tries) return this.#fail(run, `${error.message} ${TRY_LATER}`);
       return this.#retryLater(run, { failures, ms, note: waitingNote(error.message, ms) });
     }
-    if (hasUserMessage(error)) return this.#fail(run, error.message);
+    if (hasUserMessage(error)) return this.#fail(run, error.message, error instanceof StepError && error.isPermanent);
     if (isLastAttempt) await this.#fail(run, UNEXPECTED);
     throw error;
   }
@@ -105,8 +105,8 @@ export class StepWorker {
     });
   }
 
-  async #fail(run: StepRun, error: string): Promise<void> {
-    await this.#ifOwned(run, (tx) => this.#deps.transitions.endStep(tx, run, { error, note: null }));
+  async #fail(run: StepRun, error: string, isPermanent = false): Promise<void> {
+    await this.#ifOwned(run, (tx) => this.#deps.transitions.endStep(tx, run, { error, note: null, isPermanent }));
   }
 
   /**

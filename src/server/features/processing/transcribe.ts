@@ -5,7 +5,7 @@ import type { Recordings } from '#server/ports/recordings.ts';
 import type { Transcriber } from '#server/ports/transcriber.ts';
 import { knownPart, needsTranscription, placeAnswers } from './answer-transcripts.ts';
 import { ensureLocalAnswers, ensureLocalVideo, type LocalSegment, type LocalVideoDeps } from './local-video.ts';
-import { type StepContext, StepError, type StepWork } from './step-outcome.ts';
+import { PERMANENT, type StepContext, StepError, type StepWork } from './step-outcome.ts';
 import { updateFailures } from './step-runs.repo.ts';
 import { findSuppliedTranscript, type NewTranscript, NO_TRANSCRIBER } from './supplied-transcript.ts';
 import { boundTranscript, joinParts, type TranscribedPart } from './transcript/bound-transcript.ts';
@@ -48,12 +48,12 @@ export const transcribe =
 async function fromRecording(deps: TranscribeDeps, context: StepContext): Promise<NewTranscript> {
   const name = await ensureLocalVideo(deps, context);
   const { hasSound } = await deps.recordings.inspect(name, context.signal);
-  if (!hasSound) throw new StepError('This recording has no sound.');
+  if (!hasSound) throw new StepError('This recording has no sound.', PERMANENT);
   if (!deps.transcriber) throw new StepError(NO_TRANSCRIBER);
 
   const parts = await transcribeParts({ ...deps, transcriber: deps.transcriber }, context, { name });
   const transcript = boundTranscript(joinParts(parts));
-  if (transcript.segments.length === 0) throw new StepError('No speech found in this recording.');
+  if (transcript.segments.length === 0) throw new StepError('No speech found in this recording.', PERMANENT);
   return { ...transcript, source: 'transcription' };
 }
 
@@ -80,7 +80,7 @@ async function fromAnswers(
     parts.push(...spoken.map((part) => ({ ...part, startSeconds: placed.startSeconds + part.startSeconds })));
   }
   const transcript = boundTranscript(joinParts(parts));
-  if (transcript.segments.length === 0) throw new StepError('No speech found in this recording.');
+  if (transcript.segments.length === 0) throw new StepError('No speech found in this recording.', PERMANENT);
   return { ...transcript, source: 'transcription' };
 }
 

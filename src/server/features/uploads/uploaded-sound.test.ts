@@ -8,8 +8,7 @@ import { sample, writeLoopedSound } from '#support/make-recording.ts';
 import { setUpProcessing, stepsOf } from '#support/processing.ts';
 import { until } from '#support/until.ts';
 
-const NO_PICTURE =
-  'This recording has sound only, and YouTube needs a video. Transcribe and Summarize work; to convert it, add a recording with a picture.';
+const NO_PICTURE = 'Audio only. YouTube needs video; you can still transcribe and summarize.';
 
 const cleanup = new AsyncDisposableStack();
 let setUp: Awaited<ReturnType<typeof setUpProcessing>>;

@@ -64,6 +64,16 @@ export function useArchive(): (interview: NamedInterview) => void {
   };
 }
 
+/** Sets failed steps to not started. */
+export function useDismissFailures(id: string): () => void {
+  const queryClient = useQueryClient();
+  const { mutate } = useAction('POST /api/interviews/:id/dismiss-failures', {
+    onSuccess: () => reloadInterviews(queryClient),
+    onError: showFailure('dismiss the failure'),
+  });
+  return () => mutate({ params: { id } });
+}
+
 /**
  * Titles by id, for messages about interviews that the player no longer shows when the answer
  * arrives.

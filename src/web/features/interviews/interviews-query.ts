@@ -17,7 +17,7 @@ export const interviewsQuery = (filters: InterviewFilters) => {
     queryFn: async ({ signal, client: queryClient }) => {
       const answer = await call('GET /api/interviews', input, { signal });
       // Our own fields may be missing.
-      const failures = answer?.failures ?? { steps: 0, interviews: 0 };
+      const failures = answer?.failures ?? { interviews: 0, permanent: 0 };
       if (!answer) return null;
       const interviews = answer.interviews.map(withProcessingStatus);
       const shown = queryClient.getQueryData<Answer<typeof listInterviews> | null>(queryKey)?.interviews;

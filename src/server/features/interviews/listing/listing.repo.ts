@@ -249,17 +249,24 @@ interface ReadRowsInput extends ReadOptions {
 
 type PageRow = InterviewRow & { version: number; found: boolean | null; failures: Failures | null };
 
-const NO_FAILURES: Failures = { steps: 0, interviews: 0 };
+const NO_FAILURES: Failures = { interviews: 0, permanent: 0 };
 
 /**
  * The bits of `facts` are those of migration 0002. The index `listing_count_failed` has only these
  * rows.
  */
 const FAILURES = sql`(
-  SELECT json_build_object('interviews', coalesce(sum(n), 0), 'steps', coalesce(sum(n * (
-    ((facts & 12) = 12)::int + ((facts & 48) = 48)::int + ((facts & 192) = 192)::int)), 0))
-  FROM listing_count
-  WHERE NOT archived AND ((facts & 12) = 12 OR (facts & 48) = 48 OR (facts & 192) = 192)
+  SELECT json_build_object('interviews', greatest(all_failed.n - permanent.n, 0), 'permanent', permanent.n)
+  FROM (
+    SELECT coalesce(sum(n), 0)::int AS n FROM listing_count
+    WHERE NOT archived AND ((facts & 12) = 12 OR (facts & 48) = 48 OR (facts & 192) = 192)
+  ) AS all_failed, (
+    SELECT count(*)::int AS n FROM interview
+    WHERE archived_at IS NULL AND (youtube_permanent OR transcription_permanent OR summary_permanent)
+      AND (youtube_permanent OR youtube_status IS DISTINCT FROM 'failed')
+      AND (transcription_permanent OR transcription_status IS DISTINCT FROM 'failed')
+      AND (summary_permanent OR summary_status IS DISTINCT FROM 'failed')
+  ) AS permanent
 )`;
 
 /** One statement, so that the version and the rows are of the same moment. */

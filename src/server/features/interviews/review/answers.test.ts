@@ -46,7 +46,7 @@ test('an answer starts where staff marked it, else where the service or the summ
   const entries = (await recruiter.call(listLogs, {})).logs.filter(({ action }) => action === 'mark-answer');
   expect(entries).toHaveLength(2);
   expect(entries[0]).toMatchObject({
-    summary: 'The start of an answer of interview "Interview a" was marked.',
+    summary: 'Marked where an answer starts in "Interview a".',
     actor: { kind: 'account', name: 'admin' },
     details: { position: 2, startSeconds: 5.5 },
     metadata: { interviewId: 'a' },

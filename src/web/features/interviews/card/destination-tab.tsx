@@ -1,5 +1,5 @@
 import { ExternalLink, Link2, Pencil } from 'lucide-react';
-import type { Interview } from '#contracts/interviews.ts';
+import type { Interview, ProcessingStatus } from '#contracts/interviews.ts';
 import { type BadgeFacts, hasAllSteps } from '#contracts/rules/badges.ts';
 import { DEFAULT_DESTINATION_URL, destinationUrl } from '#contracts/rules/destination.ts';
 import { Button } from '#web/ui/forms/button.tsx';
@@ -20,7 +20,7 @@ export function DestinationTab({ interview, facts, onSet }: Props) {
           <Link2 aria-hidden />
           Set Destination
         </Button>
-        {!canSet && <Requirements facts={facts} />}
+        {!canSet && <Requirements facts={facts} processing={interview.processingStatus} />}
       </>
     );
   }
@@ -48,8 +48,8 @@ const REQUIREMENTS = [
 ] as const;
 
 /** The steps that come before the destination, with a check mark for each that is done. */
-function Requirements({ facts }: { facts: BadgeFacts }) {
-  const states = stepStates(facts);
+function Requirements({ facts, processing }: { facts: BadgeFacts; processing: ProcessingStatus }) {
+  const states = stepStates(facts, processing);
   return (
     <ul aria-label="Needed first" className="flow-root text-xs leading-4 text-faint">
       {REQUIREMENTS.map(({ name, label }) => (

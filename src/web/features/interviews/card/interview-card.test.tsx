@@ -162,6 +162,32 @@ test('an interview without a video has no play button and cannot be converted', 
   expect(shown.getByText('This interview has no video.')).toBeTruthy();
 });
 
+test('a failure that would repeat is gray, can be dismissed, and the text can be written by hand', async () => {
+  const record = {
+    status: 'failed',
+    updatedAt: '2026-03-05T12:00:00.000Z',
+    error: 'No sound.',
+    permanent: true,
+  } as const;
+  const interview = anInterview({
+    transcriptionStatus: 'failed',
+    processingStatus: { questions: [], transcription: record },
+  });
+  const text = { transcriptionText: null, version: 'v1', source: null, segments: [] };
+  const { user, seen } = openDashboard([interview], {
+    'GET /api/interviews/int-1/transcript': text,
+    'POST /api/interviews/int-1/dismiss-failures': { message: 'Dismissed.' },
+  });
+  const shown = await findCard();
+  expect(shown.getByRole('tab', { name: 'Transcript' }).getAttribute('aria-description')).toBe('not possible');
+  await user.click(shown.getByRole('button', { name: 'Write it yourself' }));
+  expect(await screen.findByLabelText('Transcript text')).toHaveProperty('value', '');
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await user.click(shown.getByRole('button', { name: 'Dismiss' }));
+  await waitFor(() => expect(seen.some(({ path }) => path.endsWith('/dismiss-failures'))).toBe(true));
+});
+
 test('without YouTube nothing can be converted, and the card says why', async () => {
   openDashboard([anInterview()], { 'GET /api/setup': aSetup({ youtube: false }) });
   const shown = await findCard();

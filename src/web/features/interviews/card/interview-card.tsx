@@ -56,7 +56,7 @@ export const InterviewCard = memo(function InterviewCard({ interview, funnelName
           </span>
         </div>
         <div className="flex min-w-0 items-center gap-2 px-3.5 pt-1">
-          <InterviewBadges facts={facts} />
+          <InterviewBadges facts={facts} processing={interview.processingStatus} />
           <WatchedMark interview={interview} />
           <InterviewOrigin clientName={interview.clientName} funnelName={funnelName} />
         </div>

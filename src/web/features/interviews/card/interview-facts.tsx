@@ -1,10 +1,11 @@
 import { Building2, CircleQuestionMark, Eye, Filter } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Interview } from '#contracts/interviews.ts';
+import type { Interview, ProcessingStatus } from '#contracts/interviews.ts';
 import { BADGE_LABELS, type BadgeFacts, type Badge as BadgeName, badgesOf } from '#contracts/rules/badges.ts';
 import { cn } from '#web/lib/cn.ts';
 import { formatCount, formatDate, formatDuration } from '#web/lib/format.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
+import { stepStates } from './step-state.tsx';
 
 const TONES = {
   new: 'neutral',
@@ -14,9 +15,16 @@ const TONES = {
   error: 'danger',
 } as const satisfies Record<BadgeName, unknown>;
 
-export function InterviewBadges({ facts }: { facts: BadgeFacts }) {
+interface BadgesProps {
+  facts: BadgeFacts;
+  processing: ProcessingStatus;
+}
+
+export function InterviewBadges({ facts, processing }: BadgesProps) {
+  const states = Object.values(stepStates(facts, processing));
+  const tones = { ...TONES, error: states.includes('failed') ? TONES.error : ('neutral' as const) };
   return badgesOf(facts).map((badge) => (
-    <Badge key={badge} tone={TONES[badge]} className="shrink-0">
+    <Badge key={badge} tone={tones[badge]} className="shrink-0">
       <span
         aria-hidden
         className={cn(

@@ -56,7 +56,7 @@ export const InterviewRow = memo(function InterviewRow({ interview, funnelName, 
             </h2>
             <div className="flex min-w-0 items-center gap-2 text-sm leading-4">
               <span className="flex shrink-0 items-center gap-1 md:hidden">
-                <InterviewBadges facts={facts} />
+                <InterviewBadges facts={facts} processing={interview.processingStatus} />
                 <WatchedMark interview={interview} />
               </span>
               <InterviewCandidate interview={interview} />
@@ -67,12 +67,12 @@ export const InterviewRow = memo(function InterviewRow({ interview, funnelName, 
           </div>
           {/* In narrow columns the mark precedes the second badge. After it, it would wrap to a third line. */}
           <div className="hidden w-23 shrink-0 flex-wrap items-center gap-x-1 gap-y-0.5 max-lg:[&>:nth-child(2)]:order-1 md:flex lg:w-40 lg:flex-nowrap">
-            <InterviewBadges facts={facts} />
+            <InterviewBadges facts={facts} processing={interview.processingStatus} />
             <WatchedMark interview={interview} />
           </div>
           <div className="hidden w-40 shrink-0 flex-col xl:flex">{origin}</div>
           <div className="hidden shrink-0 md:block">
-            <StepStates facts={facts} />
+            <StepStates facts={facts} processing={interview.processingStatus} />
           </div>
           <ul className="hidden w-41 shrink-0 text-xs whitespace-nowrap text-muted lg:block">
             <li>Recorded: {formatDate(interview.recordedDate)}</li>

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import type { BadgeFacts } from '#contracts/rules/badges.ts';
 import type { OpenInterviewDialog } from '#web/features/interviews/dialogs/open-dialog.ts';
+import { useDismissFailures } from '#web/features/interviews/interview-actions.ts';
 import type { Steps } from '#web/features/interviews/interview-steps.ts';
 import { toast } from '#web/lib/toast.ts';
 import { Button } from '#web/ui/forms/button.tsx';
@@ -21,8 +22,9 @@ interface Props {
 export function InterviewTabs({ interview, facts, steps, onOpen }: Props) {
   const { processingStatus } = interview;
   const open = (kind: Parameters<OpenInterviewDialog>[0]) => () => onOpen(kind, interview.id);
+  const dismiss = useDismissFailures(interview.id);
   const [tab, setTab] = useOpenTab(interview.id, facts);
-  const states = stepStates(facts);
+  const states = stepStates(facts, processingStatus);
   return (
     <Tabs value={tab} onValueChange={setTab} activationMode="manual" className="@container">
       <TabList
@@ -36,14 +38,19 @@ export function InterviewTabs({ interview, facts, steps, onOpen }: Props) {
         <StepTab name="Destination" state={states.Destination} />
       </TabList>
       <Panel name="YouTube">
-        <YoutubeTab interview={interview} status={facts.youtubeStatus} onConvert={steps.convert.start} />
+        <YoutubeTab
+          interview={interview}
+          status={facts.youtubeStatus}
+          onConvert={steps.convert.start}
+          onDismiss={dismiss}
+        />
       </Panel>
       <Panel name="Transcript">
         <TextTab
           name="Transcript"
           status={facts.transcriptionStatus}
-          error={processingStatus.transcription?.error}
-          note={processingStatus.transcription?.note}
+          record={processingStatus.transcription}
+          onDismiss={dismiss}
           onView={open('transcript')}
           onGenerate={steps.transcribe.start}
         />
@@ -52,8 +59,8 @@ export function InterviewTabs({ interview, facts, steps, onOpen }: Props) {
         <TextTab
           name="Summary"
           status={facts.summaryStatus}
-          error={processingStatus.summary?.error}
-          note={processingStatus.summary?.note}
+          record={processingStatus.summary}
+          onDismiss={dismiss}
           onView={open('summary')}
           onGenerate={steps.summarize.start}
         />

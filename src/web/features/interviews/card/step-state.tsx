@@ -1,13 +1,16 @@
-import { Check, CircleAlert, LoaderCircle, Minus } from 'lucide-react';
+import { Check, CircleAlert, CircleSlash, LoaderCircle, Minus } from 'lucide-react';
+import type { ProcessingStatus } from '#contracts/interviews.ts';
 import type { BadgeFacts, StepStatus } from '#contracts/rules/badges.ts';
 import { cn } from '#web/lib/cn.ts';
 
-type StepState = StepStatus | 'not-started';
+/** `impossible`: failed, and it would fail again. */
+type StepState = StepStatus | 'impossible' | 'not-started';
 
 const LOOKS = {
   completed: { Icon: Check, className: 'text-success', name: 'done' },
   'in-progress': { Icon: LoaderCircle, className: 'animate-spin text-info', name: 'running' },
   failed: { Icon: CircleAlert, className: 'text-danger-ink', name: 'failed' },
+  impossible: { Icon: CircleSlash, className: 'text-faint', name: 'not possible' },
   'not-started': { Icon: Minus, className: 'text-faint', name: 'not started' },
 } as const satisfies Record<StepState, unknown>;
 
@@ -15,12 +18,15 @@ const LOOKS = {
 export const STEP_TABS = ['YouTube', 'Transcript', 'Summary', 'Destination'] as const;
 export type StepTabName = (typeof STEP_TABS)[number];
 
-export const stepStates = (facts: BadgeFacts): Record<StepTabName, StepState> => ({
-  YouTube: facts.youtubeId === null ? (facts.youtubeStatus ?? 'not-started') : 'completed',
-  Transcript: facts.transcriptionStatus ?? 'not-started',
-  Summary: facts.summaryStatus ?? 'not-started',
+export const stepStates = (facts: BadgeFacts, processing: ProcessingStatus): Record<StepTabName, StepState> => ({
+  YouTube: facts.youtubeId === null ? stateOf(facts.youtubeStatus, processing.youtube) : 'completed',
+  Transcript: stateOf(facts.transcriptionStatus, processing.transcription),
+  Summary: stateOf(facts.summaryStatus, processing.summary),
   Destination: facts.destinationId === null ? 'not-started' : 'completed',
 });
+
+const stateOf = (status: StepStatus | null, entry: { permanent?: true | undefined } | undefined): StepState =>
+  status === 'failed' && entry?.permanent ? 'impossible' : (status ?? 'not-started');
 
 /** The state as a text, for screen readers. */
 export const stateName = (state: StepState) => LOOKS[state].name;
@@ -32,8 +38,8 @@ export function StateIcon({ state }: { state: StepState }) {
 }
 
 /** The states of all steps in one line. */
-export function StepStates({ facts }: { facts: BadgeFacts }) {
-  const states = stepStates(facts);
+export function StepStates({ facts, processing }: { facts: BadgeFacts; processing: ProcessingStatus }) {
+  const states = stepStates(facts, processing);
   return (
     <ul aria-label="Steps" className="flex items-center gap-1.5">
       {STEP_TABS.map((name) => (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Copy, ExternalLink, FileText, Info, Sparkles, TriangleAlert, Upload } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Interview } from '#contracts/interviews.ts';
+import type { Interview, ProcessingStatus } from '#contracts/interviews.ts';
 import type { StepStatus } from '#contracts/rules/badges.ts';
 import { cn } from '#web/lib/cn.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
@@ -13,9 +13,10 @@ interface YoutubeTabProps {
   interview: Interview;
   status: StepStatus | null;
   onConvert: () => void;
+  onDismiss: () => void;
 }
 
-export function YoutubeTab({ interview, status, onConvert }: YoutubeTabProps) {
+export function YoutubeTab({ interview, status, onConvert, onDismiss }: YoutubeTabProps) {
   const { youtubeId, youtubeUrl, processingStatus } = interview;
   const { data: setup } = useQuery(endpointQuery('/api/setup'));
   if (youtubeId !== null) {
@@ -61,7 +62,7 @@ export function YoutubeTab({ interview, status, onConvert }: YoutubeTabProps) {
         Convert to YouTube
       </Button>
       {obstacle && <StepText>{obstacle}</StepText>}
-      {status === 'failed' && <StepError error={processingStatus.youtube?.error} />}
+      {status === 'failed' && <StepError record={processingStatus.youtube} onDismiss={onDismiss} />}
     </>
   );
 }
@@ -74,13 +75,14 @@ function obstacleOf(hasVideo: boolean, isConnected: boolean): string | null {
 interface TextTabProps {
   name: 'Transcript' | 'Summary';
   status: StepStatus | null;
-  error: string | undefined;
-  note: string | undefined;
-  onView: () => void;
+  record: StepRecord | undefined;
+  /** Shows the text, or an empty one in its editor after a failure. */
+  onView?: () => void;
   onGenerate: () => void;
+  onDismiss?: () => void;
 }
 
-export function TextTab({ name, status, error, note, onView, onGenerate }: TextTabProps) {
+export function TextTab({ name, status, record, onView, onGenerate, onDismiss }: TextTabProps) {
   if (status === 'completed') {
     return (
       <>
@@ -88,7 +90,7 @@ export function TextTab({ name, status, error, note, onView, onGenerate }: TextT
           <FileText aria-hidden />
           View {name}
         </Button>
-        <StepNote note={note} />
+        <StepNote note={record?.note} />
       </>
     );
   }
@@ -98,7 +100,7 @@ export function TextTab({ name, status, error, note, onView, onGenerate }: TextT
         <Button size="sm" pending>
           Processing...
         </Button>
-        <StepNote note={note} />
+        <StepNote note={record?.note} />
       </>
     );
   }
@@ -108,17 +110,39 @@ export function TextTab({ name, status, error, note, onView, onGenerate }: TextT
         <Sparkles aria-hidden />
         Generate {name}
       </Button>
-      {status === 'failed' && <StepError error={error} />}
+      {status === 'failed' && <StepError record={record} onWrite={onView} onDismiss={onDismiss} />}
     </>
   );
 }
 
-/** The reason of the last failure. Never truncated: the advice is at its end. */
-const StepError = ({ error = 'Something went wrong. Try again.' }: { error: string | undefined }) => (
-  <StepText className="text-danger-ink">
-    <TriangleAlert aria-hidden />
-    {error}
-  </StepText>
+type StepRecord = NonNullable<ProcessingStatus['transcription']>;
+
+interface StepErrorProps {
+  record: Pick<StepRecord, 'error' | 'permanent'> | undefined;
+  /** Offered when the step cannot succeed. */
+  onWrite?: (() => void) | undefined;
+  onDismiss?: (() => void) | undefined;
+}
+
+/**
+ * The reason of the last failure. Never truncated: the advice is at its end. Gray when a retry would
+ * fail again.
+ */
+function StepError({ record, onWrite, onDismiss }: StepErrorProps) {
+  const { error = 'Something went wrong. Try again.', permanent = false } = record ?? {};
+  const Icon = permanent ? Info : TriangleAlert;
+  return (
+    <StepText className={permanent ? 'text-muted' : 'text-danger-ink'}>
+      <Icon aria-hidden />
+      {error}
+      {permanent && onWrite && <TextButton onClick={onWrite}>Write it yourself</TextButton>}
+      {onDismiss && <TextButton onClick={onDismiss}>Dismiss</TextButton>}
+    </StepText>
+  );
+}
+
+const TextButton = (props: { onClick: () => void; children: string }) => (
+  <button type="button" className="touch-beyond relative ml-2 font-medium text-ink underline" {...props} />
 );
 
 /** Why a running step waits, or how its result differs from the request. */

@@ -17,13 +17,14 @@ interface Props {
 const FAILED: InterviewFilters = { ...NO_FILTERS, status: 'error' };
 
 /**
- * The number of failed steps of all interviews, independent of the filters, with Show and Retry.
+ * The number of interviews with failed steps that may succeed, independent of the filters, with Show
+ * and Retry. A retry skips the others and reports them.
  * Without failures and among archived interviews, screens narrower than `xl` show the number of
  * matches in the same row.
  */
 export function FailedSteps({ failures, total, filters, onShow }: Props) {
   const { start, isPending, question } = useStartBulk();
-  if (failures.steps === 0 || filters.archived) {
+  if (failures.interviews === 0 || filters.archived) {
     return (
       <p className="flex h-full items-center text-sm text-muted tabular-nums xl:hidden">
         {formatCount(total, 'interview')}
@@ -37,7 +38,7 @@ export function FailedSteps({ failures, total, filters, onShow }: Props) {
     >
       <CircleAlert aria-hidden className="mr-1 size-4 shrink-0 text-danger-ink @max-[18rem]:hidden" />
       <p className="mr-auto truncate pr-1 text-sm font-medium tabular-nums">
-        {formatCount(failures.steps, 'step')} failed
+        {formatCount(failures.interviews, 'interview')} failed
       </p>
       {filters.status !== 'error' && (
         <Button
@@ -54,7 +55,9 @@ export function FailedSteps({ failures, total, filters, onShow }: Props) {
         variant="ghost"
         className={cn('touch-beyond relative px-2 max-md:min-h-8', filters.status !== 'error' && '@max-[14rem]:hidden')}
         pending={isPending}
-        onClick={() => start({ action: 'retry', target: filterTarget(FAILED, failures.interviews) })}
+        onClick={() =>
+          start({ action: 'retry', target: filterTarget(FAILED, failures.interviews + failures.permanent) })
+        }
       >
         Retry all
       </Button>

@@ -422,18 +422,18 @@ test("a colleague's run reloads the list without a message", async () => {
   expect(document.body.textContent).not.toContain('2 of 2 done');
 });
 
-const FAILURES = { steps: 3, interviews: 2 };
+const FAILURES = { interviews: 2, permanent: 1 };
 
-test('failed steps are counted above the list, shown, and retried with one run', async () => {
+test('interviews with failed steps are counted above the list, shown, and retried with one run', async () => {
   const { user, started } = open({ 'GET /api/interviews': { interviews: LISTED, total: 4, failures: FAILURES } });
   const strip = within(await screen.findByRole('region', { name: 'Failed steps' }));
-  expect(strip.getByText('3 steps failed')).toBeTruthy();
+  expect(strip.getByText('2 interviews failed')).toBeTruthy();
   await user.click(strip.getByRole('button', { name: 'Show' }));
   await waitFor(() => expect(screen.getByRole('combobox', { name: 'Status' })).toHaveProperty('value', 'error'));
   await user.click(strip.getByRole('button', { name: 'Retry all' }));
   await waitFor(() => expect(started()).toHaveLength(1));
   const filter = { status: 'error', funnelId: [], clientName: [] };
-  expect(started()[0]?.body).toEqual({ action: 'retry', target: { filter, expected: 2 } });
+  expect(started()[0]?.body).toEqual({ action: 'retry', target: { filter, expected: 3 } });
 });
 
 test('without a failed step no message about failed steps is shown', async () => {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode, RefObject } from 'react';
-import type { Interview } from '#contracts/interviews.ts';
+import type { Interview, ProcessingStatus } from '#contracts/interviews.ts';
 import type { TranscriptSegment } from '#contracts/transcripts.ts';
 import { TextTab } from '#web/features/interviews/card/step-tabs.tsx';
 import { SummaryView } from '#web/features/interviews/dialogs/text/summary-view.tsx';
@@ -78,7 +78,7 @@ const Panel = ({ name, children }: { name: PanelName; children: ReactNode }) => 
 interface TextProps {
   name: 'Transcript' | 'Summary';
   status: Interview['summaryStatus'];
-  record: { error?: string | undefined; note?: string | undefined } | undefined;
+  record: ProcessingStatus['summary'];
   onGenerate: () => void;
   children: ReactNode;
 }
@@ -90,14 +90,7 @@ const Text = ({ name, status, record, onGenerate, children }: TextProps) => (
       children
     ) : (
       <div className="flex flex-col items-start gap-2 whitespace-normal">
-        <TextTab
-          name={name}
-          status={status}
-          error={record?.error}
-          note={record?.note}
-          onView={() => {}}
-          onGenerate={onGenerate}
-        />
+        <TextTab name={name} status={status} record={record} onGenerate={onGenerate} />
       </div>
     )}
   </div>

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
+import { STEPS } from '#contracts/rules/steps.ts';
 import { hasDraft } from '#web/features/drafts/use-draft.ts';
 import { useDraftKey } from '#web/features/session/session.ts';
 import { Alert } from '#web/ui/feedback/alert.tsx';
@@ -19,13 +20,15 @@ interface Props {
 
 /**
  * Shows a transcript or a summary. Edit switches to an editor, which has sections for a structured
- * summary. If there is an unsaved draft, the dialog opens in its editor.
+ * summary. If there is an unsaved draft, or the step has failed, the dialog opens in its editor.
  */
 export function TextDialog({ kind, interview, onClose }: Props) {
   const { title } = TEXT_KINDS[kind];
   const textKey = useDraftKey(`${kind} ${interview.id}`);
   const sectionsKey = useDraftKey(`${kind} sections ${interview.id}`);
-  const [editing, setEditing] = useState(() => hasDraft(textKey) || hasDraft(sectionsKey));
+  // After a failure there is no text to show.
+  const [isMissing] = useState(interview[STEPS[TEXT_KINDS[kind].step].status] === 'failed');
+  const [editing, setEditing] = useState(() => isMissing || hasDraft(textKey) || hasDraft(sectionsKey));
   const queryClient = useQueryClient();
   const query = useText(kind, interview.id, editing);
   const head = { title, description: interview.title, size: 'lg' as const };
@@ -60,7 +63,7 @@ export function TextDialog({ kind, interview, onClose }: Props) {
           queryClient.invalidateQueries({ queryKey: [path] });
         onClose();
       }}
-      onCancel={() => setEditing(false)}
+      onCancel={() => (isMissing ? onClose() : setEditing(false))}
       onClose={onClose}
     />
   );

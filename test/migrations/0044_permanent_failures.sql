@@ -1,0 +1,1 @@
+UPDATE interview SET transcription_permanent = true, summary_permanent = true;

@@ -1,0 +1,1 @@
+-- It brings no table and no column.
