@@ -117,6 +117,7 @@ export const FUNNEL_SCENES: readonly Scene[] = [
   {
     name: 'funnel-form-automation',
     show: edit(async (page) => {
+      await page.locator('summary').click();
       await button(page, 'Show webhook address').click();
       await page.getByLabel('Webhook address').scrollIntoViewIfNeeded();
     }),
@@ -153,6 +154,7 @@ export const FUNNEL_SCENES: readonly Scene[] = [
   {
     name: 'funnel-new-errors',
     show: newFunnel(async (page) => {
+      await page.locator('summary').click();
       await page.getByLabel(/^Refresh every/).fill('5');
       await page.getByLabel(/^Daily limit/).fill('none');
       await button(page, 'Create Funnel').click();

@@ -141,8 +141,9 @@ async function showAutomation({ page, sandbox }: Tour): Promise<void> {
   sandbox.control.fail({ kind: 'status', status: 503, on: 'videoask' });
   await refreshEvery(page, 'Barista', 30);
   const dialog = await edit(page, 'Product Designer');
+  await dialog.getByLabel('When an interview arrives').selectOption('Transcribe');
+  await dialog.locator('summary').click();
   await dialog.getByLabel('Refresh every (minutes)').fill('15');
-  await dialog.getByLabel('New interviews', { exact: true }).selectOption('Transcribe');
   await dialog.getByLabel('Daily limit').fill('20');
   await button(dialog, 'Show webhook address').click();
   const address = dialog.getByLabel('Webhook address');
@@ -165,6 +166,7 @@ async function showAutomation({ page, sandbox }: Tour): Promise<void> {
 
 async function refreshEvery(page: Page, name: string, minutes: number): Promise<void> {
   const dialog = await edit(page, name);
+  await dialog.locator('summary').click();
   await dialog.getByLabel('Refresh every (minutes)').fill(String(minutes));
   await button(dialog, 'Save Changes').click();
   await dialog.waitFor({ state: 'hidden' });

@@ -124,6 +124,15 @@ export const deleteFunnel = endpoint({
   response: MessageAnswer.extend({ publishedVideos: z.int() }),
 });
 
+/** Not in the specification. Shown before a deletion; includes archived interviews. */
+export const getFunnelContents = endpoint({
+  method: 'GET',
+  path: '/api/funnels/:id/contents',
+  summary: 'The number of interviews of a funnel, and of those with a stored recording',
+  params: RowPath,
+  response: z.object({ interviews: z.int(), recordings: z.int() }),
+});
+
 export const activateFunnel = endpoint({
   method: 'POST',
   path: '/api/funnels/:id/activate',

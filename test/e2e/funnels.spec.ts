@@ -175,6 +175,7 @@ test('deleting a funnel asks for confirmation and deletes its interviews', async
   await expect(question).toBeHidden();
   await expect(remove).toBeFocused();
   await remove.click();
+  await expect(question).toContainText('4 interviews, 4 recordings');
   await question.getByRole('button', { name: 'Delete' }).click();
   await expectToast(page, 'Funnel deleted', 'Funnel has been deleted successfully.');
   await expect(page.getByText('No funnels found')).toBeVisible();

@@ -50,7 +50,7 @@ test('a service without a list of positions answers null', async () => {
 test('a refusal of the service is a conflict with its reason, and keeps the user signed in', async () => {
   expect(await refusal(check({ apiKey: 'wrong' }))).toMatchObject({
     status: 409,
-    body: { message: "The interview service rejected this funnel's API key. Update it in Funnels." },
+    body: { message: 'The interview service rejected this API key. Check it and try again.' },
   });
   sandbox.control.fail({ kind: 'status', status: 503 });
   expect(await refusal(check())).toMatchObject({

@@ -5,6 +5,7 @@ import {
   createFunnel,
   deleteFunnel,
   getActiveFunnel,
+  getFunnelContents,
   listFunnels,
   listPositions,
   revealApiKey,
@@ -32,6 +33,7 @@ export function funnelRoutes(app: App, funnels: Funnels): void {
   route(app, createFunnel, ({ body }) => funnels.create(body));
   route(app, updateFunnel, ({ params, body }) => funnels.update(params.id, body));
   route(app, deleteFunnel, ({ params }) => funnels.delete(params.id));
+  route(app, getFunnelContents, ({ params }) => funnels.countContents(params.id));
   route(app, revealApiKey, ({ params }) => funnels.revealApiKey(params.id));
   route(app, checkFunnel, ({ body }, { request }) => {
     countCheck(request);

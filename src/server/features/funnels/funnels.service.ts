@@ -1,5 +1,12 @@
 import type { Answer } from '#contracts/endpoint.ts';
-import type { checkFunnel, deleteFunnel, Funnel, FunnelForm, listPositions } from '#contracts/funnels.ts';
+import type {
+  checkFunnel,
+  deleteFunnel,
+  Funnel,
+  FunnelForm,
+  getFunnelContents,
+  listPositions,
+} from '#contracts/funnels.ts';
 import type { Actor } from '#contracts/logs.ts';
 import type { FunnelSource } from '#contracts/sources.ts';
 import { AppError } from '#server/app-error.ts';
@@ -34,6 +41,10 @@ import {
 import { viewFunnel } from './funnels.view.ts';
 import { type DeletionCounts, deletionEntry, type FunnelChange, funnelEntry, revealedKeyEntry } from './funnels-log.ts';
 
+/** The end of a refusal, which names the place of a stored key. Users who test a new one are there. */
+const IN_FUNNELS = "this funnel's API key. Update it in Funnels.";
+const HERE = 'this API key. Check it and try again.';
+
 export interface FunnelsDeps {
   db: Database;
   vault: ApiKeyVault;
@@ -42,7 +53,7 @@ export interface FunnelsDeps {
   tombstones: Pick<Tombstones, 'lockErasure'>;
   deletedInterviews: Pick<DeletedInterviews, 'record'>;
   logs: Logs;
-  interviews: Pick<Interviews, 'deleteOfFunnel'>;
+  interviews: Pick<Interviews, 'countOfFunnel' | 'deleteOfFunnel'>;
   source: Pick<InterviewSource, 'check' | 'positions'>;
   /** The sources that a funnel may have in addition to `rest`. */
   sources: readonly FunnelSource[];
@@ -130,6 +141,13 @@ export class Funnels {
     return this.#change('activate-funnel', async (tx) => ((await updateActiveFunnel(tx, id)) ? id : undefined));
   }
 
+  /** What a deletion of the funnel would delete. @throws AppError not_found */
+  async countContents(id: number): Promise<Answer<typeof getFunnelContents>> {
+    const { db, interviews } = this.#deps;
+    if (!(await findFunnel(db, id))) throw notFound();
+    return interviews.countOfFunnel(id);
+  }
+
   /**
    * Stops a running refresh, then deletes the funnel and its interviews. Their files and published
    * videos are deleted after the commit. Log entries stay, and a record of each interview by which
@@ -205,7 +223,8 @@ export class Funnels {
     this.#expectAvailable(source);
     const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
     return question(signal).catch((error: unknown) => {
-      if (error instanceof UpstreamError) throw new AppError('conflict', error.message, { cause: error });
+      if (error instanceof UpstreamError)
+        throw new AppError('conflict', error.message.replace(IN_FUNNELS, HERE), { cause: error });
       if (signal.aborted) throw new AppError('conflict', "The service didn't answer in time. Try again later.");
       throw error;
     });

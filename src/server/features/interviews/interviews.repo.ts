@@ -199,6 +199,19 @@ export type DeletedRow = FileColumns &
     session: UploadSession | null;
   };
 
+/** A recording is stored as one file, or as one for each answer. */
+export async function countInterviewsOfFunnel(
+  db: Executor,
+  funnelId: number,
+): Promise<{ interviews: number; recordings: number }> {
+  const { rows } = await sql<{ interviews: number; recordings: number }>`
+    SELECT count(*)::int AS interviews, count(*) FILTER (WHERE video_file IS NOT NULL OR EXISTS (
+      SELECT FROM interview_segment AS s WHERE s.interview_id = i.id AND s.video_file IS NOT NULL))::int AS recordings
+    FROM interview AS i WHERE funnel_id = ${funnelId}
+  `.execute(db);
+  return rows[0] ?? { interviews: 0, recordings: 0 };
+}
+
 /**
  * Deletes the next interviews of a funnel, `limit` at most. Call it after `lockFunnelForDeletion`.
  */

@@ -13,6 +13,7 @@ import type { UploadSession } from '#server/ports/video-host.ts';
 import { currentActor } from '#server/request-context.ts';
 import { baseName, type FileColumns, filesOf } from './interview-files.ts';
 import {
+  countInterviewsOfFunnel,
   countWithDestination,
   deleteInterviews,
   deleteInterviewsOfFunnel,
@@ -254,6 +255,11 @@ export class Interviews {
 
   async delete(tx: Executor, ids: readonly string[]): Promise<void> {
     await deleteInterviews(tx, ids);
+  }
+
+  /** Archived interviews count too. */
+  countOfFunnel(funnelId: number): Promise<{ interviews: number; recordings: number }> {
+    return countInterviewsOfFunnel(this.#deps.db, funnelId);
   }
 
   /**

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { z } from 'zod';
+import { DRAFT_PREFIX } from './has-drafts.ts';
 
 /** A stored text with its version. */
 export interface VersionedText {
@@ -50,7 +51,7 @@ export function useDraft(key: string, stored: VersionedText) {
 /** True when there is unsaved text under this key. */
 export const hasDraft = (key: string): boolean => readDraft(storageKeyOf(key)) !== null;
 
-const storageKeyOf = (key: string) => `draft ${key}`;
+const storageKeyOf = (key: string) => `${DRAFT_PREFIX}${key}`;
 
 /** Deletes the draft after it was saved or discarded. */
 export const forgetDraft = (key: string) => sessionStorage.removeItem(storageKeyOf(key));

@@ -1,9 +1,9 @@
-import { type Funnel, NEW_INTERVIEWS } from '#contracts/funnels.ts';
-import { Checkbox } from '#web/ui/forms/checkbox.tsx';
+import { useState } from 'react';
+import type { Funnel } from '#contracts/funnels.ts';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input } from '#web/ui/forms/input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
-import type { FieldErrors, FunnelDraft } from './funnel-fields.ts';
+import { ARRIVALS, type AutomationName, type FieldErrors, type FunnelDraft } from './funnel-fields.ts';
 import { WebhookFields } from './webhook-fields.tsx';
 
 interface FieldProps {
@@ -17,72 +17,57 @@ interface Props extends FieldProps {
   funnel: Funnel | null;
 }
 
-const CHOICES: Record<(typeof NEW_INTERVIEWS)[number], string> = {
-  nothing: 'Nothing',
-  transcribe: 'Transcribe',
-  summarize: 'Transcribe and summarize',
-};
-const OPTIONS = NEW_INTERVIEWS.map((value) => ({ value, label: CHOICES[value] }));
-
-/** The settings of the funnel's automation. */
+/** What happens to new interviews, and folded below it how they arrive without a user. */
 export function AutomationFields({ funnel, draft, errors, onField }: Props) {
-  const processes = draft.processAutomatically === 'true';
+  const [isUnfolded, setIsUnfolded] = useState(draft.refreshMinutes !== '' || draft.dailyLimit !== '');
+  // An error inside must be visible before its field receives the focus.
+  const isInvalid = errors.refreshMinutes !== undefined || errors.dailyLimit !== undefined;
   return (
-    <fieldset className="flex flex-col gap-4 border-t border-line pt-4">
-      <legend className="sr-only">Automation</legend>
-      <p aria-hidden className="font-medium">
-        Automation
-      </p>
-      {draft.source !== 'upload' && (
-        <NumberField
-          label="Refresh every (minutes)"
-          name="refreshMinutes"
-          hint="At least 15. Empty: only when you refresh it."
-          {...{ draft, errors, onField }}
-        />
-      )}
-      <Checkbox
-        label={
-          <span>
-            Process new interviews automatically
-            <span className="block text-sm text-muted">Converts and summarizes them.</span>
-          </span>
-        }
-        name="processAutomatically"
-        className="items-start [&>:first-child]:h-lh"
-        checked={processes}
-        onChange={({ target }) => onField('processAutomatically', target.checked ? 'true' : '')}
-      />
-      <Field
-        label="New interviews"
-        hint={processes ? 'They are converted and summarized: see above.' : 'What happens to new interviews.'}
-      >
+    <>
+      <Field label="When an interview arrives">
         {(control) => (
           <Select
-            label="New interviews"
-            name="newInterviews"
-            value={draft.newInterviews as (typeof NEW_INTERVIEWS)[number]}
-            options={OPTIONS}
-            disabled={processes}
-            onChange={(value) => onField('newInterviews', value)}
+            label="When an interview arrives"
+            name="arrival"
+            value={draft.arrival}
+            options={ARRIVALS}
+            onChange={(value) => onField('arrival', value)}
             {...control}
           />
         )}
       </Field>
-      <NumberField
-        label="Daily limit"
-        name="dailyLimit"
-        hint="New interviews processed per day. The others wait for the next day. Empty: no limit."
-        {...{ draft, errors, onField }}
-      />
-      {draft.source !== 'upload' && <WebhookFields funnel={funnel} source={draft.source} />}
-    </fieldset>
+      <details
+        open={isUnfolded || isInvalid}
+        onToggle={(event) => setIsUnfolded(event.currentTarget.open)}
+        className="border-t border-line pt-4"
+      >
+        <summary className="touch-beyond relative w-fit cursor-pointer rounded-sm font-medium">Automation</summary>
+        <fieldset className="mt-4 flex min-w-0 flex-col gap-4">
+          <legend className="sr-only">Automation</legend>
+          {draft.source !== 'upload' && (
+            <NumberField
+              label="Refresh every (minutes)"
+              name="refreshMinutes"
+              hint="15 or more. Leave empty to refresh by hand."
+              {...{ draft, errors, onField }}
+            />
+          )}
+          <NumberField
+            label="Daily limit"
+            name="dailyLimit"
+            hint="The rest wait until tomorrow. Leave empty for no limit."
+            {...{ draft, errors, onField }}
+          />
+          {draft.source !== 'upload' && <WebhookFields funnel={funnel} source={draft.source} />}
+        </fieldset>
+      </details>
+    </>
   );
 }
 
 interface NumberFieldProps extends FieldProps {
   label: string;
-  name: 'refreshMinutes' | 'dailyLimit';
+  name: AutomationName;
   hint: string;
 }
 

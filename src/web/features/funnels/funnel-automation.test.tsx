@@ -92,7 +92,8 @@ test('the dialog sets how the funnel is kept up to date', async () => {
   const part = within(dialog.getByRole('group', { name: 'Automation' }));
   const minutes = part.getByLabelText('Refresh every (minutes)');
   expect(minutes).toHaveProperty('value', '30');
-  expect(part.getByLabelText('New interviews')).toHaveProperty('value', 'transcribe');
+  const arrival = dialog.getByLabelText('When an interview arrives');
+  expect(arrival).toHaveProperty('value', 'transcribe');
   await user.clear(minutes);
   await user.type(minutes, '5');
   await user.click(dialog.getByRole('button', { name: 'Save Changes' }));
@@ -100,12 +101,31 @@ test('the dialog sets how the funnel is kept up to date', async () => {
   expect(document.activeElement).toBe(minutes);
   await user.clear(minutes);
   await user.type(part.getByLabelText('Daily limit'), '20');
-  await user.selectOptions(part.getByLabelText('New interviews'), 'Transcribe and summarize');
+  await user.selectOptions(arrival, 'Transcribe and summarize');
   await user.click(dialog.getByRole('button', { name: 'Save Changes' }));
   await expectToast('Funnel updated', 'Funnel has been updated successfully.');
   expect(changesIn(seen)).toMatchObject([
     { body: { refreshMinutes: null, newInterviews: 'summarize', dailyLimit: 20, processAutomatically: false } },
   ]);
+});
+
+test('one choice says what happens to new interviews, and publishing includes the rest', async () => {
+  const { user, seen } = openFunnels([numberedFunnel(1, { processAutomatically: true, newInterviews: 'nothing' })], {
+    'PUT /api/funnels/1': numberedFunnel(1),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Edit' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  const arrival = dialog.getByLabelText('When an interview arrives');
+  expect(
+    within(arrival)
+      .getAllByRole('option')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Do nothing', 'Transcribe', 'Transcribe and summarize', 'Also publish to YouTube']);
+  expect(arrival).toHaveProperty('value', 'publish');
+  await user.selectOptions(arrival, 'Transcribe');
+  await user.click(dialog.getByRole('button', { name: 'Save Changes' }));
+  await expectToast('Funnel updated', 'Funnel has been updated successfully.');
+  expect(changesIn(seen)).toMatchObject([{ body: { processAutomatically: false, newInterviews: 'transcribe' } }]);
 });
 
 test('the dialog shows the webhook address with Copy, and stores the signing secret of a service that signs', async () => {
@@ -149,7 +169,7 @@ test('a webhook address is offered for the stored source only, and never for upl
   expect(dialog.getByRole('button', { name: 'Show webhook address' })).toBeTruthy();
   await user.selectOptions(source, 'Hireflix');
   expect(dialog.queryByRole('button', { name: 'Show webhook address' })).toBeNull();
-  expect(dialog.getByText('The webhook address is available once the funnel is saved.')).toBeTruthy();
+  expect(dialog.getByText('Save the funnel to get its webhook URL.')).toBeTruthy();
   await user.selectOptions(source, 'Uploaded recordings');
   expect(dialog.queryByText(/webhook/)).toBeNull();
 });

@@ -10,9 +10,8 @@ import { useDraftKey } from '#web/features/session/session.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
-import { AlertDialog } from '#web/ui/overlays/alert-dialog.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
-import { useCreateFunnel, useDeleteFunnel, useRevealApiKey, useUpdateFunnel } from './funnel-actions.ts';
+import { useCreateFunnel, useRevealApiKey, useUpdateFunnel } from './funnel-actions.ts';
 import {
   draftOf,
   errorsOf,
@@ -154,20 +153,4 @@ function useFunnelDraft(funnel: Funnel | null) {
     changed: changed || (typedKey ?? storedKey) !== storedKey,
     ...rest,
   };
-}
-
-export function DeleteFunnelDialog({ funnel, onClose }: { funnel: Funnel; onClose: () => void }) {
-  const deletion = useDeleteFunnel({ onDone: onClose });
-  return (
-    <AlertDialog
-      open
-      onOpenChange={(open) => open || onClose()}
-      title="Are you sure?"
-      description={`This will permanently delete the funnel "${funnel.name}" and all its associated data. This action cannot be undone.`}
-      confirm={deletion.isPending ? 'Deleting...' : 'Delete'}
-      destructive
-      pending={deletion.isPending}
-      onConfirm={() => deletion.mutate({ params: { id: funnel.id } })}
-    />
-  );
 }

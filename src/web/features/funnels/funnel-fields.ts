@@ -6,19 +6,21 @@ import { EXPECTATION_LABELS } from '#contracts/summaries.ts';
 export type FieldName = keyof typeof FUNNEL_LIMITS;
 
 /** Fields below those of the specification, with their labels. */
-const AUTOMATION_LABELS = {
-  refreshMinutes: 'Refresh every',
-  newInterviews: 'New interviews',
-  dailyLimit: 'Daily limit',
-} as const;
-type AutomationName = keyof typeof AUTOMATION_LABELS;
+const AUTOMATION_LABELS = { refreshMinutes: 'Refresh every', dailyLimit: 'Daily limit' } as const;
+export type AutomationName = keyof typeof AUTOMATION_LABELS;
 const AUTOMATION_NAMES = Object.keys(AUTOMATION_LABELS) as AutomationName[];
 
-/**
- * The text of the form before validation. The switch is `true` or empty, and a source that was not
- * chosen is empty.
- */
-export type FunnelDraft = Record<FieldName | AutomationName | 'processAutomatically' | 'source', string>;
+/** What happens to an interview that a refresh or an upload adds. Each choice includes the one above. */
+export const ARRIVALS = [
+  { value: 'nothing', label: 'Do nothing' },
+  { value: 'transcribe', label: 'Transcribe' },
+  { value: 'summarize', label: 'Transcribe and summarize' },
+  { value: 'publish', label: 'Also publish to YouTube' },
+] as const;
+export type Arrival = (typeof ARRIVALS)[number]['value'];
+
+/** The text of the form before validation. A source that was not chosen is empty. */
+export type FunnelDraft = Record<FieldName | AutomationName | 'source', string> & { arrival: Arrival };
 
 export interface FieldLook {
   name: FieldName;
@@ -38,8 +40,6 @@ export const FORM_TABS: readonly { value: string; label: string; fields: readonl
     value: 'basic',
     label: 'Basic Settings',
     fields: [
-      { name: 'name', label: 'Funnel Name', placeholder: 'Senior Frontend Engineer', required: true },
-      { name: 'clientName', label: 'Client Name', placeholder: 'Acme Corporation' },
       {
         name: 'apiKey',
         label: 'API Key',
@@ -48,6 +48,8 @@ export const FORM_TABS: readonly { value: string; label: string; fields: readonl
         kind: 'secret',
       },
       { name: 'funnelId', label: 'Funnel ID', hint: "This job's ID in your interview service.", required: true },
+      { name: 'name', label: 'Funnel Name', placeholder: 'Senior Frontend Engineer', required: true },
+      { name: 'clientName', label: 'Client Name', placeholder: 'Acme Corporation' },
       { name: 'directLink', label: 'Direct Link', placeholder: 'https://', kind: 'url' },
     ],
   },
@@ -92,7 +94,7 @@ export const FORM_TABS: readonly { value: string; label: string; fields: readonl
 const HINTS: Partial<Record<FunnelSource, Partial<Record<FieldName, string>>>> = {
   hireflix: { apiKey: 'Your Hireflix API key. Stored encrypted.', funnelId: "The position's ID in Hireflix." },
   videoask: {
-    apiKey: "Your organization's ID in VideoAsk. Stored encrypted.",
+    apiKey: 'For VideoAsk, enter your organization ID here. Stored encrypted.',
     funnelId: "The form's ID in VideoAsk.",
   },
 };
@@ -113,17 +115,18 @@ const ALL_FIELDS = FORM_TABS.flatMap((tab) => tab.fields);
 export const draftOf = (funnel: Funnel | null) =>
   ({
     ...Object.fromEntries(ALL_FIELDS.map(({ name }) => [name, funnel?.[name] ?? ''])),
-    processAutomatically: funnel?.processAutomatically ? 'true' : '',
     refreshMinutes: String(funnel?.refreshMinutes ?? ''),
-    newInterviews: funnel?.newInterviews ?? 'nothing',
+    arrival: funnel?.processAutomatically ? 'publish' : (funnel?.newInterviews ?? 'nothing'),
     dailyLimit: String(funnel?.dailyLimit ?? ''),
     source: funnel?.source ?? '',
   }) as FunnelDraft;
 
 /** The draft as `FunnelForm` expects it. */
-export const formOf = (draft: FunnelDraft) => ({
+export const formOf = ({ arrival, ...draft }: FunnelDraft) => ({
   ...draft,
-  processAutomatically: draft.processAutomatically === 'true',
+  // Publishing includes the others, so it keeps the stored choice.
+  processAutomatically: arrival === 'publish',
+  ...(arrival !== 'publish' && { newInterviews: arrival }),
   refreshMinutes: numberOf(draft.refreshMinutes),
   dailyLimit: numberOf(draft.dailyLimit),
   source: draft.source || undefined,

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import type { Funnel } from '#contracts/funnels.ts';
 import { FUNNEL_LIMITS } from '#contracts/rules/limits.ts';
 import { FUNNEL_SOURCES, type FunnelSource, SOURCE_NAMES } from '#contracts/sources.ts';
@@ -60,24 +61,28 @@ export function FunnelFormTabs(props: Props) {
             {fields
               .filter(({ name }) => isUsed(name, source))
               .map((look) => (
-                <FunnelField
-                  key={look.name}
-                  look={look}
-                  hint={hintOf(look, source)}
-                  value={draft[look.name]}
-                  error={errors[look.name]}
-                  onChange={(text) => onChange({ [look.name]: text })}
-                  onReveal={onReveal}
-                />
+                <Fragment key={look.name}>
+                  <FunnelField
+                    look={look}
+                    hint={hintOf(look, source)}
+                    value={draft[look.name]}
+                    error={errors[look.name]}
+                    onChange={(text) => onChange({ [look.name]: text })}
+                    onReveal={onReveal}
+                  />
+                  {/* Above the id of the funnel, which a chosen position fills in. */}
+                  {look.name === 'apiKey' && (
+                    <FunnelConnection
+                      source={source}
+                      apiKey={draft.apiKey.trim()}
+                      funnelId={draft.funnelId.trim()}
+                      onPosition={({ id, name }) =>
+                        onChange({ funnelId: id, ...(draft.name.trim() === '' && { name }) })
+                      }
+                    />
+                  )}
+                </Fragment>
               ))}
-            {value === 'basic' && isUsed('apiKey', source) && (
-              <FunnelConnection
-                source={source}
-                apiKey={draft.apiKey.trim()}
-                funnelId={draft.funnelId.trim()}
-                onPosition={({ id, name }) => onChange({ funnelId: id, ...(draft.name.trim() === '' && { name }) })}
-              />
-            )}
             {value === 'basic' && (
               <AutomationFields
                 funnel={funnel}

@@ -356,6 +356,7 @@ test('deleting reports how many published videos are being removed', async () =>
 test('deleting asks for confirmation by name, then removes the card', async () => {
   const funnels = [numberedFunnel(1), numberedFunnel(2)];
   const { user, seen } = openFunnels(funnels, {
+    'GET /api/funnels/2/contents': { interviews: 10, recordings: 1 },
     'DELETE /api/funnels/2': () => {
       funnels.pop();
       return { message: 'Deleted', publishedVideos: 0 };
@@ -366,9 +367,26 @@ test('deleting asks for confirmation by name, then removes the card', async () =
   asked.getByText(
     'This will permanently delete the funnel "Funnel 2" and all its associated data. This action cannot be undone.',
   );
+  expect(await asked.findByText('10 interviews, 1 recording')).toBeTruthy();
+  expect(asked.queryByRole('textbox')).toBeNull();
   await user.click(asked.getByRole('button', { name: 'Delete' }));
   await expectToast('Funnel deleted', 'Funnel has been deleted successfully.');
   expect(names()).toEqual(['Funnel 1']);
+  expect(changesIn(seen)).toHaveLength(1);
+});
+
+test('a funnel with more than ten interviews is deleted only after its name is typed', async () => {
+  const { user, seen } = openFunnels([numberedFunnel(1)], {
+    'GET /api/funnels/1/contents': { interviews: 40, recordings: 40 },
+    'DELETE /api/funnels/1': { message: 'Deleted', publishedVideos: 0 },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Delete' }));
+  const asked = within(await screen.findByRole('alertdialog', { name: 'Are you sure?' }));
+  expect(await asked.findByText('40 interviews, 40 recordings')).toBeTruthy();
+  expect(asked.getByRole('button', { name: 'Delete' })).toHaveProperty('disabled', true);
+  await user.type(asked.getByLabelText("Type the funnel's name to delete it"), 'Funnel 1');
+  await user.click(asked.getByRole('button', { name: 'Delete' }));
+  await expectToast('Funnel deleted', 'Funnel has been deleted successfully.');
   expect(changesIn(seen)).toHaveLength(1);
 });
 

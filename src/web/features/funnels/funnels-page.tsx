@@ -17,7 +17,7 @@ import { FunnelList } from './funnel-list.tsx';
 import { FunnelToolbar } from './funnel-toolbar.tsx';
 
 const FunnelDialog = lazyPart(() => import('./funnel-dialog.tsx').then((m) => m.FunnelDialog));
-const DeleteFunnelDialog = lazyPart(() => import('./funnel-dialog.tsx').then((m) => m.DeleteFunnelDialog));
+const DeleteFunnelDialog = lazyPart(() => import('./delete-funnel-dialog.tsx').then((m) => m.DeleteFunnelDialog));
 
 export function FunnelsPage() {
   useTitle('Funnel Management');

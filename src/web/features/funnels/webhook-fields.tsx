@@ -27,8 +27,7 @@ export function WebhookFields({ funnel, source }: { funnel: Funnel | null; sourc
   const open = useAction('POST /api/funnels/:id/webhook', { onSuccess, onError: toastError });
   const renew = useAction('POST /api/funnels/:id/webhook/renew', { onSuccess, onError: toastError });
   if (funnel?.source !== source) {
-    const event = funnel ? 'saved' : 'created';
-    return <p className="text-sm text-muted">The webhook address is available once the funnel is {event}.</p>;
+    return <p className="text-sm text-muted">{funnel ? 'Save' : 'Create'} the funnel to get its webhook URL.</p>;
   }
   const params = { id: funnel.id };
   if (!address) {
@@ -37,7 +36,7 @@ export function WebhookFields({ funnel, source }: { funnel: Funnel | null; sourc
         <Button size="sm" pending={open.isPending} onClick={() => open.mutate({ params })}>
           Show webhook address
         </Button>
-        <p className="text-sm text-muted">Lets your interview service announce changes at once.</p>
+        <p className="text-sm text-muted">Get new interviews instantly, without waiting for a refresh.</p>
       </div>
     );
   }

@@ -17,6 +17,10 @@ interface Props {
   pending?: boolean;
   /** Back closes this dialog and nothing else. Set it above another dialog. */
   guardsBack?: boolean;
+  /** Shown above the buttons. */
+  children?: ReactNode;
+  /** False while something above the buttons is missing. */
+  canConfirm?: boolean;
   /** The dialog stays open until the caller closes it, so that users can retry after a failure. */
   onConfirm: () => void;
 }
@@ -32,6 +36,8 @@ export function AlertDialog({
   destructive = false,
   pending = false,
   guardsBack = false,
+  children,
+  canConfirm = true,
   onConfirm,
 }: Props) {
   const focus = useReturnFocus();
@@ -53,13 +59,19 @@ export function AlertDialog({
         >
           <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
           <Radix.Description className="mt-2 break-words text-muted">{description}</Radix.Description>
+          {children}
           <div className="mt-6 flex flex-wrap justify-end gap-2">
             <Radix.Cancel asChild>
               <Button ref={cancelButton} disabled={pending}>
                 {cancel}
               </Button>
             </Radix.Cancel>
-            <Button variant={destructive ? 'danger' : 'primary'} pending={pending} onClick={onConfirm}>
+            <Button
+              variant={destructive ? 'danger' : 'primary'}
+              pending={pending}
+              disabled={!canConfirm}
+              onClick={onConfirm}
+            >
               {confirm}
             </Button>
           </div>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Redirect } from 'wouter';
 import type { Answer } from '#contracts/endpoint.ts';
 import type { getLoginHint } from '#contracts/session.ts';
+import { hasDrafts } from '#web/features/drafts/has-drafts.ts';
 import { Logo } from '#web/features/session/logo.tsx';
 import { useSession, useSetUser } from '#web/features/session/session.ts';
 import { addressAfterLogin } from '#web/lib/dashboard-place.ts';
@@ -23,6 +24,7 @@ export function LoginPage() {
   useTitle('Sign in');
   const [settingUp, setSettingUp] = useState<TypedCredentials | null>(null);
   const [replacing, setReplacing] = useState<TypedCredentials | null>(null);
+  const [keepsText] = useState(hasDrafts);
   const setUser = useSetUser();
   // The setup of a second factor starts a session, but continues until the recovery codes are
   // saved.
@@ -38,6 +40,11 @@ export function LoginPage() {
           <Logo className="mx-auto mb-4 size-10" />
           <h1 className="text-center text-xl font-semibold">Video Interview Management</h1>
           <p className="mt-1 mb-7 text-center text-muted">Sign in to access your dashboard</p>
+          {keepsText && (
+            <p role="status" className="bordered mb-5 rounded-md bg-sunken px-3 py-2 text-sm">
+              Your session ended. Your text is kept.
+            </p>
+          )}
           <div hidden={settingUp !== null || replacing !== null}>
             <LoginForm onSetupRequired={setSettingUp} onPasswordRequired={setReplacing} />
           </div>

@@ -111,6 +111,7 @@ test('unsaved text survives the end of the session', async () => {
   await user.click(screen.getByRole('button', { name: 'Edit' }));
   await user.type(screen.getByLabelText('Summary text'), ' And more.');
   await user.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('Your session ended. Your text is kept.')).toBeTruthy();
   await user.type(await screen.findByLabelText('Username'), 'dana');
   await user.type(screen.getByLabelText('Password'), 'secret');
   await user.click(screen.getByRole('button', { name: 'Sign in' }));
