@@ -224,8 +224,8 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
     });
 
     test.each([
-      ['invalidTitle', 'rejected', 'YouTube rejected the title or description'],
-      ['invalidDescription', 'rejected', 'YouTube rejected the title or description'],
+      ['invalidTitle', 'rejected', 'YouTube rejected the title (invalidTitle).'],
+      ['invalidDescription', 'rejected', 'YouTube rejected the description (invalidDescription).'],
       ['forbiddenPrivacySetting', 'rejected', 'YOUTUBE_PRIVACY'],
       ['accessNotConfigured', 'rejected', 'The YouTube Data API v3 is not enabled'],
       ['authenticatedUserAccountSuspended', 'rejected', 'closed or suspended'],
@@ -282,7 +282,7 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       const secrets = Object.values(sandbox.google).slice(1);
       const address = `${sandbox.google.url}/upload/youtube/v3/videos?upload_id=sandbox-upload-000000000000000000000001`;
       const message = `Bearer ya29.sandbox-access-token-000000000000000000000001 ${secrets.join(' ')} <a href="${address}">here</a> ${address}`;
-      const error = await refused({ reason: 'invalidTitle', message });
+      const error = await refused({ reason: 'somethingNew', message });
       expect(error.message).toMatch(/It reported: Bearer …( …)+ here …$/);
       for (const secret of [...secrets, 'ya29', 'upload_id']) expect(everythingIn(error)).not.toContain(secret);
     });

@@ -24,7 +24,7 @@ const AFTER_RESET_MS = 60_000;
 type RefusalOf = (reported: string, answer: GoogleAnswer) => UpstreamError;
 
 const noPermission: RefusalOf = () =>
-  youtubeError('unauthorised', `Our YouTube permission doesn't allow this. ${CONNECT_AGAIN}`);
+  youtubeError('unauthorised', `Our YouTube connection lacks this permission. ${CONNECT_AGAIN}`);
 const noChannel: RefusalOf = () =>
   youtubeError(
     'rejected',
@@ -35,8 +35,10 @@ const closed: RefusalOf = () =>
     'rejected',
     'The YouTube account or its channel is closed or suspended. Ask an admin to check https://studio.youtube.com.',
   );
-const badTexts: RefusalOf = (reported) =>
-  youtubeError('rejected', `YouTube rejected the title or description.${reported}`);
+const badText =
+  (what: string, reason: string): RefusalOf =>
+  () =>
+    youtubeError('rejected', `YouTube rejected the ${what} (${reason}).`);
 const tooOften: RefusalOf = (_, { headers }) =>
   youtubeError('rate_limited', 'YouTube is rate-limiting us.', {
     retryAfterMs: retryAfterMs(headers['retry-after']),
@@ -75,10 +77,10 @@ const REASONS: Record<string, RefusalOf> = {
       'rejected',
       `YouTube rejected the privacy setting. Ask an admin to change YOUTUBE_PRIVACY.${reported}`,
     ),
-  invalidTitle: badTexts,
-  invalidDescription: badTexts,
-  invalidMetadata: badTexts,
-  invalidVideoMetadata: badTexts,
+  invalidTitle: badText('title', 'invalidTitle'),
+  invalidDescription: badText('description', 'invalidDescription'),
+  invalidMetadata: badText('title or description', 'invalidMetadata'),
+  invalidVideoMetadata: badText('title or description', 'invalidVideoMetadata'),
 };
 
 function quotaUsedUp(): UpstreamError {

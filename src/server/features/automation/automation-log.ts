@@ -38,6 +38,6 @@ export const refusedEventsEntry = (reason: string, count: number): NewLogEntry =
   type: 'error',
   action: 'refused-event',
   status: 'warning',
-  summary: `An event of a webhook was refused: ${reason}.`,
+  summary: `Rejected a webhook event: ${reason}.`,
   metadata: { refused: count },
 });

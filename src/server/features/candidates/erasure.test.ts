@@ -227,7 +227,7 @@ describe('the published video of an erased candidate', () => {
     sandbox.control.fail(REMOVAL_REFUSED);
     const { result } = await erase(product);
     expect(result).toContain(`Delete this video yourself: ${youtubeUrl}`);
-    expect(result).toContain("Our YouTube permission doesn't allow this.");
+    expect(result).toContain('Our YouTube connection lacks this permission.');
     expect(await tablesWith(product, [ADA.name])).toEqual([]);
     const logged = await recruiter.request({ method: 'GET', url: '/api/logs?type=error' });
     expect(logged.body).toContain('Delete it at the video host.');

@@ -23,7 +23,7 @@ export const announcedEntry = (funnel: Funnel, count: number): NewLogEntry => ({
   type: 'refresh',
   action: 'start-refresh',
   status: 'info',
-  summary: `Started reading ${plural(count, 'interview')} of ${funnel.name} that the interview service announced.`,
+  summary: `${funnel.name}: reading ${plural(count, 'interview')} sent by webhook.`,
   metadata: { funnelId: funnel.id, count },
 });
 

@@ -49,7 +49,7 @@ export const InterviewCard = memo(function InterviewCard({ interview, funnelName
             title={interview.title}
             className="line-clamp-2 min-w-0 leading-5 font-semibold break-words max-md:mt-3"
           >
-            {interview.title}
+            {interview.title || interview.id}
           </h2>
           <span className="-mt-1 -mr-2 -mb-1.5 shrink-0 max-md:mt-0">
             <InterviewMenu interview={interview} onQuestions={showQuestions} />

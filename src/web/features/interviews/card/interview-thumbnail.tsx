@@ -1,4 +1,4 @@
-import { Play } from 'lucide-react';
+import { Play, UserRound } from 'lucide-react';
 import { type CSSProperties, useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import { cn } from '#web/lib/cn.ts';
@@ -105,7 +105,7 @@ function Initials({ interview, compact }: { interview: Interview; compact: boole
       )}
       style={{ '--hue': hue } as CSSProperties}
     >
-      {initialsOf(name)}
+      {initialsOf(name) || <UserRound className={compact ? 'size-5' : 'size-9'} />}
     </span>
   );
 }

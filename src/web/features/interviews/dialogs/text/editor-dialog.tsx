@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { RestoredNote } from '#web/features/drafts/restored-note.tsx';
 import type { useDraft } from '#web/features/drafts/use-draft.ts';
 import { useUnsavedChanges } from '#web/features/drafts/use-unsaved-changes.tsx';
@@ -34,6 +34,8 @@ export function EditorDialog({ kind, stored, draft, isSaving, onSubmit, onCancel
   const formId = useId();
   const { changed, restored, theirs, discard, forget } = draft;
   const { leave, question } = useUnsavedChanges(changed, forget);
+  // The version of someone else that the keyboard has already tried to replace.
+  const [warnedOf, setWarnedOf] = useState<string | null>(null);
   return (
     <Dialog
       open
@@ -54,13 +56,15 @@ export function EditorDialog({ kind, stored, draft, isSaving, onSubmit, onCancel
       }
     >
       {restored && !theirs && <RestoredNote onDiscard={discard} />}
-      {theirs && !isSaving && <OtherVersion kind={kind} theirs={stored.text} />}
+      {theirs && !isSaving && <OtherVersion kind={kind} theirs={stored.text} isWarned={warnedOf === stored.version} />}
       <form
         id={formId}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isSaving) onSubmit();
+          const isByKeyboard = (event.nativeEvent as SubmitEvent).submitter === null;
+          if (theirs && isByKeyboard && warnedOf !== stored.version) setWarnedOf(stored.version);
+          else if (!isSaving) onSubmit();
         }}
       >
         {children}
@@ -74,10 +78,11 @@ export function EditorDialog({ kind, stored, draft, isSaving, onSubmit, onCancel
  * Shows the version that another user or a step has stored in the meantime, so that the user can
  * compare both texts before saving.
  */
-function OtherVersion({ kind, theirs }: { kind: TextKind; theirs: string }) {
+function OtherVersion({ kind, theirs, isWarned }: { kind: TextKind; theirs: string; isWarned: boolean }) {
   return (
     <Alert tone="danger" title={`Someone else edited this ${kind} while you were writing`} className="mb-3">
       <p>Your text is below. Saving will replace this version:</p>
+      {isWarned && <p className="font-medium">Press Ctrl+Enter again to replace it.</p>}
       <Textarea readOnly aria-label={`The stored ${kind}`} value={theirs} className="mt-2 max-h-40" />
     </Alert>
   );

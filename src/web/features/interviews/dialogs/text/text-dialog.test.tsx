@@ -163,6 +163,29 @@ test('the version of another user is shown, and overwritten only by saving again
   });
 });
 
+test('Control and Enter replace the version of another user only when pressed twice', async () => {
+  let stored = { summaryText: TEXTS.summaryText, version: FIRST };
+  const { user, seen } = await view('Summary', {
+    'GET /api/interviews/int-1/summary': () => json({ ...stored, structure: null }),
+    'PUT /api/interviews/int-1/summary': ({ body }: SeenRequest) =>
+      (body as { basedOn: string }).basedOn === stored.version
+        ? json({ message: 'Summary updated' })
+        : json({ message: 'Someone else edited this summary after you opened it.', code: 'text_changed' }, 409),
+  });
+  await user.click(screen.getByRole('button', { name: 'Edit' }));
+  await user.type(screen.getByLabelText('Summary text'), ' Mine.');
+  stored = { summaryText: 'Theirs.', version: SECOND };
+  await user.keyboard('{Control>}{Enter}{/Control}');
+  await screen.findByLabelText('The stored summary');
+  const saves = () => seen.filter(({ method }) => method === 'PUT').length;
+  await user.keyboard('{Control>}{Enter}{/Control}');
+  expect(await screen.findByText('Press Ctrl+Enter again to replace it.')).toBeTruthy();
+  expect(saves()).toBe(1);
+  await user.keyboard('{Control>}{Enter}{/Control}');
+  await expectToast('Summary Updated');
+  expect(saves()).toBe(2);
+});
+
 test('Escape closes a dialog even while a toast is visible', async () => {
   const { user } = await view('Summary');
   await sendLive({ type: 'conversion-completed', data: { interviewId: 'int-1', message: 'Done.' } });
