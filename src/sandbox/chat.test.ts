@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readTranscript } from './interviews/recordings.ts';
 import { type Sandbox, startSandbox } from './start-sandbox.ts';
 
 let sandbox: Sandbox;
@@ -36,11 +37,25 @@ describe('the simulated language model', () => {
         {
           number: 1,
           verdict: 'partly',
-          note: 'Backed up with an example: Handover. Did not come up: Forklift.',
+          note: 'Evidence for Handover. Nothing on Forklift.',
           quotes: [{ text: 'A good handover is short.', passage: 7 }],
         },
       ],
-      openQuestions: ['What can you tell us about “Forklift”?'],
+      openQuestions: ['Ask for an example: Forklift.'],
+    });
+  });
+
+  test('a recording of the demonstration is summarized as a person would, with questions to ask', async () => {
+    const spoken = readTranscript('eng-release').text;
+    const content = `Interview: {"title":"Engineer","job":null,"questions":[]}
+Expectations: []
+<transcript-0f>
+{"passage":1,"seconds":0,"text":${JSON.stringify(spoken)}}
+</transcript-0f>`;
+    const answer = await ask({ messages: [{ role: 'user', content }] });
+    expect(answer.content).toMatchObject({
+      overview: expect.stringContaining('behind a switch'),
+      openQuestions: ['Ask who decides when a switch is removed.'],
     });
   });
 

@@ -4,6 +4,7 @@ import { MEDIA_DIR, readTranscript } from './interviews/recordings.ts';
 import { SCRIPTS } from './media/scripts.ts';
 import { readPage } from './read-page.ts';
 import { type Sandbox, startSandbox } from './start-sandbox.ts';
+import { initialVideoAsk, VIDEOASK_FORM } from './videoask/initial-videoask.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -113,4 +114,39 @@ test('64 downloads at the same time all complete', async () => {
 
   expect(sizes).toEqual(Array(64).fill(2_000_000));
   expect(sandbox.requests.counters().byMount.media).toMatchObject({ requests: 64, bytes: 128_000_000, active: 0 });
+});
+
+const faceOf = (url: string | null | undefined) => SCRIPTS.find(({ id }) => url?.endsWith(`/${id}.jpg`))?.look;
+
+test('the ten newest interviews of the demonstration show ten faces', () => {
+  const newest = sandbox.control
+    .interviews('engineering')
+    .toSorted((a, b) => `${b.createdAt}`.localeCompare(`${a.createdAt}`))
+    .slice(0, 10);
+  const videos = newest.map(({ videoUrl }) => SCRIPTS.find(({ id }) => videoUrl?.includes(`/${id}.`))?.look);
+  const faces = newest.map(({ thumbnailUrl }, at) => faceOf(thumbnailUrl) ?? videos[at]);
+  expect(new Set(faces).size).toBe(10);
+});
+
+test('an interview of several recordings shows one person, who answers its questions', () => {
+  const videoask = initialVideoAsk(new Date());
+  const interviews = sandbox.control.hireflix.interviews().map(({ thumbnail, questions }) => ({
+    thumbnail,
+    answers: (questions ?? []).flatMap(({ title, answer }) => (answer ? [{ title, url: answer.url }] : [])),
+  }));
+  const contacts = videoask.contacts.map(({ contact_id, thumbnail }) => ({
+    thumbnail,
+    answers: videoask.answers.flatMap((one) => {
+      const asked = VIDEOASK_FORM.questions.find(({ question_id }) => question_id === one.question_id);
+      return one.contact_id === contact_id && one.media_url
+        ? [{ title: asked?.metadata.text, url: one.media_url }]
+        : [];
+    }),
+  }));
+  for (const { thumbnail, answers } of [...interviews, ...contacts])
+    for (const { title, url } of answers) {
+      const script = SCRIPTS.find(({ id }) => url?.endsWith(`/${id}.mp4`));
+      expect(script?.answers.map(({ question }) => question)).toEqual([title]);
+      expect(script?.look).toBe(faceOf(thumbnail));
+    }
 });

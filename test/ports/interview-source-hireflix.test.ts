@@ -158,7 +158,7 @@ describe('an interview of Hireflix', () => {
     const found = await sourceOf().find(access(), { id: listed?.id ?? '', createdAt: null }, never);
     const [first] = found?.segments ?? [];
     expect(first?.transcript?.text).toMatch(/^\S+ .*\.$/s);
-    expect(first?.transcript?.segments.length).toBeGreaterThan(2);
+    expect(first?.transcript?.segments.length).toBeGreaterThan(1);
     expect(first?.transcript?.segments.map(({ text }) => text).join(' ')).toBe(
       first?.transcript?.text.replace(/\s+/g, ' '),
     );

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { readSeconds } from '#sandbox/interviews/recordings.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
 import type { VideoAskAnswer } from '#sandbox/videoask/initial-videoask.ts';
 import {
@@ -32,7 +33,7 @@ const pathsOf = (path: string) => sandbox.requests.list(path).map((request) => r
 test('a contact is an interview whose videos are recordings, and whose other answers are text', async () => {
   const { interviews } = await sourceOf().page(access(), EVERYTHING, null, never);
   const [written, spoken] = interviews;
-  const video = { isReady: true, durationSeconds: 28, answerText: null, thumbnailUrl: null };
+  const video = { isReady: true, answerText: null, thumbnailUrl: null };
   const url = (file: string) => `${sandbox.url}/media/videos/va_009/${file}.mp4`;
   const said = { text: expect.stringMatching(/^\S+ /), segments: [] };
   const shifts = 'Mornings from Monday to Friday.';
@@ -42,10 +43,10 @@ test('a contact is an interview whose videos are recordings, and whose other ans
     candidateEmail: 'barista.1@example.com',
     recordedAt: new Date('2026-11-19T16:40:00.000Z'),
     createdAt: new Date('2026-11-19T16:30:00.000Z'),
-    durationSeconds: 56,
+    durationSeconds: readSeconds('barista-guest-man') + readSeconds('barista-team-man'),
     url: 'https://www.videoask.example/share/va_009/1',
     videoUrl: null,
-    thumbnailUrl: `${sandbox.url}/media/thumbnails/support-team-lead.jpg`,
+    thumbnailUrl: `${sandbox.url}/media/thumbnails/barista-guest-man.jpg`,
     questions: [{ position: 0 }, { position: 1, question: 'Which shifts can you work?' }, { position: 2 }],
   });
   expect(written?.segments).toEqual([
@@ -53,7 +54,8 @@ test('a contact is an interview whose videos are recordings, and whose other ans
       ...video,
       id: 'va_009_a1',
       question: 'Tell us about a difficult guest.',
-      videoUrl: url('nurse-family'),
+      videoUrl: url('barista-guest-man'),
+      durationSeconds: readSeconds('barista-guest-man'),
       transcript: said,
     },
     {
@@ -69,7 +71,8 @@ test('a contact is an interview whose videos are recordings, and whose other ans
       ...video,
       id: 'va_009_a3',
       question: 'What makes a good team?',
-      videoUrl: url('support-team-lead'),
+      videoUrl: url('barista-team-man'),
+      durationSeconds: readSeconds('barista-team-man'),
       transcript: said,
     },
   ]);

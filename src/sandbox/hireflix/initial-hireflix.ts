@@ -18,9 +18,13 @@ export const HIREFLIX_POSITIONS: readonly HireflixPosition[] = [
 
 /** The questions to each candidate, with recordings that answer them. */
 const QUESTIONS = [
-  { title: 'Which work are you proud of?', woman: 'eng-design-system', man: 'eng-slow-page' },
-  { title: 'How do you handle a disagreement?', woman: 'eng-types', man: 'eng-disagreement' },
-  { title: 'What would you like to learn here?', woman: 'eng-career-change', man: 'support-team-lead' },
+  { title: 'Which work are you proud of?', woman: 'designer-proud-woman', man: 'designer-proud-man' },
+  {
+    title: 'How do you handle a disagreement?',
+    woman: 'designer-disagreement-woman',
+    man: 'designer-disagreement-man',
+  },
+  { title: 'What would you like to learn here?', woman: 'designer-learn-woman', man: 'designer-learn-man' },
 ] as const;
 
 const COUNT = 12;

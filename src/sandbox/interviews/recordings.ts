@@ -27,8 +27,11 @@ export const readRecordings = (scripts: readonly Script[]): Recording[] =>
   scripts.map((script) => ({
     script,
     file: `${script.id}.${script.container}`,
-    durationSeconds: Math.round(readDuration(script.id)),
+    durationSeconds: readSeconds(script.id),
   }));
+
+/** The length of recording `id`, rounded as the services round it. */
+export const readSeconds = (id: string): number => Math.round(readDuration(id));
 
 /** Reads the transcript of recording `id`. */
 export const readTranscript = (id: string): Transcript => readTranscriptFile(id);

@@ -75,7 +75,8 @@ function makeRecording(script: Script, workDir: string): void {
  * picture, ffmpeg cuts it.
  */
 function renderPoses(script: Script, answer: number, workDir: string): Buffer {
-  const counter = `${script.funnelId.replace('-', ' ').toUpperCase()}  ·  ANSWER ${answer + 1} OF ${script.answers.length}`;
+  const count = script.answers.length;
+  const counter = `${script.funnelId.replace('-', ' ').toUpperCase()}${count > 1 ? `  ·  ANSWER ${answer + 1} OF ${count}` : ''}`;
   const caption = drawCaption(counter, script.answers[answer]?.question ?? '', script.silent === true);
   const room = drawRoom(script.look);
   const sheet = join(workDir, `sheet-${answer}.png`);

@@ -1,4 +1,6 @@
 import type { Script } from './script.ts';
+import { BARISTA_SCRIPTS } from './scripts/barista.ts';
+import { DESIGNER_SCRIPTS } from './scripts/designer.ts';
 import { ENGINEERING_SCRIPTS } from './scripts/engineering.ts';
 import { NURSING_SCRIPTS } from './scripts/nursing.ts';
 import { SUPPORT_SCRIPTS } from './scripts/support.ts';
@@ -10,4 +12,6 @@ export const SCRIPTS: readonly Script[] = [
   ...SUPPORT_SCRIPTS,
   ...NURSING_SCRIPTS,
   ...WAREHOUSE_SCRIPTS,
+  ...DESIGNER_SCRIPTS,
+  ...BARISTA_SCRIPTS,
 ];

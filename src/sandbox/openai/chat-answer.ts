@@ -1,4 +1,6 @@
+import { SCRIPTS } from '#sandbox/media/scripts.ts';
 import type { Prompt, PromptExpectation, PromptPassage } from './chat-prompt.ts';
+import { WRITTEN_SUMMARIES, type WrittenSummary } from './written-summaries.ts';
 
 export interface ChatQuote {
   text: string;
@@ -22,12 +24,21 @@ const MAX_QUESTIONS = 4;
 export function answerTo(prompt: Prompt): ChatAnswer {
   if ('parts' in prompt) return combine(prompt.parts);
   const judged = prompt.expectations.map((expectation) => judge(expectation, prompt.passages));
+  const written = writtenFor(prompt.passages);
+  const missed = judged.flatMap(({ missing }) => missing.slice(0, 1).map(question));
   return {
-    overview: overviewOf(prompt.title, prompt.passages),
+    overview: written?.overview ?? overviewOf(prompt.title, prompt.passages),
     expectations: judged.map(({ missing, ...entry }) => entry),
-    openQuestions: judged.flatMap(({ missing }) => missing.slice(0, 1).map(question)).slice(0, MAX_QUESTIONS),
+    openQuestions: [...(written?.questions ?? missed)].slice(0, MAX_QUESTIONS),
     answers: answersIn(prompt.questions, prompt.passages),
   };
+}
+
+/** The summary of a recording of the sandbox, which its first sentence identifies. */
+function writtenFor(passages: readonly PromptPassage[]): WrittenSummary | undefined {
+  const spoken = passages.map(({ text }) => text).join(' ');
+  const script = SCRIPTS.find(({ answers }) => spoken.startsWith(answers[0]?.sentences[0] ?? '-'));
+  return script && WRITTEN_SUMMARIES[script.id];
 }
 
 /** Assumes that all questions are answered at the same length. */
@@ -91,13 +102,10 @@ const beginningsOf = (text: string) =>
 const sentencesOf = (text: string) => text.match(/[^.!?]+[.!?]*/g)?.map((sentence) => sentence.trim()) ?? [];
 
 const noteOf = (mentioned: string[], missing: string[]) =>
-  [
-    mentioned.length > 0 && `Backed up with an example: ${listOf(mentioned)}.`,
-    missing.length > 0 && `Did not come up: ${listOf(missing)}.`,
-  ]
+  [mentioned.length > 0 && `Evidence for ${listOf(mentioned)}.`, missing.length > 0 && `Nothing on ${listOf(missing)}.`]
     .filter(Boolean)
     .join(' ');
 
 const listOf = (items: string[]) => new Intl.ListFormat('en').format(items);
 
-const question = (missing: string) => `What can you tell us about “${missing}”?`;
+const question = (missing: string) => `Ask for an example: ${missing}.`;

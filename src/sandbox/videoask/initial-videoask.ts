@@ -1,5 +1,5 @@
 import { FAMILY_NAMES, GIVEN_NAMES } from '#sandbox/interviews/people.ts';
-import { readTranscript } from '#sandbox/interviews/recordings.ts';
+import { readSeconds, readTranscript } from '#sandbox/interviews/recordings.ts';
 
 export const VIDEOASK_ORGANIZATION = '5d0f2c1e-7a44-4c63-9a51-0e6c1f5b7a10';
 export const VIDEOASK_CLIENT = {
@@ -66,9 +66,12 @@ export function initialVideoAsk(newestAt: Date): VideoAskData {
 /** With microseconds, as the service sends them. */
 const at = (time: number) => new Date(time).toISOString().replace('Z', '123Z');
 
+/** The same person gives all answers of a contact. */
+const personAt = (index: number) => (index % 2 === 0 ? 'man' : 'woman');
+
 function contactAt(index: number, newestAt: Date): VideoAskContact {
   const finishedAt = newestAt.getTime() - index * 4 * DAY_MS;
-  const given = GIVEN_NAMES.man[(index * 5 + 2) % GIVEN_NAMES.man.length];
+  const given = GIVEN_NAMES[personAt(index)][(index * 5 + 6) % GIVEN_NAMES.man.length];
   const family = FAMILY_NAMES[(index + 11) % FAMILY_NAMES.length];
   return {
     contact_id: `va_${String(COUNT - index).padStart(3, '0')}`,
@@ -78,7 +81,7 @@ function contactAt(index: number, newestAt: Date): VideoAskContact {
     status: index === UNFINISHED_AT ? 'in_progress' : 'completed',
     created_at: at(finishedAt - 600_000),
     updated_at: at(finishedAt),
-    thumbnail: '/media/thumbnails/support-team-lead.jpg',
+    thumbnail: `/media/thumbnails/barista-guest-${personAt(index)}.jpg`,
   };
 }
 
@@ -93,19 +96,19 @@ function answersOf(contact: VideoAskContact, index: number): VideoAskAnswer[] {
     ...(contact.updated_at && { created_at: contact.updated_at }),
     ...part,
   });
-  const first = answer(1, recorded(contact, 'nurse-family'));
+  const first = answer(1, recorded(contact, `barista-guest-${personAt(index)}`));
   if (contact.status !== 'completed') return [first];
   const shifts = 'Mornings from Monday to Friday.\u0001';
   const second =
     index === SPOKEN_AT
       ? { type: 'audio', media_type: 'audio', transcription: shifts, media_url: null, media_duration: 4 }
       : { type: 'text', media_type: null, input_text: shifts, media_url: null, media_duration: null };
-  return [first, answer(2, second), answer(3, recorded(contact, 'support-team-lead'))];
+  return [first, answer(2, second), answer(3, recorded(contact, `barista-team-${personAt(index)}`))];
 }
 
 const recorded = ({ contact_id }: VideoAskContact, recording: string): Partial<VideoAskAnswer> => ({
   media_type: 'video',
   media_url: `/media/videos/${contact_id}/${recording}.mp4`,
-  media_duration: 28,
+  media_duration: readSeconds(recording),
   transcription: readTranscript(recording).text,
 });

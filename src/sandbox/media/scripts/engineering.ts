@@ -176,4 +176,70 @@ export const ENGINEERING_SCRIPTS: Script[] = [
       },
     ],
   },
+  {
+    id: 'eng-forms',
+    funnelId: 'engineering',
+    person: 'woman',
+    look: { skin: '#7a4b31', hair: '#2b1a12', hairStyle: 'long', shirt: '#d9694f', collar: 'shirt', wall: '#e4ecf3', room: 'frames' },
+    voice: { name: 'en-029+f4', speed: 157, pitch: 51 },
+    container: 'mp4',
+    answers: [
+      {
+        question: 'Which interface did you simplify?',
+        sentences: [
+          'Our sign up form had nineteen fields, and half of the people left at the seventh.',
+          'I asked each team what it did with its field, and for twelve of them the answer was nothing.',
+          'The new form has seven fields, and twice as many people finish it.',
+        ],
+      },
+      {
+        question: 'How do you work with designers?',
+        sentences: [
+          'I build a rough version on the first day, so that we discuss something that moves.',
+        ],
+      },
+    ],
+  },
+  {
+    id: 'eng-release',
+    funnelId: 'engineering',
+    person: 'man',
+    look: { skin: '#e9bd95', hair: '#c9a24b', hairStyle: 'curly', shirt: '#587a9c', collar: 'round', wall: '#f1e6dc', room: 'plant' },
+    voice: { name: 'en-gb-scotland+m2', speed: 158, pitch: 43 },
+    container: 'mp4',
+    answers: [
+      {
+        question: 'How do you ship a risky change?',
+        sentences: [
+          'I hide it behind a switch, and I give it to our own office first.',
+          'When we replaced the calendar, we turned it on for five percent each day and watched the errors.',
+          'On the third day we turned it off, fixed one bug, and went on the next morning.',
+        ],
+      },
+    ],
+  },
+  {
+    id: 'eng-offline',
+    funnelId: 'engineering',
+    person: 'man',
+    look: { skin: '#4a2e1f', hair: '#0f0b09', hairStyle: 'bald', shirt: '#6f8f5a', collar: 'shirt', wall: '#ece9dd', room: 'window', glasses: true },
+    voice: { name: 'en-us+m5', speed: 156, pitch: 39 },
+    container: 'mp4',
+    answers: [
+      {
+        question: 'Tell us about software that must always work.',
+        sentences: [
+          'I built the ordering application of a food market, where the network disappears behind every second stall.',
+          'Orders are stored on the device first and sent when there is a connection.',
+          'In two years not a single order was lost.',
+        ],
+      },
+      {
+        question: 'What did you enjoy most?',
+        sentences: [
+          'Standing at a stall on a Saturday and seeing that nobody noticed the network was gone.',
+        ],
+      },
+    ],
+  },
 ];
