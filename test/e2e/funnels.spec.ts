@@ -70,7 +70,7 @@ test('the form shows the errors of each tab, and leaving it changed asks first',
 
   const problem = (text: string) => expect(dialog.getByRole('alert').filter({ hasText: text })).toBeVisible();
   await expect(dialog.getByRole('tab', { name: 'Basic Settings' })).toHaveAttribute('aria-selected', 'true');
-  await expect(dialog.getByLabel('Funnel Name')).toBeFocused();
+  await expect(dialog.getByLabel('API Key')).toBeFocused();
   for (const field of ['Funnel Name', 'API Key', 'Funnel ID']) await problem(`${field} is required`);
   for (const [field, limit] of [
     ['Funnel Name', 100],

@@ -134,15 +134,18 @@ function StepError({ record, onWrite, onDismiss }: StepErrorProps) {
   return (
     <StepText className={permanent ? 'text-muted' : 'text-danger-ink'}>
       <Icon aria-hidden />
-      {error}
-      {permanent && onWrite && <TextButton onClick={onWrite}>Write it yourself</TextButton>}
+      {error} {permanent && onWrite && <TextButton onClick={onWrite}>Write it yourself</TextButton>}
       {onDismiss && <TextButton onClick={onDismiss}>Dismiss</TextButton>}
     </StepText>
   );
 }
 
 const TextButton = (props: { onClick: () => void; children: string }) => (
-  <button type="button" className="touch-beyond relative ml-2 font-medium text-ink underline" {...props} />
+  <button
+    type="button"
+    className="touch-beyond relative mr-2.5 font-medium whitespace-nowrap text-ink underline"
+    {...props}
+  />
 );
 
 /** Why a running step waits, or how its result differs from the request. */
