@@ -57,6 +57,15 @@ export const SearchMatch = z.object({
 });
 export type SearchMatch = z.infer<typeof SearchMatch>;
 
+/** Answers that were recorded separately. */
+export const SeparateAnswers = z.object({
+  /** The sum of the known lengths. */
+  seconds: z.number(),
+  /** True until all recordings have arrived and are joined; false when they cannot be joined. */
+  isPreparing: z.boolean(),
+});
+export type SeparateAnswers = z.infer<typeof SeparateAnswers>;
+
 /** Section 3 of the specification. A step's status is null until the step is first started. */
 export const Interview = z.object({
   id: z.string(),
@@ -95,6 +104,11 @@ export const Interview = z.object({
   processingStatus: ProcessingStatus,
   /** Not in the specification. True when the account of the caller has watched the interview. */
   watched: z.boolean(),
+  /**
+   * Not in the specification. Null unless the interview has a recording for each answer instead of
+   * one video.
+   */
+  separateAnswers: SeparateAnswers.nullable(),
   /** Not in the specification. Null without a search. */
   match: SearchMatch.nullable(),
 });

@@ -33,6 +33,14 @@ export const markWatched = endpoint({
   response: MessageAnswer,
 });
 
+export const unmarkWatched = endpoint({
+  method: 'DELETE',
+  path: '/api/interviews/:id/watched',
+  summary: 'Forgets that the account of the caller has watched an interview',
+  params: InterviewPath,
+  response: MessageAnswer,
+});
+
 export const recordPlaying = endpoint({
   method: 'POST',
   path: '/api/interviews/:id/played',

@@ -189,6 +189,7 @@ export interface Interview {
 
 export interface InterviewSegment {
   answer_text: string | null;
+  cannot_join: boolean | null;
   duration_seconds: Generated<number>;
   interview_id: string;
   is_ready: Generated<boolean>;

@@ -43,6 +43,10 @@ export function sendAnnouncements(bus: LiveBus, sockets: LiveSockets, data: Anno
   bus.on('interviews', () => void sendChanged('changed'));
   bus.on('edit', (interviewId) => sockets.send({ type: 'interview-edited', data: { interviewId } }));
   bus.on('devices', (accountId) => sockets.sendToAccount(Number(accountId), { type: 'devices-changed' }));
+  bus.on('unwatched', (announced) => {
+    const [account, interviewId] = splitAtSpace(announced);
+    sockets.sendToAccount(Number(account), { type: 'interview-edited', data: { interviewId } });
+  });
   bus.on('funnels', () => sockets.send({ type: 'funnels-changed' }));
   const sendStep = stepSender(sockets, data, failed);
   bus.on('step', (announced) => sendStep(announced, false));
@@ -66,9 +70,7 @@ function stepSender(sockets: LiveSockets, data: AnnouncedData, failed: (error: u
   let sent = Promise.resolve();
   return (announced: string, isGrouped: boolean) => {
     if (sockets.size === 0) return;
-    // `conversion-completed iv_1`: an interview's id may contain spaces.
-    const space = announced.indexOf(' ');
-    const [type, interviewId] = [announced.slice(0, space) as StepMessageType, announced.slice(space + 1)];
+    const [type, interviewId] = splitAtSpace(announced) as [StepMessageType, string];
     sent = sent
       .then(() => data.stepMessage(type, interviewId))
       .then((message) => {
@@ -76,6 +78,12 @@ function stepSender(sockets: LiveSockets, data: AnnouncedData, failed: (error: u
       })
       .catch(failed);
   };
+}
+
+/** Splits `conversion-completed iv_1` or `7 iv_1`: an interview's id may contain spaces. */
+function splitAtSpace(announced: string): [string, string] {
+  const space = announced.indexOf(' ');
+  return [announced.slice(0, space), announced.slice(space + 1)];
 }
 
 /** Announcements of the same run share a read. */

@@ -17,6 +17,7 @@ export type Topic =
   | 'step-of-bulk'
   | 'sync'
   | 'sync-cancel'
+  | 'unwatched'
   | 'upload-takeover';
 
 const CHANNEL = 'interviews_live';

@@ -7,6 +7,7 @@ import { WebSocket } from 'ws';
 import { createFunnel, deleteFunnel } from '#contracts/funnels.ts';
 import { archiveInterview, setDestination, unarchiveInterview } from '#contracts/interviews.ts';
 import type { LiveMessage } from '#contracts/live.ts';
+import { unmarkWatched } from '#contracts/review.ts';
 import { getUser, logout, logoutEverywhere } from '#contracts/session.ts';
 import { dismissSyncError } from '#contracts/sync.ts';
 import { Logs } from '#server/features/logs/logs.service.ts';
@@ -141,6 +142,24 @@ describe('the live socket', () => {
     await until('both are announced', () => count(admin) >= 2);
     // At most the announcement of her own sign-in, which may arrive after her socket was opened.
     expect(count(ann)).toBeLessThanOrEqual(1);
+  });
+
+  test('the live socket notifies only the own browsers of an account when it marks an interview as unwatched', async () => {
+    const { product, origin } = await listening();
+    await new Accounts(product.db, new Logs(product.db, 365)).add({ username: 'ann', password: 'ann password' });
+    const ann = await connect(origin, await product.signedIn('ann', 'ann password'));
+    const recruiter = await product.signedIn();
+    const admin = await connect(origin, recruiter);
+    const funnel = await recruiter.call(createFunnel, {
+      body: { name: 'Nurses', apiKey: 'secret key', funnelId: 'nurses' },
+    });
+    await insertInterviews(product.db, [{ id: 'iv 1', funnelId: funnel.id }]);
+    await recruiter.call(unmarkWatched, { params: { id: 'iv 1' } });
+    await recruiter.call(archiveInterview, { params: { id: 'iv 1' } });
+    const editsOf = ({ messages }: typeof ann) => messages.filter(({ type }) => type === 'interview-edited');
+    const edited = { type: 'interview-edited', data: { interviewId: 'iv 1' } };
+    await until('both receive the edit', () => editsOf(admin).length >= 2 && editsOf(ann).length >= 1);
+    expect([editsOf(admin), editsOf(ann)]).toEqual([[edited, edited], [edited]]);
   });
 
   test('the live socket closes when its session ends', async () => {

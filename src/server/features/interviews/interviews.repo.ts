@@ -1,10 +1,17 @@
 import { type Selectable, sql } from 'kysely';
 import { anyOf, type Executor } from '#server/db/database.ts';
+import type { SeparateAnswers } from '#contracts/interviews.ts';
 import type { DB } from '#server/db/tables.ts';
 import type { FileKind } from '#server/ports/file-store.ts';
 import type { UploadSession } from '#server/ports/video-host.ts';
 import { answerAddress, COLUMNS_OF_FILE, type FileColumns, fileAddress } from './interview-files.ts';
-import { listSegments, segmentFiles, updateSegmentFiles, updateSegmentUrl } from './segments/segments.repo.ts';
+import {
+  listSegments,
+  segmentFiles,
+  separateAnswers,
+  updateSegmentFiles,
+  updateSegmentUrl,
+} from './segments/segments.repo.ts';
 
 export type StoredInterview = Selectable<DB['interview']>;
 
@@ -16,6 +23,8 @@ export type InterviewRow = StoredInterview & {
   summary_text: string | null;
   /** Whether the requesting account has watched it. Undefined where no account matters. */
   watched?: boolean;
+  /** Undefined where it does not matter. */
+  separate_answers?: SeparateAnswers | null;
 };
 
 export const findInterview = (db: Executor, id: string): Promise<InterviewRow | undefined> =>
@@ -26,6 +35,7 @@ export const findInterview = (db: Executor, id: string): Promise<InterviewRow | 
     .selectAll('interview')
     .select(['funnel.client_name', 'funnel.external_id'])
     .select(['interview_text.transcription_text', 'interview_text.summary_text'])
+    .select(separateAnswers('interview').as('separate_answers'))
     .where('interview.id', '=', id)
     .executeTakeFirst();
 

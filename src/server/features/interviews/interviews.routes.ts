@@ -12,7 +12,7 @@ import {
   unarchiveInterview,
   updateDuration,
 } from '#contracts/interviews.ts';
-import { getAnswers, getReview, markAnswer, markWatched, recordPlaying } from '#contracts/review.ts';
+import { getAnswers, getReview, markAnswer, markWatched, recordPlaying, unmarkWatched } from '#contracts/review.ts';
 import type { App } from '#server/http/app.ts';
 import type { Read, ReadQuota } from '#server/http/guards/read-quota.ts';
 import { route } from '#server/http/route.ts';
@@ -43,6 +43,7 @@ export function interviewRoutes(app: App, { interviews, edits, marks }: Intervie
   });
   route(app, getReview, ({ query }) => interviews.review(query));
   route(app, markWatched, ({ params }) => marks.markWatched(params.id));
+  route(app, unmarkWatched, ({ params }) => marks.unmarkWatched(params.id));
   route(app, recordPlaying, ({ params }) => interviews.recordPlaying(params.id));
   route(app, getAnswers, ({ params }) => marks.findAnswers(params.id));
   route(app, markAnswer, ({ params, body }) => marks.markAnswer(params.id, body));

@@ -72,11 +72,12 @@ export class RecordingJoin {
     if (stored.isJoined) return;
     try {
       const outcome = await this.join(stored, signal);
-      if (outcome?.status === 'different')
-        log.info({ interviewId, reason: outcome.reason }, 'recordings differ and are not joined');
+      if (outcome?.status !== 'different') return;
+      log.info({ interviewId, reason: outcome.reason }, 'recordings differ and are not joined');
     } catch (error) {
       if (!(error instanceof UnreadableRecording)) throw error;
       log.warn({ err: error, interviewId }, 'recordings cannot be joined');
     }
+    await segments.keepSeparate(stored);
   }
 }

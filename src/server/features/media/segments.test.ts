@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deleteFunnel } from '#contracts/funnels.ts';
-import { getInterview, type InterviewDetails } from '#contracts/interviews.ts';
+import { getInterview, type InterviewDetails, listInterviews } from '#contracts/interviews.ts';
 import { getAnswers } from '#contracts/review.ts';
 import { getTranscript } from '#contracts/transcripts.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
@@ -72,6 +72,8 @@ function answer(file: string | null, more: Partial<SourceSegment> = {}): SourceS
 
 const nextId = () => ids.shift() ?? '';
 const read = (id: string): Promise<InterviewDetails> => recruiter.call(getInterview, { params: { id } });
+const separateInList = async (search: string) =>
+  (await recruiter.call(listInterviews, { query: { search } })).interviews[0]?.separateAnswers;
 const joined = (id: string): Promise<InterviewDetails> =>
   until('the answers are joined', async () => {
     const interview = await read(id);
@@ -122,6 +124,8 @@ describe('an interview with a recording for each answer', () => {
     answers.set(id, [answer('support-knowledge.mp4'), { ...late, videoUrl: null, isReady: false }]);
     await refresh(product, recruiter);
     expect(await read(id)).toMatchObject({ videoFile: null, segments: [{ startSeconds: null }, { videoFile: null }] });
+    const arrived = { seconds: expect.closeTo(19.7, 0), isPreparing: true };
+    expect([(await read(id)).separateAnswers, await separateInList(id)]).toEqual([arrived, arrived]);
     const { youtubeStatus, processingStatus } = await stepsOf(recruiter, id).done('convert');
     expect(youtubeStatus).toBe('failed');
     expect(processingStatus.youtube?.error).toContain('Answer 2 is still being processed');
@@ -129,7 +133,7 @@ describe('an interview with a recording for each answer', () => {
     answers.set(id, [...(answers.get(id) ?? []).slice(0, 1), late]);
     // No new interview: the pages of this refresh do not contain this one.
     await refresh(product, recruiter, 'future');
-    expect((await joined(id)).segments).toHaveLength(2);
+    expect(await joined(id)).toMatchObject({ separateAnswers: null, segments: [{}, {}] });
   });
 
   test('an answer that the service lists twice is one answer, and stays as it is in the next refresh', async () => {
@@ -236,6 +240,10 @@ describe('an interview with a recording for each answer', () => {
     const { videoFile, segments } = await read(id);
     expect(videoFile).toBeNull();
     expect(segments.map(({ durationSeconds }) => durationSeconds)).toEqual([20, 21]);
+    const kept = { seconds: 41, isPreparing: false };
+    await until('the answers stay separate', async () => (await separateInList(id))?.isPreparing === false);
+    await refresh(product, recruiter);
+    expect([(await read(id)).separateAnswers, await separateInList(id)]).toEqual([kept, kept]);
   });
 
   test('recordings that are not joined are transcribed one by one, each after the one before', async () => {

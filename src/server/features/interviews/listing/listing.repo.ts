@@ -3,6 +3,7 @@ import type { Failures } from '#contracts/interviews.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import { PREPARED } from '#server/db/prepared.ts';
 import type { InterviewRow } from '#server/features/interviews/interviews.repo.ts';
+import { separateAnswers } from '#server/features/interviews/segments/segments.repo.ts';
 import type { ListingFilter } from './listing-filter.ts';
 import { type SearchWord, searchByIndex, searchByScan, searchWord, splitByClients } from './search.repo.ts';
 
@@ -283,7 +284,8 @@ async function readRows(
       CASE WHEN state.version IS DISTINCT FROM ${knownFailures?.version ?? null}::bigint THEN ${FAILURES} END AS failures, page.*
     FROM listing_state AS state LEFT JOIN (
       SELECT true AS found, i.*, f.client_name, f.external_id, ${textColumns},
-        EXISTS (SELECT FROM watched AS w WHERE w.account_id = ${accountId}::int AND w.interview_id = i.id) AS watched
+        EXISTS (SELECT FROM watched AS w WHERE w.account_id = ${accountId}::int AND w.interview_id = i.id) AS watched,
+        ${separateAnswers('i')} AS separate_answers
       FROM ${ids} AS chosen (id)
       JOIN interview AS i ON i.id = chosen.id
       JOIN funnel AS f ON f.id = i.funnel_id

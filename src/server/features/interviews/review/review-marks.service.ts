@@ -4,9 +4,10 @@ import type { Database } from '#server/db/database.ts';
 import { interviewNotFound } from '#server/features/interviews/interviews.service.ts';
 import { markAnswerEntry } from '#server/features/interviews/interviews-log.ts';
 import type { Logs } from '#server/features/logs/logs.service.ts';
+import { announce } from '#server/live/bus.ts';
 import { currentActor } from '#server/request-context.ts';
 import { listAnswers, updateAnswerStart } from './answers.repo.ts';
-import { insertWatched } from './watched.repo.ts';
+import { deleteWatched, insertWatched } from './watched.repo.ts';
 
 interface ReviewMarksDeps {
   db: Database;
@@ -24,6 +25,16 @@ export class ReviewMarks {
   async markWatched(id: string): Promise<{ message: string }> {
     if (!(await insertWatched(this.#deps.db, currentActor().accountId, id))) throw interviewNotFound();
     return { message: 'Marked as watched' };
+  }
+
+  /** The other browsers of the account then show it as unwatched as well. */
+  async unmarkWatched(id: string): Promise<{ message: string }> {
+    const { accountId } = currentActor();
+    await this.#deps.db.transaction().execute(async (tx) => {
+      if (!(await deleteWatched(tx, accountId, id))) throw interviewNotFound();
+      await announce(tx, 'unwatched', `${accountId} ${id}`);
+    });
+    return { message: 'Marked as unwatched' };
   }
 
   async findAnswers(id: string): Promise<Answer<typeof getAnswers>> {

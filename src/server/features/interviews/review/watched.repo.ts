@@ -19,6 +19,17 @@ export async function insertWatched(db: Executor, accountId: number | null, inte
   return rows.length > 0;
 }
 
+/** Returns false when the interview does not exist. */
+export async function deleteWatched(db: Executor, accountId: number | null, interviewId: string): Promise<boolean> {
+  const { rows } = await sql`
+    WITH deleted AS (
+      DELETE FROM watched WHERE account_id = ${accountId}::int AND interview_id = ${interviewId}
+    )
+    SELECT id FROM interview WHERE id = ${interviewId}
+  `.execute(db);
+  return rows.length > 0;
+}
+
 export async function isWatched(db: Executor, accountId: number | null, interviewId: string): Promise<boolean> {
   const row = await db
     .selectFrom('watched')

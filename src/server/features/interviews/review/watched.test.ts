@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { archiveInterview, getInterview, type ListQuery, listInterviews } from '#contracts/interviews.ts';
-import { getReview, markWatched } from '#contracts/review.ts';
+import { getReview, markWatched, unmarkWatched } from '#contracts/review.ts';
 import type { Person } from '#support/call.ts';
 import { insertInterviews } from '#support/insert-interviews.ts';
 import { startApp, type TestApp } from '#support/start-app.ts';
@@ -99,6 +99,23 @@ test('the review counts what is unwatched, of the current filter', async () => {
   expect(await unwatched({})).toBe(4);
   expect(await unwatched({ search: 'night' })).toBe(2);
   expect(await unwatched({ status: 'sent' })).toBe(1);
+});
+
+test('an interview that is marked as unwatched is in the list and in the count again, for this account only', async () => {
+  const { product, recruiter, watch, list } = await withInterviews();
+  const colleague = await colleagueOf(product);
+  await watch(colleague, 'iv-1');
+  await watch(recruiter, 'iv-1');
+  await watch(recruiter, 'iv-2');
+  expect(await list({ unwatched: '1' })).toMatchObject({ total: 4 });
+  // Not the one that was watched last: the remembered counts belong to that moment.
+  expect(await recruiter.call(unmarkWatched, { params: { id: 'iv-1' } })).toEqual({ message: 'Marked as unwatched' });
+  expect(await list({ unwatched: '1' })).toEqual({ ids: ['iv-0', 'iv-1', 'iv-3', 'iv-4', 'iv-5'], total: 5 });
+  expect((await recruiter.call(getReview, { query: {} })).unwatched).toBe(5);
+  expect((await recruiter.call(getInterview, { params: { id: 'iv-1' }, query: {} })).watched).toBe(false);
+  expect(await listOf(colleague)({ unwatched: '1' })).toMatchObject({ total: 5 });
+  await recruiter.call(unmarkWatched, { params: { id: 'iv-1' } });
+  await expect(recruiter.call(unmarkWatched, { params: { id: 'iv-9' } })).rejects.toThrow('no longer exists');
 });
 
 test('a deleted interview and a deleted account leave no trace of watching', async () => {

@@ -67,6 +67,7 @@ function toRow(
     duration_seconds: segment.durationSeconds || (keepsVideo ? (before?.duration_seconds ?? 0) : 0),
     start_seconds: before?.start_seconds ?? null,
     is_ready: segment.isReady,
+    cannot_join: keepsVideo ? (before?.cannot_join ?? null) : null,
     answer_text: segment.answerText,
     transcript: segment.transcript ?? (keepsVideo ? (before?.transcript ?? null) : null),
   };

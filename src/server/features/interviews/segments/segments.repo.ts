@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { SeparateAnswers } from '#contracts/interviews.ts';
 import { anyOf, type Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
 import { COLUMNS_OF_FILE, type FileColumns } from '#server/features/interviews/interview-files.ts';
@@ -21,6 +22,18 @@ export const segmentFiles = (id: string): RawBuilder<FileColumns['segments']> =>
   SELECT jsonb_agg(jsonb_build_object('video_url', s.video_url, 'video_file', s.video_file,
     'thumbnail_url', s.thumbnail_url, 'thumbnail_file', s.thumbnail_file) ORDER BY s.position)
   FROM interview_segment AS s WHERE s.interview_id = ${sql.ref(id)}), '[]')`;
+
+/**
+ * Selects what is known of the recorded answers of an interview without a video, null for all
+ * others. `interview` is the name of its table in the query.
+ */
+export const separateAnswers = (interview: string): RawBuilder<SeparateAnswers | null> => sql`CASE
+  WHEN ${sql.ref(`${interview}.video_file`)} IS NULL AND ${sql.ref(`${interview}.video_url`)} IS NULL THEN (
+    SELECT jsonb_build_object('seconds', sum(s.duration_seconds), 'isPreparing', NOT coalesce(bool_and(s.cannot_join), false))
+    FROM interview_segment AS s
+    WHERE s.interview_id = ${sql.ref(`${interview}.id`)}
+      AND (s.video_url IS NOT NULL OR s.video_file IS NOT NULL OR NOT s.is_ready)
+    HAVING count(*) > 0) END`;
 
 /** Replaces the segments of these interviews, which the caller has locked or inserted. */
 export async function replaceSegments(
@@ -98,6 +111,15 @@ export async function updateStarts(
     WHERE s.interview_id = ${interviewId} AND s.source_id = j.source_id
   `.execute(tx);
 }
+
+/** Stores that the recordings of these answers differ too much to be joined. */
+export const updateCannotJoin = (db: Executor, interviewId: string, segmentIds: readonly string[]) =>
+  db
+    .updateTable('interview_segment')
+    .set({ cannot_join: true })
+    .where('interview_id', '=', interviewId)
+    .where('source_id', '=', anyOf(segmentIds))
+    .execute();
 
 /**
  * Lists interviews of a funnel that are not archived and whose recordings the service still

@@ -3,7 +3,7 @@ import { namesOf } from '#server/features/interviews/interview-files.ts';
 import { lockVideoFile, updateJoined } from '#server/features/interviews/interviews.repo.ts';
 import { announce } from '#server/live/bus.ts';
 import type { JoinOutcome } from '#server/ports/recordings.ts';
-import { listSegments, listUnready, type StoredSegment, updateStarts } from './segments.repo.ts';
+import { listSegments, listUnready, type StoredSegment, updateCannotJoin, updateStarts } from './segments.repo.ts';
 import { type StoredRecordings, storedRecordings } from './stored-recordings.ts';
 
 export type { StoredRecordings, StoredSegment };
@@ -42,6 +42,14 @@ export class Segments {
    */
   listUnready(db: Executor, funnelId: number, recordedAfter?: Date): Promise<{ id: string; createdAt: Date }[]> {
     return listUnready(db, funnelId, { limit: MAX_UNREADY, recordedAfter });
+  }
+
+  /** Stores that these recordings stay separate, and announces it. */
+  async keepSeparate({ interviewId, segmentIds }: Pick<StoredRecordings, 'interviewId' | 'segmentIds'>): Promise<void> {
+    await this.#db.transaction().execute(async (tx) => {
+      await updateCannotJoin(tx, interviewId, segmentIds);
+      await announce(tx, 'edit', interviewId);
+    });
   }
 
   /** The names of complete and partial files that a join to `baseName` may have written. */

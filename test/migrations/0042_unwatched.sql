@@ -1,0 +1,2 @@
+DELETE FROM watched;
+UPDATE interview_segment SET cannot_join = true;
