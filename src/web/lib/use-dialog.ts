@@ -9,7 +9,10 @@ const VIDEO = 'video';
 const INTERVIEW = 'interview';
 /** Where the video starts, in seconds. */
 const AT = 'at';
-const PARAMETERS: readonly string[] = [DIALOG, ID, INTERVIEW, AT];
+/** The player works through the unwatched interviews. */
+const REVIEW = 'review';
+const PAGE = 'page';
+const PARAMETERS: readonly string[] = [DIALOG, ID, INTERVIEW, AT, REVIEW];
 /**
  * Marks a history entry that `open` added, so that `close` can go back instead of leaving it
  * behind.
@@ -59,6 +62,14 @@ export function useStartSeconds(): number | null {
 }
 
 /**
+ * True while the address opens the player on the unwatched interviews. Part of the dialog, so that
+ * the list has its own filters again when the player closes.
+ */
+export const useIsReviewing = (): boolean => isReview(new URLSearchParams(useSearch()));
+
+const isReview = (params: URLSearchParams) => params.has(INTERVIEW) && params.get(REVIEW) === '1';
+
+/**
  * The item that a dialog shows: its current state, or the last known one after it has left the
  * list.
  */
@@ -78,6 +89,8 @@ interface OpenedDialog {
   id?: string | number | undefined;
   /** Where the video starts, in seconds. */
   at?: number | undefined;
+  /** Begins a review on the first page of the unwatched interviews. */
+  review?: boolean | undefined;
 }
 
 /** A dialog that is already open is replaced, so that Back returns to the page. */
@@ -88,27 +101,34 @@ export function openDialog(opened: OpenedDialog): void {
   }
   const current = new URLSearchParams(location.search);
   const replace = openedIn(current).name !== null;
-  navigate(addressOf(withOpened(withoutDialog(current), opened)), { replace, state: replace ? history.state : ADDED });
+  const page = withoutDialog(current);
+  if (opened.review) page.delete(PAGE);
+  navigate(addressOf(withOpened(page, opened)), { replace, state: replace ? history.state : ADDED });
 }
 
 /**
  * Shows an interview in the open player, above a page of the list. Back still closes the player.
  */
 export function showNextInterview(id: string, page: number): void {
-  const params = withoutDialog(new URLSearchParams(location.search));
-  if (page > 1) params.set('page', String(page));
-  else params.delete('page');
-  navigate(addressOf(withOpened(params, { name: VIDEO, id })), { replace: true, state: history.state });
+  const current = new URLSearchParams(location.search);
+  const params = withoutDialog(current);
+  if (page > 1) params.set(PAGE, String(page));
+  else params.delete(PAGE);
+  navigate(addressOf(withOpened(params, { name: VIDEO, id, review: isReview(current) })), {
+    replace: true,
+    state: history.state,
+  });
 }
 
-function withOpened(page: URLSearchParams, { name, id, at }: OpenedDialog): URLSearchParams {
+function withOpened(page: URLSearchParams, { name, id, at, review }: OpenedDialog): URLSearchParams {
   const params = new URLSearchParams(page);
   if (name === VIDEO && id !== undefined) params.set(INTERVIEW, String(id));
   else {
     params.set(DIALOG, name);
     if (id !== undefined) params.set(ID, String(id));
   }
-  if (at !== undefined) params.set(AT, String(at));
+  if (at !== undefined) params.set(AT, String(Math.round(at * 10) / 10));
+  if (review) params.set(REVIEW, '1');
   return params;
 }
 
@@ -127,6 +147,8 @@ const addressOf = (params: URLSearchParams) => (params.size > 0 ? `${location.pa
 /** The parameters of the page alone. */
 export function withoutDialog(params: URLSearchParams): URLSearchParams {
   const page = new URLSearchParams(params);
+  // The page of a review is one of its list.
+  if (isReview(params)) page.delete(PAGE);
   for (const name of PARAMETERS) page.delete(name);
   return page;
 }

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
-import { anyOf, type Executor } from '#server/db/database.ts';
 import type { SeparateAnswers } from '#contracts/interviews.ts';
+import { anyOf, type Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
 import type { FileKind } from '#server/ports/file-store.ts';
 import type { UploadSession } from '#server/ports/video-host.ts';

@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
+import { afterAnswers } from '#web/lib/after-answers.ts';
 import type { ApiError } from '#web/lib/api-error.ts';
 import type { ReadPath } from '#web/lib/endpoint-query.ts';
 import { copyWithToast } from '#web/lib/export-text.ts';
 import { toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
-import { reloadInterviews, removeInterview } from './interviews-cache.ts';
+import { patchInterview, reloadInterviews, removeInterview } from './interviews-cache.ts';
 
 const showFailure =
   (action: string, title = 'Error') =>
@@ -36,8 +37,11 @@ export function useUnarchive(): (interview: NamedInterview) => void {
   };
 }
 
-/** Moves an interview to the archive immediately. The toast offers Undo. */
-export function useArchive(): (interview: NamedInterview) => void {
+/**
+ * Moves an interview to the archive immediately. The toast offers Undo, which calls `onUndo` as
+ * well.
+ */
+export function useArchive(onUndo?: (id: string) => void): (interview: NamedInterview) => void {
   const queryClient = useQueryClient();
   const titles = useTitles();
   const undo = useUnarchive();
@@ -48,7 +52,13 @@ export function useArchive(): (interview: NamedInterview) => void {
       toast({
         title: 'Interview Archived',
         description: `"${title}" will not be updated on future syncs.`,
-        action: { label: 'Undo', onClick: () => undo({ id, title }) },
+        action: {
+          label: 'Undo',
+          onClick: () => {
+            onUndo?.(id);
+            undo({ id, title });
+          },
+        },
         duration: 10_000,
       });
       reloadInterviews(queryClient);
@@ -79,6 +89,24 @@ export function useDismissFailures(id: string): () => void {
  * arrives.
  */
 const useTitles = () => useState(() => new Map<string, string>())[0];
+
+const MARK_WATCHED = ['POST /api/interviews/:id/watched'] as const;
+
+/** Removes the mark that the user has watched an interview. `onDone` is called after each success. */
+export function useMarkUnwatched(onDone = () => void toast({ title: 'Marked as unwatched' })) {
+  const queryClient = useQueryClient();
+  const { mutate } = useAction('DELETE /api/interviews/:id/watched', {
+    onSuccess: (_answer, { params: { id } }) => {
+      patchInterview(queryClient, id, () => ({ watched: false }));
+      reloadInterviews(queryClient);
+      onDone();
+    },
+    onError: showFailure('mark as unwatched'),
+  });
+  // A mark that is still being sent would arrive later.
+  return ({ id }: NamedInterview) =>
+    afterAnswers(queryClient, { routes: MARK_WATCHED, id }, () => mutate({ params: { id } }));
+}
 
 export const copyInterviewLink = (id: string) =>
   copyWithToast(`${location.origin}/?${new URLSearchParams({ interview: id })}`, 'Link copied');

@@ -5,7 +5,7 @@ import { RefreshButton } from '#web/features/refresh/refresh-button.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatNumber } from '#web/lib/format.ts';
-import { useDialog } from '#web/lib/use-dialog.ts';
+import { openDialog, useDialog, useIsReviewing } from '#web/lib/use-dialog.ts';
 import { useTitle } from '#web/lib/use-title.ts';
 import { useUrlFilters } from '#web/lib/use-url-filters.ts';
 import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
@@ -28,14 +28,15 @@ const BulkBar = lazyPart(() => import('./selection/bulk-bar.tsx').then((m) => m.
 
 export function InterviewsPage() {
   useTitle('Interviews');
-  const { filters, change, goTo } = useUrlFilters(INTERVIEW_FILTERS);
+  const { filters: chosen, change, goTo } = useUrlFilters(INTERVIEW_FILTERS);
+  const filters = useIsReviewing() ? { ...chosen, unwatched: true } : chosen;
   const clear = () => change({ ...NO_FILTERS, archived: filters.archived });
   const [layout, setLayout] = useLayout();
   const interviews = useQuery(interviewsQuery(filters));
   const funnels = useQuery(endpointQuery('/api/funnels'));
   const dialog = useDialog(INTERVIEW_DIALOGS);
 
-  const selection = useSelectionOf(filters);
+  const selection = useSelectionOf(chosen);
   const selected = countSelected(selection);
   // Without interviews there is nothing to filter, as on the first run.
   const isEmpty = interviews.data?.total === 0 && !interviews.isPlaceholderData;
@@ -60,11 +61,8 @@ export function InterviewsPage() {
           )}
         </RefreshAlert>
         <ReviewButton
-          filters={filters}
-          onReview={(id) => {
-            goTo({ unwatched: true });
-            dialog.open('video', id);
-          }}
+          filters={chosen}
+          onReview={(id) => openDialog({ name: 'video', id, review: true })}
           className="max-xl:order-5 max-md:peer-data-busy:hidden"
         />
         <div className="flex items-center gap-2 max-xl:order-1">
@@ -78,10 +76,10 @@ export function InterviewsPage() {
         </div>
         <div className="order-4 basis-full xl:hidden" />
       </div>
-      <ViewTabs filters={filters} />
+      <ViewTabs filters={chosen} />
       {hasFilterBar && (
         <FilterBar
-          filters={filters}
+          filters={chosen}
           funnels={funnels.data ?? []}
           isListed={!interviews.isPending}
           onChange={change}

@@ -15,6 +15,8 @@ interface Props {
    */
   onOpenChange: (open: boolean) => void;
   title: string;
+  /** Shows the title in another form. */
+  heading?: ReactNode;
   description?: ReactNode;
   children: ReactNode;
   /**
@@ -41,6 +43,7 @@ export function Dialog({
   open,
   onOpenChange,
   title,
+  heading = title,
   description,
   children,
   footer,
@@ -72,7 +75,7 @@ export function Dialog({
           className={cn(DIALOG_PANEL, WIDTHS[size])}
         >
           <header className="shrink-0 px-5 pt-5 pr-12 pb-3 sm:px-6">
-            <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
+            <Radix.Title className="text-lg font-semibold">{heading}</Radix.Title>
             {description && <Radix.Description className="mt-1 text-muted">{description}</Radix.Description>}
           </header>
           <div

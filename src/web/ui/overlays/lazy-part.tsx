@@ -14,6 +14,8 @@ interface Options {
   fallback?: ReactNode;
   /** Shows a failure in place of the part. Default: in a dialog, which `onClose` closes. */
   inPlace?: boolean;
+  /** What failed. Default: `Couldn't load this`. */
+  failure?: string;
 }
 
 interface Part<Props> extends Options {
@@ -51,7 +53,7 @@ function Shown<Props extends object>({ part, props }: { part: Part<Props>; props
   const [Chosen] = useState(() => part.ready ?? part.loading);
   const close = 'onClose' in props ? (props.onClose as () => void) : undefined;
   return (
-    <Boundary message={part.inPlace ? <FailureInPlace /> : <FailureDialog onClose={close} />}>
+    <Boundary message={part.inPlace ? <FailureInPlace {...part} /> : <FailureDialog {...part} onClose={close} />}>
       <Suspense fallback={part.fallback}>
         <Chosen {...props} />
       </Suspense>
@@ -89,13 +91,13 @@ class Boundary extends Component<BoundaryProps, { failed: boolean }> {
 }
 
 /** Title, text and button of the message. */
-function useFailure() {
+function useFailure(failure = "Couldn't load this") {
   const isOutdated = useIsOutdated();
   // Browsers do not request a module again after a failure, so Retry reloads the page. The same
   // dialog opens again, because it is part of the address.
   const retry = useMutation({ mutationFn: async () => (await checkVersion()) && location.reload() });
   return {
-    title: isOutdated ? 'A new version is available' : "Couldn't load this",
+    title: isOutdated ? 'A new version is available' : failure,
     text: isOutdated ? 'Reload the page to use it.' : 'Check your connection and try again.',
     button: (
       <Button variant="primary" pending={retry.isPending} onClick={() => retry.mutate()}>
@@ -105,8 +107,8 @@ function useFailure() {
   };
 }
 
-function FailureDialog({ onClose }: { onClose: (() => void) | undefined }) {
-  const { title, text, button } = useFailure();
+function FailureDialog({ failure, onClose }: Pick<Options, 'failure'> & { onClose: (() => void) | undefined }) {
+  const { title, text, button } = useFailure(failure);
   return (
     <Dialog
       open
@@ -121,8 +123,8 @@ function FailureDialog({ onClose }: { onClose: (() => void) | undefined }) {
   );
 }
 
-function FailureInPlace() {
-  const { title, text, button } = useFailure();
+function FailureInPlace({ failure }: Pick<Options, 'failure'>) {
+  const { title, text, button } = useFailure(failure);
   return (
     <EmptyState title={title} action={button} className="border-none py-8">
       {text}

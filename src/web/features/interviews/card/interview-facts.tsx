@@ -110,11 +110,12 @@ export const IdFact = ({ id }: { id: string }) => (
 
 /** The questions icon belongs to the duration (section 2 of the specification). */
 export function DurationFact({ interview, onQuestions }: FactsProps) {
+  const seconds = interview.duration || Math.round(interview.separateAnswers?.seconds ?? 0);
   const count = interview.processingStatus.questions.length;
   return (
     <li className="flex items-center">
-      <span {...(interview.duration === 0 && { title: 'The length is measured when the video is played.' })}>
-        Duration: {formatDuration(interview.duration)}
+      <span {...(seconds === 0 && { title: 'The length is measured when the video is played.' })}>
+        Duration: {formatDuration(seconds)}
       </span>
       <button
         type="button"

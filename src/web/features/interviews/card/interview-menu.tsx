@@ -1,6 +1,21 @@
-import { Archive, ArchiveRestore, Ellipsis, Link, MessageCircleQuestionMark, Sparkles, Trash2 } from 'lucide-react';
+import {
+  Archive,
+  ArchiveRestore,
+  Ellipsis,
+  EyeOff,
+  Link,
+  MessageCircleQuestionMark,
+  Sparkles,
+  Trash2,
+} from 'lucide-react';
 import type { Interview } from '#contracts/interviews.ts';
-import { copyInterviewLink, useArchive, useDelete, useUnarchive } from '#web/features/interviews/interview-actions.ts';
+import {
+  copyInterviewLink,
+  useArchive,
+  useDelete,
+  useMarkUnwatched,
+  useUnarchive,
+} from '#web/features/interviews/interview-actions.ts';
 import { useStartBulk } from '#web/features/interviews/selection/use-start-bulk.tsx';
 import { fadeOut } from '#web/lib/fade-out.ts';
 import { Button } from '#web/ui/forms/button.tsx';
@@ -9,6 +24,7 @@ import { DropdownMenu, MenuItem, MenuSeparator } from '#web/ui/overlays/dropdown
 export function InterviewMenu({ interview, onQuestions }: { interview: Interview; onQuestions: () => void }) {
   const archive = useArchive();
   const unarchive = useUnarchive();
+  const markUnwatched = useMarkUnwatched();
   /** The card with the focused button disappears: move the focus into the page. */
   const leave = (action: (interview: Interview) => void) => async () => {
     document.querySelector('main')?.focus({ preventScroll: true });
@@ -39,6 +55,12 @@ export function InterviewMenu({ interview, onQuestions }: { interview: Interview
         <Link aria-hidden />
         Copy link
       </MenuItem>
+      {interview.watched && (
+        <MenuItem onSelect={() => markUnwatched(interview)}>
+          <EyeOff aria-hidden />
+          Mark as unwatched
+        </MenuItem>
+      )}
       {interview.archived ? (
         <MenuItem onSelect={leave(unarchive)}>
           <ArchiveRestore aria-hidden />

@@ -2,6 +2,7 @@ import { Play, UserRound } from 'lucide-react';
 import { type CSSProperties, useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import { cn } from '#web/lib/cn.ts';
+import { toast } from '#web/lib/toast.ts';
 
 interface Props {
   interview: Interview;
@@ -22,16 +23,32 @@ const sourcesOf = ({ thumbnailFile, thumbnailUrl }: Interview) =>
 
 export const hasVideo = ({ videoUrl, hasLocalCopy }: Interview) => hasLocalCopy || Boolean(videoUrl);
 
+/** Why the card does not show a play button: null when it does. */
+const noteOf = (interview: Interview): string | null => {
+  if (hasVideo(interview) || interview.separateAnswers?.isPreparing === false) return null;
+  return interview.separateAnswers ? 'Preparing video' : 'No video';
+};
+
+/** The player can play answers that are not joined yet. */
+const canPlay = (interview: Interview) => hasVideo(interview) || interview.separateAnswers !== null;
+
+const showMissing = () => toast({ title: 'Error', description: 'Video not available', variant: 'destructive' });
+
 export function InterviewThumbnail({ interview, onPlay, eager = false, compact = false, className }: Props) {
-  if (!hasVideo(interview)) {
-    return (
-      // Focusable, because the arrow keys move between all interviews.
-      <div
-        data-play
-        tabIndex={-1}
-        className={cn('relative w-full overflow-hidden bg-sunken focus-visible:-outline-offset-2', className)}
-      >
-        <Picture key={sourcesOf(interview).join(' ')} interview={interview} eager={eager} compact={compact} />
+  const note = noteOf(interview);
+  return (
+    <button
+      type="button"
+      data-play
+      aria-label={`${note ? `${note}:` : 'Play'} ${interview.title}`}
+      onClick={canPlay(interview) ? onPlay : showMissing}
+      className={cn(
+        'group/play relative block w-full overflow-hidden bg-sunken focus-visible:-outline-offset-2 forced-colors:border-0!',
+        className,
+      )}
+    >
+      <Picture key={sourcesOf(interview).join(' ')} interview={interview} eager={eager} compact={compact} />
+      {note ? (
         <span
           className={cn(
             'absolute rounded-md bg-black/60 font-medium text-white',
@@ -40,33 +57,21 @@ export function InterviewThumbnail({ interview, onPlay, eager = false, compact =
               : 'bottom-2.5 left-2.5 px-2 py-0.5 text-xs',
           )}
         >
-          No video
+          {/* The whole text does not fit. */}
+          {compact && interview.separateAnswers ? 'Preparing' : note}
         </span>
-      </div>
-    );
-  }
-  return (
-    <button
-      type="button"
-      data-play
-      aria-label={`Play ${interview.title}`}
-      onClick={onPlay}
-      className={cn(
-        'group/play relative block w-full overflow-hidden bg-sunken focus-visible:-outline-offset-2 forced-colors:border-0!',
-        className,
+      ) : (
+        <span
+          aria-hidden
+          className={cn(
+            'absolute grid place-items-center rounded-full bg-black/60 text-white shadow-pop ring-1 ring-white/25 backdrop-blur-xs transition duration-150 group-hover/play:scale-108 group-hover/play:bg-accent',
+            // In a corner, because the face is in the middle.
+            compact ? 'bottom-0.5 left-0.5 size-5' : 'bottom-2.5 left-2.5 size-9',
+          )}
+        >
+          <Play className={cn('translate-x-px fill-current', compact ? 'size-3' : 'size-4.5')} />
+        </span>
       )}
-    >
-      <Picture key={sourcesOf(interview).join(' ')} interview={interview} eager={eager} compact={compact} />
-      <span
-        aria-hidden
-        className={cn(
-          'absolute grid place-items-center rounded-full bg-black/60 text-white shadow-pop ring-1 ring-white/25 backdrop-blur-xs transition duration-150 group-hover/play:scale-108 group-hover/play:bg-accent',
-          // In a corner, because the face is in the middle.
-          compact ? 'bottom-0.5 left-0.5 size-5' : 'bottom-2.5 left-2.5 size-9',
-        )}
-      >
-        <Play className={cn('translate-x-px fill-current', compact ? 'size-3' : 'size-4.5')} />
-      </span>
     </button>
   );
 }
@@ -100,7 +105,7 @@ function Initials({ interview, compact }: { interview: Interview; compact: boole
       className={cn(
         compact ? 'text-sm' : 'text-3xl',
         // Next to the play button, or above the note.
-        compact && (hasVideo(interview) ? 'pl-5 max-md:pb-4 max-md:pl-0' : 'pb-3.5'),
+        compact && (noteOf(interview) === null ? 'pl-5 max-md:pb-4 max-md:pl-0' : 'pb-3.5'),
         'grid size-full place-items-center bg-[light-dark(oklch(0.93_0.035_var(--hue)),oklch(0.29_0.04_var(--hue)))] font-semibold text-[light-dark(oklch(0.42_0.08_var(--hue)),oklch(0.85_0.06_var(--hue)))]',
       )}
       style={{ '--hue': hue } as CSSProperties}

@@ -54,7 +54,7 @@ export function YoutubeTab({ interview, status, onConvert, onDismiss }: YoutubeT
       </>
     );
   }
-  const obstacle = obstacleOf(hasVideo(interview), setup?.youtube ?? true);
+  const obstacle = obstacleOf(interview, setup?.youtube ?? true);
   return (
     <>
       <Button size="sm" disabled={obstacle !== null} onClick={onConvert}>
@@ -67,8 +67,11 @@ export function YoutubeTab({ interview, status, onConvert, onDismiss }: YoutubeT
   );
 }
 
-function obstacleOf(hasVideo: boolean, isConnected: boolean): string | null {
-  if (!hasVideo) return 'This interview has no video.';
+/** Answers that stay separate are refused by the server, with the setting that helps. */
+function obstacleOf(interview: Interview, isConnected: boolean): string | null {
+  const { separateAnswers } = interview;
+  if (separateAnswers?.isPreparing) return 'The video is still being prepared.';
+  if (!hasVideo(interview) && !separateAnswers) return 'This interview has no video.';
   return isConnected ? null : "YouTube isn't connected.";
 }
 

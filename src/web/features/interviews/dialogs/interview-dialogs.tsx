@@ -13,7 +13,9 @@ type InterviewPage = Answer<typeof listInterviews>;
 
 // Loaded when first opened: together they are larger than the page.
 const QuestionsDialog = lazyPart(() => import('./questions-dialog.tsx').then((m) => m.QuestionsDialog));
-const VideoDialog = lazyPart(() => import('./player/video-dialog.tsx').then((m) => m.VideoDialog));
+const VideoDialog = lazyPart(() => import('./player/video-dialog.tsx').then((m) => m.VideoDialog), {
+  failure: "Couldn't open the player",
+});
 const TextDialog = lazyPart(() => import('./text/text-dialog.tsx').then((m) => m.TextDialog));
 const InterviewDestinationDialog = lazyPart(() =>
   import('./destination/interview-destination-dialog.tsx').then((m) => m.InterviewDestinationDialog),

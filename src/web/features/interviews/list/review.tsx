@@ -43,7 +43,7 @@ export function ReviewButton({ filters, onReview, className }: Props) {
     <Button pending={review.isPending} onClick={() => review.mutate()} className={cn('max-md:px-2.5', className)}>
       {!review.isPending && <Play aria-hidden />}
       <span>
-        <span className="max-md:sr-only">Review</span> {formatNumber(unwatched)} new
+        <span className="max-md:sr-only">Review</span> {formatNumber(unwatched)} unwatched
       </span>
     </Button>
   );

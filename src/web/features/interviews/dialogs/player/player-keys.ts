@@ -1,6 +1,7 @@
 import type { KeyboardEvent } from 'react';
 import { isIgnoredShortcut } from '#web/lib/single-key-shortcuts.ts';
 import { isListOpen } from '#web/ui/forms/select.tsx';
+import { toggleCaptions, toggleFullscreen, toggleMute, togglePlay } from './controls/video-commands.ts';
 import { changeSpeed } from './player-settings.ts';
 
 export const JUMP_SECONDS = 10;
@@ -13,23 +14,26 @@ export type PlayerCommands = Readonly<Record<string, ((video: HTMLVideoElement |
 
 /**
  * Handles the usual keys of video players and those of `commands`. J, L and the arrows jump ten
- * seconds, K and the space bar play and pause. Call it in the capture phase: otherwise the native
- * controls would handle a key as well, and the space bar would play what it has just paused.
+ * seconds, K and the space bar play and pause. Call it in the capture phase, so that a key
+ * reaches the element with the focus only when it has no meaning here.
  */
 export function handlePlayerKey(event: KeyboardEvent<HTMLElement>, commands: PlayerCommands): void {
   const video = event.currentTarget.querySelector('video');
   const key = event.key.toLowerCase();
-  const videoCommand = video && videoCommands(video)[key];
-  const command = videoCommand ?? commands[key];
-  if (!command || isIgnoredShortcut(event.nativeEvent) || hasOtherMeaning(event.target as HTMLElement, event.key))
-    return;
+  const videoCommand = video ? VIDEO_COMMANDS[key] : undefined;
+  if (!(videoCommand || commands[key]) || isIgnoredShortcut(event.nativeEvent)) return;
+  if (hasOtherMeaning(event.target as HTMLElement, event.key)) return;
   event.preventDefault();
   event.stopPropagation();
-  if (videoCommand || !event.repeat) command(video);
+  if (video && videoCommand) videoCommand(video);
+  else if (!event.repeat) commands[key]?.(video);
 }
 
 /** True for keys that type text, move between tabs or options, or press a button. */
 function hasOtherMeaning(target: HTMLElement, key: string): boolean {
+  const slider = target.closest('input[type=range]');
+  // On the seek bar the arrows jump as everywhere. On the volume they change it.
+  if (slider) return key.startsWith('Arrow') && !slider.hasAttribute('data-seek');
   if (target.closest('input, textarea, option, [role=combobox], [role=listbox], [role=menu]')) return true;
   const select = target.closest('select');
   // Digits and arrows select an option. The space bar would open a closed list, but plays and pauses
@@ -39,20 +43,22 @@ function hasOtherMeaning(target: HTMLElement, key: string): boolean {
   return key.startsWith('Arrow') && target.closest('[role=tablist]') !== null;
 }
 
-function videoCommands(video: HTMLVideoElement): PlayerCommands {
-  const togglePlay = () => (video.paused ? void video.play() : video.pause());
-  const jump = (seconds: number) => () => {
+const jump =
+  (seconds: number) =>
+  (video: HTMLVideoElement): void => {
     video.currentTime += seconds;
   };
-  return {
-    j: jump(-JUMP_SECONDS),
-    arrowleft: jump(-JUMP_SECONDS),
-    l: jump(JUMP_SECONDS),
-    arrowright: jump(JUMP_SECONDS),
-    k: togglePlay,
-    ' ': togglePlay,
-    '<': () => changeSpeed(-1),
-    '>': () => changeSpeed(1),
-    f: () => void (document.fullscreenElement ? document.exitFullscreen() : video.requestFullscreen()),
-  };
-}
+
+const VIDEO_COMMANDS: Readonly<Record<string, (video: HTMLVideoElement) => void>> = {
+  j: jump(-JUMP_SECONDS),
+  arrowleft: jump(-JUMP_SECONDS),
+  l: jump(JUMP_SECONDS),
+  arrowright: jump(JUMP_SECONDS),
+  k: togglePlay,
+  ' ': togglePlay,
+  m: toggleMute,
+  c: toggleCaptions,
+  '<': () => changeSpeed(-1),
+  '>': () => changeSpeed(1),
+  f: toggleFullscreen,
+};

@@ -1,12 +1,9 @@
 import { Bookmark } from 'lucide-react';
-import { type RefObject, useMemo } from 'react';
-import { plainText } from '#contracts/rules/plain-text.ts';
+import type { RefObject } from 'react';
 import { QuestionText } from '#web/features/interviews/dialogs/question-text.tsx';
-import { cn } from '#web/lib/cn.ts';
 import { formatDuration } from '#web/lib/format.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { type AnsweredQuestion, useMarkAnswer } from './use-answers.ts';
-import { useSpokenSegment } from './use-spoken-segment.ts';
 
 interface Props {
   interviewId: string;
@@ -71,51 +68,5 @@ export function QuestionsPanel({ interviewId, questions, video, onSeek }: Props)
         </li>
       ))}
     </ol>
-  );
-}
-
-interface ChaptersProps extends Omit<Props, 'interviewId'> {
-  /** The length of the recording in seconds. */
-  duration: number;
-}
-
-/**
- * The answers as chapters on a thin bar. The list of questions has the same buttons for the
- * keyboard.
- */
-export function Chapters({ questions, video, duration, onSeek }: ChaptersProps) {
-  const chapters = useMemo(() => {
-    const started = questions.flatMap(({ start, ...question }) =>
-      start === null ? [] : [{ ...question, startSeconds: start }],
-    );
-    return started.sort((a, b) => a.startSeconds - b.startSeconds);
-  }, [questions]);
-  const current = useSpokenSegment(video, chapters);
-  const [first] = chapters;
-  if (!first) return null;
-  return (
-    <div aria-hidden className="mt-1.5 flex h-3 items-center gap-0.5">
-      {first.startSeconds > 0 && (
-        <span style={{ flexGrow: first.startSeconds }} className="keep-color h-1 rounded-full bg-sunken" />
-      )}
-      {chapters.map(({ position, question, startSeconds, seconds }, index) => (
-        <button
-          key={position}
-          type="button"
-          tabIndex={-1}
-          title={`${position + 1}. ${plainText(question)}${seconds === null ? '' : ` (${formatDuration(Math.round(seconds))})`}`}
-          onClick={() => onSeek(startSeconds)}
-          style={{ flexGrow: Math.max(1, (chapters[index + 1]?.startSeconds ?? duration) - startSeconds) }}
-          className="group flex h-3 min-w-1.5 items-center"
-        >
-          <span
-            className={cn(
-              'keep-color h-1 grow rounded-full bg-control group-hover:bg-accent',
-              index === current && 'bg-accent',
-            )}
-          />
-        </button>
-      ))}
-    </div>
   );
 }

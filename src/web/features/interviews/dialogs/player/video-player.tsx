@@ -1,16 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ComponentProps, useCallback, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, useCallback, useRef, useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import { thumbnailAddress } from '#web/features/interviews/card/interview-thumbnail.tsx';
 import { userQuery } from '#web/features/session/session.ts';
 import { Alert } from '#web/ui/feedback/alert.tsx';
+import { SCREEN, togglePlay } from './controls/video-commands.ts';
+import { VideoControls } from './controls/video-controls.tsx';
 import { endOf, type VideoPart } from './interview-parts.ts';
-import { Chapters } from './questions-panel.tsx';
 import { SidePanel } from './side-panel.tsx';
 import { useDurationCorrection } from './use-duration-correction.ts';
 import { useRememberedMedia } from './use-remembered-media.ts';
 import { useVideoParts } from './use-video-parts.ts';
-import { VideoControls } from './video-controls.tsx';
 
 /** The properties of the side panel that do not depend on the video. */
 export type PanelProps = Omit<ComponentProps<typeof SidePanel>, 'interview' | 'video' | 'onSeek' | 'transcript'>;
@@ -25,12 +25,15 @@ interface Props {
   parts: readonly VideoPart[];
   transcript: ComponentProps<typeof SidePanel>['transcript'];
   panel: PanelProps;
+  /** Shown below the video. */
+  actions: ReactNode;
   /** Called several times a second while the video plays. */
   onPlaying: () => void;
   /** Called while the last tenth of the video plays. */
   onWatched: () => void;
   /**
-   * Moves the focus from the tab to the video, where the arrow keys jump instead of switching tabs.
+   * Moves the focus from the tab to the play button, where the arrow keys jump instead of switching
+   * tabs.
    */
   takesFocus: boolean;
 }
@@ -41,16 +44,23 @@ const WATCHED_SHARE = 0.9;
  * Section 2 of the specification: no download, no picture-in-picture, no context menu; closing
  * pauses and resets.
  */
-export function VideoPlayer({ interview, sources, parts, transcript, panel, takesFocus, onPlaying, onWatched }: Props) {
+export function VideoPlayer({
+  interview,
+  sources,
+  parts,
+  transcript,
+  panel,
+  actions,
+  takesFocus,
+  onPlaying,
+  onWatched,
+}: Props) {
   const [failures, setFailures] = useState(0);
   const queryClient = useQueryClient();
   const measure = useDurationCorrection(interview);
   const source = sources[failures];
   const { video, attach } = useAttachedVideo(source);
   useVideoParts(video, parts);
-  useEffect(() => {
-    if (takesFocus && document.activeElement?.role === 'tab') video.current?.focus({ preventScroll: true });
-  }, [takesFocus, video]);
   // Stable, so that the lines of the transcript do not render again.
   const seek = useCallback(
     (seconds: number) => {
@@ -58,7 +68,6 @@ export function VideoPlayer({ interview, sources, parts, transcript, panel, take
     },
     [video],
   );
-  const jump = (seconds: number) => seek((video.current?.currentTime ?? 0) + seconds);
   // The times of captions count from the start of the whole interview, so parts have none.
   const hasCaptions = transcript.segments.length > 0 && parts.length === 0;
   const remembered = useRememberedMedia(video, { interviewId: interview.id, hasCaptions });
@@ -66,57 +75,62 @@ export function VideoPlayer({ interview, sources, parts, transcript, panel, take
   return (
     <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <div>
-        {/* Black around the video, which keeps its shape. From edge to edge on phones. The black is a pixel
+        <div {...{ [SCREEN]: true }} className="[&:fullscreen]:flex [&:fullscreen]:flex-col [&:fullscreen]:scheme-dark">
+          {/* Black around the video, which keeps its shape. From edge to edge on phones. The black is a pixel
             smaller than the video, or its corners would show around those of the video. */}
-        <div className="relative isolate overflow-hidden before:absolute before:inset-0 before:-z-10 before:bg-black max-sm:-mx-5 sm:rounded-lg sm:before:inset-px sm:before:rounded-lg">
-          <video
+          <div className="relative isolate overflow-hidden before:absolute before:inset-0 before:-z-10 before:bg-black in-[:fullscreen]:m-0 in-[:fullscreen]:min-h-0 in-[:fullscreen]:grow in-[:fullscreen]:rounded-none max-sm:-mx-5 sm:rounded-lg sm:before:inset-px sm:before:rounded-lg">
+            <video
+              key={source}
+              ref={attach}
+              src={source}
+              onClick={(event) => togglePlay(event.currentTarget)}
+              controlsList="nodownload"
+              disablePictureInPicture
+              onContextMenu={(event) => event.preventDefault()}
+              autoPlay
+              playsInline
+              preload="metadata"
+              poster={interview.thumbnailFile ? thumbnailAddress(interview.thumbnailFile) : undefined}
+              aria-label={interview.title}
+              {...remembered}
+              onLoadedMetadata={(event) => {
+                remembered.onLoadedMetadata(event);
+                measure(event.currentTarget.duration);
+              }}
+              onTimeUpdate={(event) => {
+                remembered.onTimeUpdate(event);
+                const { currentTime, duration, paused } = event.currentTarget;
+                if (!paused) onPlaying();
+                if (currentTime >= WATCHED_SHARE * duration) onWatched();
+              }}
+              onDurationChange={(event) => measure(event.currentTarget.duration)}
+              onError={() => {
+                setFailures(failures + 1);
+                // The session may have ended. The page then asks to sign in.
+                queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
+              }}
+              className="mx-auto block aspect-video w-[min(100%,106.6dvh)] in-[:fullscreen]:aspect-auto in-[:fullscreen]:size-full"
+            >
+              {hasCaptions && (
+                <track
+                  kind="captions"
+                  label="Transcript"
+                  src={`/api/interviews/${encodeURIComponent(interview.id)}/transcript.vtt`}
+                />
+              )}
+            </video>
+          </div>
+          <VideoControls
             key={source}
-            ref={attach}
-            src={source}
-            controls
-            controlsList="nodownload"
-            disablePictureInPicture
-            onContextMenu={(event) => event.preventDefault()}
-            autoPlay
-            playsInline
-            preload="metadata"
-            poster={interview.thumbnailFile ? thumbnailAddress(interview.thumbnailFile) : undefined}
-            aria-label={interview.title}
-            {...remembered}
-            onLoadedMetadata={(event) => {
-              remembered.onLoadedMetadata(event);
-              measure(event.currentTarget.duration);
-            }}
-            onTimeUpdate={(event) => {
-              remembered.onTimeUpdate(event);
-              const { currentTime, duration, paused } = event.currentTarget;
-              if (!paused) onPlaying();
-              if (currentTime >= WATCHED_SHARE * duration) onWatched();
-            }}
-            onDurationChange={(event) => measure(event.currentTarget.duration)}
-            onError={() => {
-              setFailures(failures + 1);
-              // The session may have ended. The page then asks to sign in.
-              queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
-            }}
-            className="mx-auto block aspect-video w-[min(100%,106.6dvh)]"
-          >
-            {hasCaptions && (
-              <track
-                kind="captions"
-                label="Transcript"
-                src={`/api/interviews/${encodeURIComponent(interview.id)}/transcript.vtt`}
-              />
-            )}
-          </video>
+            video={video}
+            questions={panel.questions}
+            knownDuration={interview.duration || endOf(parts)}
+            hasCaptions={hasCaptions}
+            takesFocus={takesFocus}
+            onSeek={seek}
+          />
         </div>
-        <Chapters
-          questions={panel.questions}
-          video={video}
-          duration={interview.duration || endOf(parts)}
-          onSeek={seek}
-        />
-        <VideoControls onJump={jump} />
+        {actions}
       </div>
       {/* The video sets the height of the row, and the lists scroll inside it. */}
       <div className="relative min-h-0">

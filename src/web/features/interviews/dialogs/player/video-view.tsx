@@ -21,11 +21,13 @@ interface Props {
   /** True when the dialog has just opened, false when the user moves between its tabs. */
   takesFocus: boolean;
   panel: PanelProps;
+  /** Shown below the video. */
+  actions: ReactNode;
   onPlaying: () => void;
   onWatched: () => void;
 }
 
-export function VideoView({ interview, takesFocus, panel, onPlaying, onWatched }: Props) {
+export function VideoView({ interview, takesFocus, panel, actions, onPlaying, onWatched }: Props) {
   const params = { id: interview.id };
   // The player works without the transcript: it does not wait for it, and ignores a failure.
   const transcript = useQuery({
@@ -45,14 +47,14 @@ export function VideoView({ interview, takesFocus, panel, onPlaying, onWatched }
 
   if (video.isPending) {
     return (
-      <Screen>
+      <Screen actions={actions}>
         <Spinner label="Loading the video" className="size-6" />
       </Screen>
     );
   }
   if (video.isError) {
     return (
-      <Screen icon={<TriangleAlert />}>
+      <Screen icon={<TriangleAlert />} actions={actions}>
         <p>{problem}</p>
         <Button size="sm" pending={video.isFetching} onClick={() => video.refetch()}>
           Retry
@@ -64,7 +66,7 @@ export function VideoView({ interview, takesFocus, panel, onPlaying, onWatched }
   const sources = whole.length > 0 ? whole : parts.slice(0, 1).map(({ source }) => source);
   if (problem) {
     return (
-      <Screen icon={<VideoOff />}>
+      <Screen icon={<VideoOff />} actions={actions}>
         <p>{problem}</p>
       </Screen>
     );
@@ -79,6 +81,7 @@ export function VideoView({ interview, takesFocus, panel, onPlaying, onWatched }
         segments: transcript.data?.segments ?? NO_SEGMENTS,
       }}
       panel={panel}
+      actions={actions}
       onPlaying={onPlaying}
       onWatched={onWatched}
       takesFocus={takesFocus}
@@ -89,10 +92,15 @@ export function VideoView({ interview, takesFocus, panel, onPlaying, onWatched }
 const NO_SEGMENTS: TranscriptSegment[] = [];
 const NO_PARTS: VideoPart[] = [];
 
-/** A placeholder with the size and the look of the video. */
-const Screen = ({ icon, children }: { icon?: ReactNode; children: ReactNode }) => (
-  <div className="bordered mx-auto mb-12 flex aspect-video flex-col items-center justify-center gap-3 rounded-lg bg-black text-white lg:w-[calc(100%-23rem)] [&>svg]:size-6">
-    {icon}
-    {children}
+/** A placeholder with the size and the look of the video, above the actions. */
+const Screen = ({ icon, actions, children }: { icon?: ReactNode; actions: ReactNode; children: ReactNode }) => (
+  <div className="lg:w-[calc(100%-23rem)]">
+    <div className="bordered mx-auto flex aspect-video w-[min(100%,106.6dvh)] flex-col items-center justify-center gap-3 rounded-lg bg-black text-white max-sm:-mx-5 max-sm:w-auto [&>svg]:size-6">
+      {icon}
+      {children}
+    </div>
+    {/* The height of the controls. */}
+    <div className="h-16.5 max-md:h-23.5" />
+    {actions}
   </div>
 );

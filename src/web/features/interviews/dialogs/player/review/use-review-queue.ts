@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import { thumbnailAddress } from '#web/features/interviews/card/interview-thumbnail.tsx';
-import { useArchive } from '#web/features/interviews/interview-actions.ts';
 import { type InterviewFilters, PAGE_SIZE } from '#web/features/interviews/interview-filters.ts';
 import { interviewsQuery } from '#web/features/interviews/interviews-query.ts';
 import { afterAnswers } from '#web/lib/after-answers.ts';
@@ -10,20 +9,13 @@ import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { toast } from '#web/lib/toast.ts';
 import { showNextInterview } from '#web/lib/use-dialog.ts';
 
-const ARCHIVE = ['POST /api/interviews/:id/archive'] as const;
+/** Until these are answered, the server lists what the user has just archived. */
+export const ARCHIVE = ['POST /api/interviews/:id/archive'] as const;
 const pageOf = (offset: number) => Math.floor(offset / PAGE_SIZE) + 1;
 
-interface QueueOptions {
-  /** Called for each interview that the user archives. */
-  onArchive: (interview: Interview) => void;
-  onClose: () => void;
-}
-
 /** The list around the open interview: the same filters and order, across pages. */
-export function useReviewQueue(interview: Interview, filters: InterviewFilters, { onArchive, onClose }: QueueOptions) {
-  const { id } = interview;
+export function useReviewQueue({ id }: Interview, filters: InterviewFilters) {
   const { place, page } = usePlace(id, filters);
-  const archive = useArchive();
   const itemAt = useItemAt(id, filters, page?.interviews);
   const total = page?.total ?? 0;
   const next = place.isListed ? place.offset + 1 : place.offset;
@@ -37,12 +29,13 @@ export function useReviewQueue(interview: Interview, filters: InterviewFilters, 
     isReading.current = false;
     return item;
   };
-  const isOpen = () => new URLSearchParams(location.search).get('interview') === id;
-  const show = (item: Interview, offset: number) => showNextInterview(item.id, pageOf(offset));
+  const shown = () => new URLSearchParams(location.search).get('interview');
+  const isOpen = () => shown() === id;
+  const show = (shownId: string, offset: number) => showNextInterview(shownId, pageOf(offset));
   const move = async (to: number) => {
     if (to < 0 || to >= total || isReading.current) return;
     const item = await readAt(to);
-    if (item && isOpen()) show(item, to);
+    if (item && isOpen()) show(item.id, to);
   };
   return {
     /** The place of the interview in the list, from 0; null when it is not in the list. */
@@ -53,17 +46,15 @@ export function useReviewQueue(interview: Interview, filters: InterviewFilters, 
     hasPrevious: place.isKnown && place.offset > 0,
     showNext: () => move(next),
     showPrevious: () => move(place.isKnown ? place.offset - 1 : -1),
-    canArchive: !interview.archived,
-    archiveAndContinue: async () => {
-      if (interview.archived || isReading.current) return;
-      const item = next < total ? await readAt(next) : undefined;
-      onArchive(interview);
-      archive(interview);
-      if (!isOpen()) return;
-      // The next interview takes the place of this one.
-      if (item) show(item, place.offset);
-      else onClose();
-    },
+    isReading: () => isReading.current,
+    /** False once the user has closed the player or moved on. */
+    isOpen,
+    /** Returns undefined at the end of the list, and null when the next interview cannot be read. */
+    readNext: async () => (next < total ? readAt(next) : undefined),
+    /** Shows the next interview. It takes the place of this one when this one leaves the list. */
+    continueTo: (item: Interview, isLeaving: boolean) => show(item.id, isLeaving ? place.offset : next),
+    /** Shows an interview of the list again, unless the player is closed. */
+    showAgain: (shownId: string, offset: number) => shown() !== null && show(shownId, offset),
   };
 }
 
@@ -91,13 +82,12 @@ function usePlace(id: string, filters: InterviewFilters) {
 /** Reads the interview at a place, which can be on another page. */
 function useItemAt(id: string, filters: InterviewFilters, listed: readonly Interview[] | undefined) {
   const queryClient = useQueryClient();
-  return async (offset: number): Promise<Interview | undefined> => {
+  return async (offset: number): Promise<Interview | undefined | null> => {
     const index = offset % PAGE_SIZE;
     const known = pageOf(offset) === filters.page ? listed?.[index] : undefined;
     if (known) return known;
     const query = interviewsQuery({ ...filters, page: pageOf(offset) });
     try {
-      // Until the server has answered, it lists what the user has just archived.
       await new Promise<void>((resolve) => afterAnswers(queryClient, { routes: ARCHIVE }, resolve));
       const item = (await queryClient.fetchQuery(query))?.interviews[index];
       if (item && item.id !== id) return item;
@@ -110,7 +100,7 @@ function useItemAt(id: string, filters: InterviewFilters, listed: readonly Inter
         description: "Couldn't load the next interview. Check your connection and try again.",
         variant: 'destructive',
       });
-      return undefined;
+      return null;
     }
   };
 }

@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Archive, ChevronLeft, ChevronRight } from 'lucide-react';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { playerSettings } from '#web/features/interviews/dialogs/player/player-settings.ts';
 import { filterQuery, type InterviewFilters } from '#web/features/interviews/interview-filters.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatNumber } from '#web/lib/format.ts';
 import { Button } from '#web/ui/forms/button.tsx';
-import { playerSettings } from './player-settings.ts';
 import type { ReviewQueue } from './use-review-queue.ts';
 
 /** Shows the place of the interview in the list, and how long the rest takes to watch. */
@@ -22,17 +22,11 @@ export function ReviewHead({ queue, filters }: { queue: ReviewQueue; filters: In
             {formatNumber(Math.min(offset + 1, total))} of {formatNumber(total)}
           </output>
         )}
-        <StepButton label="Next interview (N)" isPossible={queue.hasNext} onClick={queue.showNext}>
+        <StepButton label="Next interview" isPossible={queue.hasNext} onClick={queue.showNext}>
           <ChevronRight aria-hidden />
         </StepButton>
       </div>
       {offset !== null && <TimeLeft filters={filters} skip={offset} />}
-      {queue.canArchive && (
-        <Button variant="ghost" size="sm" title="Archive and continue (E)" onClick={queue.archiveAndContinue}>
-          <Archive aria-hidden />
-          <span className="max-sm:sr-only">Archive and continue</span>
-        </Button>
-      )}
     </div>
   );
 }
@@ -58,7 +52,7 @@ const StepButton = ({ label, isPossible, onClick, children }: StepButtonProps) =
   </Button>
 );
 
-/** How long it takes to watch this interview and those after it. */
+/** How long it takes to watch this interview and those after it at the chosen speed. */
 function TimeLeft({ filters, skip }: { filters: InterviewFilters; skip: number }) {
   const { speed } = playerSettings.use();
   const { data } = useQuery({
@@ -68,13 +62,12 @@ function TimeLeft({ filters, skip }: { filters: InterviewFilters; skip: number }
   if (!data?.seconds) return null;
   return (
     <span className="min-w-0 text-sm text-muted max-sm:text-xs max-sm:leading-4 max-[21rem]:sr-only">
-      {approximately(data.seconds / Number(speed))} at {speed}×
+      {approximately(data.seconds / Number(speed))} left
     </span>
   );
 }
 
 function approximately(seconds: number): string {
   const minutes = Math.max(1, Math.round(seconds / 60));
-  if (minutes < 60) return `about ${minutes} min`;
-  return `about ${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

@@ -1,0 +1,66 @@
+import { type RefObject, useEffect, useState } from 'react';
+
+export interface Playback {
+  isPaused: boolean;
+  /** True while it plays but has nothing to show. */
+  isWaiting: boolean;
+  seconds: number;
+  /** 0 while it is unknown. */
+  duration: number;
+  volume: number;
+  isMuted: boolean;
+  hasCaptions: boolean;
+}
+
+const EVENTS = [
+  'play',
+  'playing',
+  'pause',
+  'waiting',
+  'canplay',
+  'timeupdate',
+  'seeking',
+  'loadedmetadata',
+  'durationchange',
+  'volumechange',
+];
+/** `HTMLMediaElement.HAVE_FUTURE_DATA`. */
+const HAVE_FUTURE_DATA = 3;
+
+const INITIAL: Playback = {
+  isPaused: true,
+  isWaiting: false,
+  seconds: 0,
+  duration: 0,
+  volume: 1,
+  isMuted: false,
+  hasCaptions: false,
+};
+
+/** The state of a video, for its controls. */
+export function usePlayback(video: RefObject<HTMLVideoElement | null>): Playback {
+  const [playback, setPlayback] = useState(INITIAL);
+  useEffect(() => {
+    const element = video.current;
+    if (!element) return;
+    const read = () => setPlayback(playbackOf(element));
+    read();
+    for (const name of EVENTS) element.addEventListener(name, read);
+    element.textTracks?.addEventListener('change', read);
+    return () => {
+      for (const name of EVENTS) element.removeEventListener(name, read);
+      element.textTracks?.removeEventListener('change', read);
+    };
+  }, [video]);
+  return playback;
+}
+
+const playbackOf = (video: HTMLVideoElement): Playback => ({
+  isPaused: video.paused,
+  isWaiting: !video.paused && !video.ended && video.readyState < HAVE_FUTURE_DATA,
+  seconds: video.currentTime,
+  duration: Number.isFinite(video.duration) ? video.duration : 0,
+  volume: video.volume,
+  isMuted: video.muted,
+  hasCaptions: video.textTracks?.[0]?.mode === 'showing',
+});

@@ -1,0 +1,30 @@
+/** Marks the element that fills the screen: the video with its controls. */
+export const SCREEN = 'data-screen';
+
+export const togglePlay = (video: HTMLVideoElement): void => {
+  if (video.paused) void video.play().catch(() => {});
+  else video.pause();
+};
+
+export const toggleMute = (video: HTMLVideoElement): void => {
+  video.muted = !video.muted;
+};
+
+export function toggleCaptions(video: HTMLVideoElement): void {
+  const [captions] = video.textTracks ?? [];
+  if (captions) captions.mode = captions.mode === 'showing' ? 'disabled' : 'showing';
+}
+
+export function toggleFullscreen(video: HTMLVideoElement): void {
+  if (document.fullscreenElement) {
+    void document.exitFullscreen();
+    return;
+  }
+  const screen = video.closest(`[${SCREEN}]`) ?? video;
+  if (document.fullscreenEnabled === false) enterOnPhone(video);
+  else void screen.requestFullscreen();
+}
+
+/** iPhones show only a video in full screen, with their own controls. */
+const enterOnPhone = (video: HTMLVideoElement & { webkitEnterFullscreen?: () => void }): void =>
+  video.webkitEnterFullscreen?.();

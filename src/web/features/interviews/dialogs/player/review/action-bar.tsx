@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react';
+import type { Interview } from '#contracts/interviews.ts';
+import { hasAllSteps } from '#contracts/rules/badges.ts';
+import { Button } from '#web/ui/forms/button.tsx';
+import type { Review } from './use-review.ts';
+
+interface Props {
+  interview: Interview;
+  review: Review;
+  onDestination: () => void;
+  onSummary: () => void;
+}
+
+/** What to decide about the open interview, with the keys of the player. */
+export const ActionBar = ({ interview, review, onDestination, onSummary }: Props) => (
+  <fieldset aria-label="Actions" className="mt-4 flex flex-wrap gap-2 max-sm:mt-3">
+    <Action name="Done" hint="N" variant="primary" title="Mark as reviewed and continue" onClick={review.finish} />
+    {review.canArchive && <Action name="Archive" hint="E" title="Archive and continue" onClick={review.archive} />}
+    <Action
+      name="Destination"
+      hint="D"
+      title={interview.destinationId ? 'Update the destination' : 'Set the destination'}
+      // Not disabled: it explains what is missing.
+      aria-disabled={!hasAllSteps(interview)}
+      onClick={onDestination}
+    />
+    <Action name="Summary" hint="S" title="Show or generate the summary" onClick={onSummary} />
+  </fieldset>
+);
+
+interface ActionProps {
+  name: string;
+  /** The key. */
+  hint: string;
+  title: string;
+  variant?: 'primary' | 'secondary';
+  'aria-disabled'?: boolean;
+  onClick: () => void;
+}
+
+const Action = ({ name, hint, variant = 'secondary', ...props }: ActionProps) => (
+  <Button variant={variant} aria-keyshortcuts={hint} className="max-sm:grow max-sm:px-2" {...props}>
+    {name}
+    <KeyHint>{hint}</KeyHint>
+  </Button>
+);
+
+/** Hidden where there is no keyboard. */
+const KeyHint = ({ children }: { children: ReactNode }) => (
+  <kbd
+    aria-hidden
+    className="ml-0.5 grid h-5 min-w-5 place-items-center rounded-sm border border-current/25 px-1 font-sans text-xs opacity-80 max-md:hidden pointer-coarse:hidden"
+  >
+    {children}
+  </kbd>
+);

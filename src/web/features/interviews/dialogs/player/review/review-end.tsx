@@ -1,0 +1,42 @@
+import { CheckCheck } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { formatNumber } from '#web/lib/format.ts';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
+import type { ReviewCounts } from './use-review.ts';
+
+interface Props {
+  counts: ReviewCounts;
+  onUndo: () => void;
+  onClose: () => void;
+}
+
+/** Shown after the last interview: what the review has come to. */
+export function ReviewEnd({ counts: { reviewed, archived, toSend }, onUndo, onClose }: Props) {
+  const back = useRef<HTMLDivElement>(null);
+  useEffect(() => back.current?.querySelector('button')?.focus(), []);
+  const parts = [
+    `${formatNumber(reviewed)} reviewed`,
+    archived > 0 && `${formatNumber(archived)} archived`,
+    toSend > 0 && `${formatNumber(toSend)} to send`,
+  ];
+  return (
+    <EmptyState
+      icon={<CheckCheck />}
+      title="You've reached the end"
+      className="border-none py-16"
+      action={
+        <div ref={back} className="flex flex-wrap justify-center gap-2">
+          <Button variant="primary" onClick={onClose}>
+            Back to the list
+          </Button>
+          <Button title="U or Z" onClick={onUndo}>
+            Undo
+          </Button>
+        </div>
+      }
+    >
+      <output>{parts.filter(Boolean).join(' · ')}</output>
+    </EmptyState>
+  );
+}

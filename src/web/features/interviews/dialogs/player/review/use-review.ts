@@ -1,0 +1,104 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Interview } from '#contracts/interviews.ts';
+import { isReadyToSend } from '#contracts/rules/badges.ts';
+import { useArchive, useUnarchive } from '#web/features/interviews/interview-actions.ts';
+import type { InterviewFilters } from '#web/features/interviews/interview-filters.ts';
+import { afterAnswers } from '#web/lib/after-answers.ts';
+import { runToastAction, toast } from '#web/lib/toast.ts';
+import { ARCHIVE, useReviewQueue } from './use-review-queue.ts';
+import { useWatchedMarks } from './use-watched-marks.ts';
+
+interface Decision {
+  interview: Interview;
+  /** Its place in the list, from 0. */
+  offset: number;
+  isArchived: boolean;
+  /** False for an interview that was watched before. */
+  hasMarked: boolean;
+}
+
+/** What a review has come to. */
+export interface ReviewCounts {
+  /** Including the archived ones. */
+  reviewed: number;
+  archived: number;
+  toSend: number;
+}
+
+/** Done and Archive in the player: both mark as watched and continue, and both can be undone. */
+export function useReview(interview: Interview, filters: InterviewFilters) {
+  const queue = useReviewQueue(interview, filters);
+  const marks = useWatchedMarks();
+  /** By interview, the last decision last. */
+  const [decisions] = useState(() => new Map<string, Decision>());
+  const [counts, setCounts] = useState<ReviewCounts | null>(null);
+  const forget = (id: string): Decision | undefined => {
+    const decision = decisions.get(id);
+    decisions.delete(id);
+    setCounts(null);
+    if (decision?.hasMarked) marks.undoMark(decision.interview);
+    return decision;
+  };
+  const archive = useArchive(forget);
+  const unarchive = useUndoArchive();
+  const undo = (id: string) => {
+    const decision = forget(id);
+    if (decision?.isArchived) unarchive(decision.interview);
+    else if (decision) {
+      queue.showAgain(id, decision.offset);
+      toast({ title: 'Undone', description: `"${decision.interview.title}" is back in the review.` });
+    }
+  };
+  const decide = async (isArchived: boolean) => {
+    if (queue.isReading() || counts) return;
+    const next = await queue.readNext();
+    if (next === null) return;
+    const { id, title } = interview;
+    const hadMarked = decisions.get(id)?.hasMarked ?? false;
+    decisions.delete(id);
+    const hasMarked = marks.markReviewed(interview) || hadMarked;
+    decisions.set(id, { interview, offset: queue.offset ?? 0, isArchived, hasMarked });
+    if (isArchived) archive(interview);
+    else {
+      const action = { label: 'Undo', onClick: () => undo(id) };
+      toast({ title: 'Reviewed', description: `"${title}" is marked as watched.`, action, duration: 10_000 });
+    }
+    if (!queue.isOpen()) return;
+    if (next) queue.continueTo(next, isArchived);
+    else setCounts(countsOf(decisions));
+  };
+  return {
+    queue,
+    marks,
+    /** Null until the last interview of the list was decided on. */
+    counts,
+    canArchive: !interview.archived,
+    finish: () => decide(false),
+    archive: () => interview.archived || decide(true),
+    undo: () => {
+      const last = [...decisions.keys()].at(-1);
+      if (last === undefined) runToastAction();
+      else undo(last);
+    },
+  };
+}
+
+export type Review = ReturnType<typeof useReview>;
+
+/** Waits for the answer to the archiving, which the server could otherwise receive later. */
+function useUndoArchive() {
+  const queryClient = useQueryClient();
+  const unarchive = useUnarchive();
+  return (interview: Interview) =>
+    afterAnswers(queryClient, { routes: ARCHIVE, id: interview.id }, () => unarchive(interview));
+}
+
+function countsOf(decisions: ReadonlyMap<string, Decision>): ReviewCounts {
+  const all = [...decisions.values()];
+  return {
+    reviewed: all.length,
+    archived: all.filter(({ isArchived }) => isArchived).length,
+    toSend: all.filter(({ interview, isArchived }) => !isArchived && isReadyToSend(interview)).length,
+  };
+}

@@ -1,0 +1,60 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Interview } from '#contracts/interviews.ts';
+import { useMarkUnwatched } from '#web/features/interviews/interview-actions.ts';
+import { patchInterview } from '#web/features/interviews/interviews-cache.ts';
+import { logError } from '#web/lib/log.ts';
+import { toast } from '#web/lib/toast.ts';
+import { useAction } from '#web/lib/use-action.ts';
+
+/** Stores which interviews the user has watched. */
+export function useWatchedMarks() {
+  const queryClient = useQueryClient();
+  /** What was sent, by interview: it counts before the list has followed. */
+  const [sent] = useState(() => new Map<string, boolean>());
+  const [isAsked] = useState(() => new Set<string>());
+  const undoMark = useMarkUnwatched(() => {});
+  const markUnwatched = useMarkUnwatched();
+  const { mutate } = useAction('POST /api/interviews/:id/watched', {
+    onSuccess: (_answer, { params: { id } }) => {
+      patchInterview(queryClient, id, () => ({ watched: true }));
+      queryClient.invalidateQueries({ queryKey: ['/api/review'] });
+    },
+    onError: (error, { params: { id } }) => {
+      sent.delete(id);
+      if (isAsked.has(id))
+        toast({ title: 'Error', description: `Failed to mark as reviewed: ${error.message}`, variant: 'destructive' });
+      else logError('Failed to remember a watched interview', error);
+    },
+  });
+  const send = (id: string) => {
+    sent.set(id, true);
+    mutate({ params: { id } });
+  };
+  return {
+    /**
+     * Marks an interview of which little is left to play, however often it is called. One that the
+     * user has marked as unwatched in this player stays so.
+     */
+    markPlayed: ({ id, watched }: Interview) => {
+      if (!watched && !sent.has(id)) send(id);
+    },
+    /** Marks an interview because the user asks for it. Returns false when it is already marked. */
+    markReviewed: ({ id, watched }: Interview): boolean => {
+      if (sent.get(id) ?? watched) return false;
+      isAsked.add(id);
+      send(id);
+      return true;
+    },
+    isWatched: ({ id, watched }: Interview): boolean => sent.get(id) ?? watched,
+    markUnwatched: (interview: Interview) => {
+      sent.set(interview.id, false);
+      markUnwatched(interview);
+    },
+    /** Without a message of its own. */
+    undoMark: (interview: Interview) => {
+      sent.set(interview.id, false);
+      undoMark(interview);
+    },
+  };
+}
