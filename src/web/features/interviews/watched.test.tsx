@@ -59,19 +59,34 @@ test('an interview that is archived in the player counts as watched', async () =
   );
 });
 
-test('Review 15 new opens the player on the unwatched interviews of the current filter', async () => {
+test('Review 15 unwatched opens the player on the unwatched interviews, and the filter ends when it closes', async () => {
   const { user, seen, lists } = openDashboard(
     [anInterview()],
     { 'GET /api/review': REVIEW, 'GET /api/interviews/int-1/video': VIDEO },
     '/?status=new',
   );
-  await user.click(await screen.findByRole('button', { name: 'Review 15 new' }));
+  await user.click(await screen.findByRole('button', { name: 'Review 15 unwatched' }));
   await player();
-  expect(location.search).toBe('?status=new&unwatched=1&interview=int-1');
+  expect(location.search).toBe('?status=new&interview=int-1&review=1');
   const { query } = lists().at(-1) ?? {};
   expect([query?.get('unwatched'), query?.get('status')]).toEqual(['1', 'new']);
   expect(Date.parse(query?.get('asOf') ?? '')).toBeGreaterThan(Date.now() - 60_000);
   expect(seen.find(({ path }) => path === '/api/review')?.query.get('status')).toBe('new');
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(location.search).toBe('?status=new'));
+  await waitFor(() =>
+    expect(screen.getByRole('button', { name: 'Unwatched' }).getAttribute('aria-pressed')).toBe('false'),
+  );
+});
+
+test('the menu of a watched interview marks it as unwatched', async () => {
+  const { user, seen } = openDashboard([anInterview({ watched: true })], {
+    'DELETE /api/interviews/int-1/watched': { message: 'Marked as unwatched' },
+  });
+  await user.click((await findCard()).getByRole('button', { name: /^Actions for/ }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Mark as unwatched' }));
+  await expectToast('Marked as unwatched');
+  expect(seen.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
 });
 
 test('a review that cannot start shows why, and can be tried again', async () => {
@@ -84,7 +99,7 @@ test('a review that cannot start shows why, and can be tried again', async () =>
         ? json({ message: 'The database is unavailable.' }, 503)
         : { interviews: [anInterview()], total: 1 },
   });
-  const button = await screen.findByRole('button', { name: 'Review 15 new' });
+  const button = await screen.findByRole('button', { name: 'Review 15 unwatched' });
   vi.useFakeTimers({ shouldAdvanceTime: true });
   await user.click(button);
   await waitFor(() => expect(button.getAttribute('aria-busy')).toBe('true'));

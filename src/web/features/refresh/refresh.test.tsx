@@ -149,11 +149,11 @@ test('a refresh that adds interviews offers them for review', async () => {
   await screen.findByText('Refresh in Progress - 33%');
   unwatched = 40;
   await sendLive({ type: 'refresh-completed', data: aStatus({ message: 'Done' }) });
-  expect(await screen.findByRole('button', { name: 'Review 40 new' })).toBeTruthy();
+  expect(await screen.findByRole('button', { name: 'Review 40 unwatched' })).toBeTruthy();
   // An automatic refresh announces its funnel.
   unwatched = 41;
   await sendLive({ type: 'funnels-changed' });
-  expect(await screen.findByRole('button', { name: 'Review 41 new' })).toBeTruthy();
+  expect(await screen.findByRole('button', { name: 'Review 41 unwatched' })).toBeTruthy();
 });
 
 test('the list reloads while interviews arrive, but not for every message', async () => {

@@ -120,15 +120,16 @@ test('the video information is cached for 5 minutes', async () => {
   await waitFor(() => expect(requests()).toHaveLength(2));
 });
 
-test('the player handles its keys before the native controls of the browser', async () => {
+test('the player handles its keys before the elements with the focus', async () => {
   const { user } = await play(LOCAL);
   const video = await player();
   const received: string[] = [];
   video.addEventListener('keydown', ({ key }) => received.push(key));
+  video.tabIndex = -1;
   video.focus();
-  await user.keyboard(' {ArrowRight}lm');
-  expect(received).toEqual(['m']);
-  expect(video.currentTime).toBe(20);
+  await user.keyboard(' {ArrowRight}lmx');
+  expect(received).toEqual(['x']);
+  expect([video.currentTime, video.muted]).toEqual([20, true]);
 });
 
 test('each Edit tool and another version only announce that they will be implemented soon', async () => {
@@ -145,7 +146,8 @@ test('each Edit tool and another version only announce that they will be impleme
 
 test('Copy link in the player copies the address that opens it', async () => {
   const { user } = await play(LOCAL);
-  await user.click(screen.getByRole('button', { name: 'Copy link' }));
+  await user.click(screen.getByRole('button', { name: 'More actions' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Copy link' }));
   await expectToast('Link copied');
   const link = await navigator.clipboard.readText();
   expect(link).toBe(`${location.origin}/?interview=int-1`);
@@ -201,5 +203,7 @@ test('the questions show the length of their answers, and which one is still bei
   expect(within(second as HTMLElement).getByRole('button', { name: 'Play answer 2 at 0:20' })).toBeTruthy();
   expect(third?.textContent).toContain('Still being processed. The next refresh fetches this answer.');
   expect(within(third as HTMLElement).queryByRole('button')).toBeNull();
-  expect(screen.getByTitle('2. When? (0:21)')).toBeTruthy();
+  const seek = screen.getByRole('slider', { name: 'Seek' });
+  await user.keyboard('2');
+  await waitFor(() => expect(seek.getAttribute('aria-valuetext')).toBe('0:20 of 0:41, 2. When? (0:21)'));
 });

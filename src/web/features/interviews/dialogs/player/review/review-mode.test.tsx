@@ -24,6 +24,7 @@ function openList(count: number, path: string, part: Partial<Interview> = {}, is
       [`GET /api/interviews/${interview.id}/video`, VIDEO],
       [`GET /api/interviews/${interview.id}`, interview],
       [`POST /api/interviews/${interview.id}/watched`, { message: 'Marked as watched' }],
+      [`DELETE /api/interviews/${interview.id}/watched`, { message: 'Marked as unwatched' }],
       [
         `POST /api/interviews/${interview.id}/archive`,
         async () => {
@@ -58,7 +59,7 @@ test('N and P go through the list in its order, across pages, and the address fo
   await shown('Candidate 11');
   await waitFor(() => expect(place()).toBe('11 of 12'));
   expect([address().get('interview'), address().get('page')]).toEqual(['iv-11', '2']);
-  await user.keyboard('nn');
+  await user.keyboard('n');
   await shown('Candidate 12');
   await user.keyboard('p');
   await shown('Candidate 11');
@@ -70,11 +71,11 @@ test('N and P go through the list in its order, across pages, and the address fo
 
 test('the player shows how long the rest of the list takes at the chosen speed', async () => {
   const { user, seen } = openList(12, '/?status=new&interview=iv-3');
-  await screen.findByText('about 1 h 2 min at 1×');
+  await screen.findByText('1 h 2 min left');
   const asked = seen.find(({ path, query }) => path === '/api/review' && query.has('skip'))?.query;
   expect([asked?.get('skip'), asked?.get('status')]).toEqual(['2', 'new']);
   await user.selectOptions(await screen.findByRole('combobox', { name: 'Speed' }), '1.5×');
-  expect(screen.getByText('about 41 min at 1.5×')).toBeTruthy();
+  expect(screen.getByText('41 min left')).toBeTruthy();
 });
 
 test('the data of the next interview is requested in advance, without playing or reading it', async () => {
@@ -148,12 +149,88 @@ test('E that is held down archives one interview only', async () => {
   expect(seen.filter(({ path }) => path.endsWith('/archive'))).toHaveLength(1);
 });
 
-test('after the last interview E closes the player', async () => {
-  const { user } = openList(1, '/?interview=iv-1');
-  await screen.findByText('1 of 1');
+/** Requests that mark interviews as watched or unwatched. */
+const marksOf = (seen: readonly SeenRequest[]) =>
+  seen.filter(({ path }) => path.endsWith('/watched')).map(({ method, path }) => `${method} ${path.split('/').at(-2)}`);
+
+test('Done marks an interview as watched and continues, the arrows only continue', async () => {
+  const { user, seen } = openList(3, '/?interview=iv-1');
+  await screen.findByText('1 of 3');
+  await user.click(screen.getByRole('button', { name: 'Next interview' }));
+  await shown('Candidate 2');
+  await user.click(screen.getByRole('button', { name: 'Done' }));
+  await shown('Candidate 3');
+  await expectToast('Reviewed', '"Candidate 2" is marked as watched.');
+  expect(marksOf(seen)).toEqual(['POST iv-2']);
+});
+
+test('U and Z undo Done one interview after the other, and show it again', async () => {
+  const { user, seen } = openList(3, '/?interview=iv-1');
+  await screen.findByText('1 of 3');
+  await user.keyboard('n');
+  await shown('Candidate 2');
+  await user.keyboard('n');
+  await shown('Candidate 3');
+  await user.keyboard('z');
+  await shown('Candidate 2');
+  await expectToast('Undone', '"Candidate 2" is back in the review.');
+  await user.keyboard('u');
+  await shown('Candidate 1');
+  await waitFor(() => expect(marksOf(seen)).toEqual(['POST iv-1', 'POST iv-2', 'DELETE iv-2', 'DELETE iv-1']));
+});
+
+test('Undo of Done keeps the mark of an interview that was watched before', async () => {
+  const { user, seen } = openList(2, '/?interview=iv-1', { watched: true });
+  await screen.findByText('1 of 2');
+  await user.keyboard('n');
+  await shown('Candidate 2');
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await shown('Candidate 1');
+  expect(marksOf(seen)).toEqual([]);
+});
+
+test('the last interview ends the review with what it came to, Undo returns, and a button leads to the list', async () => {
+  const { user, seen } = openList(3, '/?interview=iv-1', READY);
+  await screen.findByText('1 of 3');
+  await user.keyboard('n');
+  await shown('Candidate 2');
   await user.keyboard('e');
+  await shown('Candidate 3');
+  await waitFor(() => expect(place()).toBe('2 of 2'));
+  await user.keyboard('n');
+  expect(await screen.findByText('3 reviewed · 1 archived · 2 to send')).toBeTruthy();
+  expect(document.querySelector('video')).toBeNull();
+  // Nothing is left to decide on.
+  await user.keyboard('ned');
+  await user.keyboard('u');
+  await waitFor(() => expect(place()).toBe('2 of 2'));
+  await user.keyboard('n');
+  await user.click(await screen.findByRole('button', { name: 'Back to the list' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(address().has('interview')).toBe(false);
+  expect(marksOf(seen)).toEqual(['POST iv-1', 'POST iv-2', 'POST iv-3', 'DELETE iv-3', 'POST iv-3']);
+});
+
+test('after the last interview E ends the review, and Undo in the toast restores the interview in it', async () => {
+  const { user, seen } = openList(1, '/?interview=iv-1');
+  await screen.findByText('1 of 1');
+  await user.keyboard('e');
+  expect(await screen.findByText('1 reviewed · 1 archived')).toBeTruthy();
+  await expectToast('Interview Archived', '"Candidate 1" will not be updated on future syncs.');
+  await user.click(screen.getAllByRole('button', { name: 'Undo' }).at(-1) as HTMLElement);
+  await waitFor(() => expect(place()).toBe('1 of 1'));
+  expect(marksOf(seen)).toEqual(['POST iv-1', 'DELETE iv-1']);
+});
+
+test('the head shows badge, job, client and date, and the menu can mark the interview as unwatched', async () => {
+  const { user, seen } = openList(1, '/?interview=iv-1', { watched: true });
+  const dialog = within(await shown('Candidate 1'));
+  expect(dialog.getByText('New')).toBeTruthy();
+  expect(await dialog.findByText('Nursing · St. Hedwig · Recorded: March 5, 2026')).toBeTruthy();
+  await user.click(dialog.getByRole('button', { name: 'More actions' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Mark as unwatched' }));
+  await expectToast('Marked as unwatched');
+  expect(marksOf(seen)).toEqual(['DELETE iv-1']);
 });
 
 test('a link to an interview outside the page opens it, and N starts with the list', async () => {
