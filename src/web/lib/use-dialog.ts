@@ -67,7 +67,7 @@ export function useStartSeconds(): number | null {
  */
 export const useIsReviewing = (): boolean => isReview(new URLSearchParams(useSearch()));
 
-const isReview = (params: URLSearchParams) => params.has(INTERVIEW) && params.get(REVIEW) === '1';
+export const isReview = (params: URLSearchParams): boolean => params.has(INTERVIEW) && params.get(REVIEW) === '1';
 
 /**
  * The item that a dialog shows: its current state, or the last known one after it has left the

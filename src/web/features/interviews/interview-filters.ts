@@ -2,6 +2,7 @@ import type { CallInput } from '#contracts/endpoint.ts';
 import type { listInterviews } from '#contracts/interviews.ts';
 import { BADGE_LABELS, BADGES } from '#contracts/rules/badges.ts';
 import { FUNNEL_LIMITS, MAX_REPEATED_VALUES, MAX_ROW_ID, MAX_SEARCH_LENGTH } from '#contracts/rules/limits.ts';
+import { isReview } from '#web/lib/use-dialog.ts';
 import type { FilterFormat } from '#web/lib/use-url-filters.ts';
 import { type DateRange, dayParam, parseDay, rangeMoments } from '#web/ui/forms/date-range.ts';
 import { parsePage } from '#web/ui/layout/page-numbers.ts';
@@ -97,14 +98,18 @@ export const hasInterviewFilters = ({ search, range, ...filters }: InterviewFilt
   filters.unwatched ||
   filters.ready;
 
-let unwatchedAt = new Date().toISOString();
+/** When the last review of this tab began. A reload continues that review. */
+const REVIEW_BEGAN = 'review began';
+let unwatchedAt =
+  (isReview(new URLSearchParams(location.search)) && sessionStorage.getItem(REVIEW_BEGAN)) || new Date().toISOString();
 
 /**
  * Interviews that are watched from now on stay in the list of unwatched ones until the page is
- * reloaded.
+ * reloaded outside of the review.
  */
 export function beginReview(): void {
   unwatchedAt = new Date().toISOString();
+  sessionStorage.setItem(REVIEW_BEGAN, unwatchedAt);
 }
 
 /** The filters as parameters of the API, without the page. */

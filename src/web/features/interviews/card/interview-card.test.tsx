@@ -195,6 +195,27 @@ test('without YouTube nothing can be converted, and the card says why', async ()
   expect(shown.getByRole('button', { name: 'Convert to YouTube' })).toHaveProperty('disabled', true);
 });
 
+test('pressing the picture of an interview without a video shows Video not available', async () => {
+  const { user } = openDashboard([anInterview({ videoUrl: null, videoFile: null, hasLocalCopy: false })]);
+  await user.click((await findCard()).getByRole('button', { name: 'No video: Amara for Nursing' }));
+  await expectToast('Error', 'Video not available', 'destructive');
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('answers that are being joined show Preparing video with the length known so far, and play as separate answers', async () => {
+  const separate = { videoUrl: null, videoFile: null, hasLocalCopy: false, duration: 0 };
+  openDashboard([
+    anInterview({ ...separate, separateAnswers: { seconds: 40.6, isPreparing: true } }),
+    anInterview({ ...separate, id: 'int-2', title: 'Apart', separateAnswers: { seconds: 41, isPreparing: false } }),
+  ]);
+  const preparing = await findCard();
+  expect(preparing.getByRole('button', { name: 'Preparing video: Amara for Nursing' })).toBeTruthy();
+  expect(preparing.queryByText('No video')).toBeNull();
+  expect(preparing.getByText('Duration: 0:41')).toBeTruthy();
+  expect(preparing.getByText('The video is still being prepared.')).toBeTruthy();
+  expect(card('Apart').getByRole('button', { name: 'Play Apart' })).toBeTruthy();
+});
+
 test('a card opens on the tab of the failed step and stays there when the step runs again', async () => {
   const error = 'The recording has no sound.';
   const failed = { status: 'failed', updatedAt: '2026-03-05T12:00:00.000Z', error } as const;

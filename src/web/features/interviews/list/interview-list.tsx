@@ -48,12 +48,10 @@ export function InterviewList({ query, filters, funnels, layout, onOpen, onPage,
   if (!rendered?.total) return <LoadingInterviews layout={layout} />;
   // The page no longer exists: show the last one.
   if (interviews.length === 0 && !query.isFetching) {
-    return (
-      <Redirect
-        to={`/?${withDialog(INTERVIEW_FILTERS.write({ ...filters, page: Math.ceil(total / PAGE_SIZE) }))}`}
-        replace
-      />
-    );
+    // A review adds a filter, which is not part of the address.
+    const inAddress = INTERVIEW_FILTERS.read(new URLSearchParams(location.search));
+    const lastPage = { ...inAddress, page: Math.ceil(total / PAGE_SIZE) };
+    return <Redirect to={`/?${withDialog(INTERVIEW_FILTERS.write(lastPage))}`} replace />;
   }
 
   const prefetchNext = () => {

@@ -43,7 +43,8 @@ export function PlayerFacts({ interview, facts }: { interview: Interview; facts:
   const { candidateName, candidateEmail, clientName, funnelIdNum, recordedDate } = interview;
   const { data: funnels } = useQuery(endpointQuery('/api/funnels'));
   const job = funnels?.find(({ id }) => id === funnelIdNum)?.name;
-  const origin = [job, clientName, `Recorded: ${formatDate(recordedDate)}`].filter(Boolean).join(' · ');
+  // A line must not begin with the dot.
+  const origin = [job, clientName, `Recorded: ${formatDate(recordedDate)}`].filter(Boolean).join('\u00a0· ');
   return (
     <>
       <span className="block">{[candidateName, candidateEmail].filter(Boolean).join(' · ')}</span>

@@ -68,11 +68,15 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
     <Dialog
       open
       onOpenChange={(open) => open || onClose()}
-      title={interview.title}
-      heading={<ClampedTitle key={interview.id}>{interview.title}</ClampedTitle>}
-      description={<PlayerFacts interview={interview} facts={factsWith(interview, steps)} />}
+      {...(counts
+        ? { title: 'Review finished' }
+        : {
+            title: interview.title,
+            heading: <ClampedTitle key={interview.id}>{interview.title}</ClampedTitle>,
+            description: <PlayerFacts interview={interview} facts={factsWith(interview, steps)} />,
+          })}
       startAt={() => panels.current?.parentElement?.querySelector<HTMLElement>('[role=tab]')}
-      size="2xl"
+      size={counts ? 'md' : '2xl'}
       onKey={(event) => handlePlayerKey(event, commands)}
     >
       {counts ? (

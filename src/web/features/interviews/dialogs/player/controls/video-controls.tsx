@@ -89,7 +89,7 @@ interface VolumeProps {
 /** Phones have buttons for the volume, and browsers there cannot change it. */
 const Volume = ({ playback: { volume, isMuted }, onMute, onChange }: VolumeProps) => (
   <>
-    <Control name={isMuted ? 'Unmute' : 'Mute'} hint="M" onClick={onMute}>
+    <Control name={isMuted ? 'Unmute' : 'Mute'} hint="M" className="max-[22rem]:hidden" onClick={onMute}>
       {isMuted ? <VolumeX aria-hidden /> : <Volume2 aria-hidden />}
     </Control>
     <span className="relative flex h-6 w-18 items-center max-md:hidden">
@@ -120,6 +120,7 @@ interface ControlProps {
   hint: string;
   'aria-pressed'?: boolean;
   ref?: Ref<HTMLButtonElement>;
+  className?: string;
   onClick: () => void;
   children: ReactNode;
 }

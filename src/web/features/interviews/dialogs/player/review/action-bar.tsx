@@ -13,7 +13,7 @@ interface Props {
 
 /** What to decide about the open interview, with the keys of the player. */
 export const ActionBar = ({ interview, review, onDestination, onSummary }: Props) => (
-  <fieldset aria-label="Actions" className="mt-4 flex flex-wrap gap-2 max-sm:mt-3">
+  <fieldset aria-label="Actions" className="mt-4 flex flex-wrap gap-2 max-sm:mt-3 max-sm:gap-1.5">
     <Action name="Done" hint="N" variant="primary" title="Mark as reviewed and continue" onClick={review.finish} />
     {review.canArchive && <Action name="Archive" hint="E" title="Archive and continue" onClick={review.archive} />}
     <Action
@@ -39,7 +39,7 @@ interface ActionProps {
 }
 
 const Action = ({ name, hint, variant = 'secondary', ...props }: ActionProps) => (
-  <Button variant={variant} aria-keyshortcuts={hint} className="max-sm:grow max-sm:px-2" {...props}>
+  <Button variant={variant} aria-keyshortcuts={hint} className="max-sm:grow max-sm:px-1.5 max-sm:text-sm" {...props}>
     {name}
     <KeyHint>{hint}</KeyHint>
   </Button>

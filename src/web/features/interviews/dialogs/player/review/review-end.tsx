@@ -23,8 +23,8 @@ export function ReviewEnd({ counts: { reviewed, archived, toSend }, onUndo, onCl
   return (
     <EmptyState
       icon={<CheckCheck />}
-      title="You've reached the end"
-      className="border-none py-16"
+      title={parts.filter(Boolean).join(' · ')}
+      className="border-none py-8"
       action={
         <div ref={back} className="flex flex-wrap justify-center gap-2">
           <Button variant="primary" onClick={onClose}>
@@ -36,7 +36,7 @@ export function ReviewEnd({ counts: { reviewed, archived, toSend }, onUndo, onCl
         </div>
       }
     >
-      <output>{parts.filter(Boolean).join(' · ')}</output>
+      This was the last interview of the list.
     </EmptyState>
   );
 }

@@ -62,7 +62,7 @@ export function useReview(interview: Interview, filters: InterviewFilters) {
     if (isArchived) archive(interview);
     else {
       const action = { label: 'Undo', onClick: () => undo(id) };
-      toast({ title: 'Reviewed', description: `"${title}" is marked as watched.`, action, duration: 10_000 });
+      toast({ title: 'Reviewed', description: `"${title}" is marked as watched.`, action });
     }
     if (!queue.isOpen()) return;
     if (next) queue.continueTo(next, isArchived);
