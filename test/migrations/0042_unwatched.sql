@@ -1,2 +1,1 @@
-DELETE FROM watched;
 UPDATE interview_segment SET cannot_join = true;
