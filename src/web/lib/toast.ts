@@ -3,6 +3,8 @@ const MAX_VISIBLE = 1;
 const REMOVAL_DELAY_MS = 1_000_000;
 const MAX_WAITING_FAILURES = 10;
 export const DURATION_MS = 5_000;
+/** As long as a reader needs for a sentence. */
+const READING_MS = 1_500;
 
 export interface ToastAction {
   label: string;
@@ -17,10 +19,13 @@ export interface ToastContent {
   action?: ToastAction;
   /** In milliseconds; 5,000 by default. */
   duration?: number;
+  /** News replaces this toast after `READING_MS` at the earliest. */
+  needsReading?: boolean;
 }
 export interface ShownToast extends ToastContent {
   id: number;
   open: boolean;
+  shownAt: number;
 }
 
 let toasts: readonly ShownToast[] = [];
@@ -39,7 +44,7 @@ function update(next: readonly ShownToast[]): void {
 export function toast(content: ToastContent): void {
   waiting = waiting.filter(isFailure);
   lastId += 1;
-  update([{ ...content, id: lastId, open: true }, ...toasts].slice(0, MAX_VISIBLE));
+  update([{ ...content, id: lastId, open: true, shownAt: Date.now() }, ...toasts].slice(0, MAX_VISIBLE));
 }
 
 const isFailure = ({ variant }: ToastContent) => variant === 'destructive';
@@ -47,11 +52,13 @@ const hasDecision = ({ action }: ToastContent) => action !== undefined && !actio
 
 /**
  * Shows the end of work on the server. The toast waits while the current one is a failure or has an
- * action such as Undo.
+ * action such as Undo, or while it is being read.
  */
 export function toastNews(content: ToastContent): void {
   const [shown] = toasts;
-  if (shown?.open && (hasDecision(shown) || isFailure(shown)))
+  const readingMs = shown?.open && shown.needsReading ? shown.shownAt + READING_MS - Date.now() : 0;
+  if (readingMs > 0) setTimeout(() => toastNews(content), readingMs);
+  else if (shown?.open && (hasDecision(shown) || isFailure(shown)))
     waiting = [...waiting.filter(isFailure).slice(-MAX_WAITING_FAILURES), content];
   else toast(content);
 }

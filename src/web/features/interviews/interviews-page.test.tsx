@@ -101,10 +101,13 @@ test('the first run disappears once a funnel is active, and the account menu kee
   ]);
 });
 
-test('without interviews there is nothing to filter', async () => {
+test('the search and the filter row are there without interviews', async () => {
   openDashboard([]);
   await screen.findByRole('heading', { name: 'No interviews found' });
-  expect(screen.queryByRole('searchbox', { name: 'Search interviews' })).toBeNull();
+  expect(screen.getByRole('searchbox', { name: 'Search interviews' })).toBeTruthy();
+  for (const name of ['Funnels: All Funnels', 'Clients: All Clients', 'Any date range'])
+    expect(screen.getByRole('button', { name })).toBeTruthy();
+  expect(screen.getByRole('combobox', { name: 'Status' })).toBeTruthy();
 });
 
 test('Go to Refresh explains why Refresh is disabled', async () => {

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { ActiveFunnelMenu } from '#web/features/refresh/active-funnel-menu.tsx';
 import { RefreshAlert } from '#web/features/refresh/refresh-alert.tsx';
 import { RefreshButton } from '#web/features/refresh/refresh-button.tsx';
-import { cn } from '#web/lib/cn.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatNumber } from '#web/lib/format.ts';
 import { openDialog, useDialog, useIsReviewing } from '#web/lib/use-dialog.ts';
@@ -11,7 +10,7 @@ import { useUrlFilters } from '#web/lib/use-url-filters.ts';
 import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
 import { InterviewDialogs } from './dialogs/interview-dialogs.tsx';
 import { INTERVIEW_DIALOGS } from './dialogs/open-dialog.ts';
-import { hasInterviewFilters, INTERVIEW_FILTERS, NO_FILTERS } from './interview-filters.ts';
+import { INTERVIEW_FILTERS, NO_FILTERS } from './interview-filters.ts';
 import { interviewsQuery } from './interviews-query.ts';
 import { ArchivedToggle } from './list/archived-toggle.tsx';
 import { FailedSteps } from './list/failed-steps.tsx';
@@ -38,15 +37,12 @@ export function InterviewsPage() {
 
   const selection = useSelectionOf(chosen);
   const selected = countSelected(selection);
-  // Without interviews there is nothing to filter, as on the first run.
-  const isEmpty = interviews.data?.total === 0 && !interviews.isPlaceholderData;
-  const hasFilterBar = !isEmpty || hasInterviewFilters(filters);
   const hasBar = useShownBulkRunId() !== null || selected > 0;
 
   return (
     <>
       {/* What appears later has its place in advance, so that nothing moves. Phones have three rows. */}
-      <div className={cn('mb-4 flex flex-wrap items-center gap-x-2 gap-y-1 xl:gap-x-3', hasFilterBar && 'max-xl:mb-2')}>
+      <div className="mb-4 flex flex-wrap items-center gap-x-2 gap-y-1 max-xl:mb-2 xl:gap-x-3">
         <h1 className="mr-auto text-xl font-semibold tracking-tight sm:text-2xl xl:mr-0">
           {filters.archived ? 'Archived Interviews' : 'Interviews'}
         </h1>
@@ -77,15 +73,13 @@ export function InterviewsPage() {
         <div className="order-4 basis-full xl:hidden" />
       </div>
       <ViewTabs filters={chosen} />
-      {hasFilterBar && (
-        <FilterBar
-          filters={chosen}
-          funnels={funnels.data ?? []}
-          isListed={!interviews.isPending}
-          onChange={change}
-          onClear={clear}
-        />
-      )}
+      <FilterBar
+        filters={chosen}
+        funnels={funnels.data ?? []}
+        isListed={!interviews.isPending}
+        onChange={change}
+        onClear={clear}
+      />
       <InterviewList
         query={interviews}
         filters={filters}

@@ -34,8 +34,13 @@ export function useStartRefresh({ onDone }: { onDone: () => void }) {
 export function useCancelRefresh() {
   const queryClient = useQueryClient();
   return useAction('POST /api/interviews/sync/cancel', {
-    onSuccess: ({ message }) => {
-      toast({ title: 'Cancellation Requested', description: message });
+    onSuccess: () => {
+      toast({
+        title: 'Cancellation Requested',
+        description: 'The refresh operation will stop after the current batch completes.',
+        // A refresh that stops at once must not hide it.
+        needsReading: true,
+      });
       queryClient.invalidateQueries({ queryKey: refreshStatusQuery.queryKey });
     },
     onError: (error) => toast({ title: 'Cancel Failed', description: error.message, variant: 'destructive' }),
