@@ -68,6 +68,7 @@ const TABLES: Record<string, Ownership> = {
   bulk_run: { owner: 'features/bulk' },
   bulk_item: { owner: 'features/bulk' },
   sync_run: { owner: 'features/sync' },
+  queued_refresh: { owner: 'features/sync' },
   sync_change: { owner: 'features/sync' },
   sync_skip: { owner: 'features/sync' },
   sync_file: { owner: 'features/sync' },

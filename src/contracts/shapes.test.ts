@@ -43,7 +43,7 @@ const SHAPES: [string, z.ZodObject, string, string?][] = [
     'the refresh status',
     RefreshStatus,
     'inProgress processed total downloadedFiles totalFiles current error message',
-    'cancelRequested funnelId timeframe',
+    'cancelRequested funnelId timeframe queue',
   ],
   ['the answer to a start', startSync.response, 'message status'],
   ['a log entry', LogEntry, 'id type action status summary createdAt details metadata', 'actor isShortened'],

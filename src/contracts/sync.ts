@@ -27,6 +27,8 @@ export const RefreshStatus = z.object({
   /** The funnel and the timeframe of the running or last refresh. Null before the first one. */
   funnelId: z.int().nullable(),
   timeframe: Timeframe.nullable(),
+  /** The place of the refresh among those of all jobs, from 1. Null unless all jobs are refreshed. */
+  queue: z.object({ position: z.int(), total: z.int() }).nullable(),
 });
 export type RefreshStatus = z.infer<typeof RefreshStatus>;
 
@@ -36,6 +38,13 @@ export const startSync = endpoint({
   summary: 'Starts a refresh of the active funnel',
   changesState: true,
   query: z.object({ timeframe: Timeframe.default('all') }),
+  response: z.object({ message: z.string(), status: RefreshStatus }),
+});
+
+export const startSyncOfAll = endpoint({
+  method: 'POST',
+  path: '/api/interviews/sync/all',
+  summary: 'Starts refreshes of all funnels, one after another',
   response: z.object({ message: z.string(), status: RefreshStatus }),
 });
 

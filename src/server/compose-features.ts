@@ -221,8 +221,10 @@ function composeSync(
     concurrency: config.DOWNLOAD_CONCURRENCY,
     ...automation,
     onCancel: (listener) => bus.on('sync-cancel', listener),
+    startQueued: (tx) => sync.startQueued(tx),
   });
-  return new Sync({ db, funnels, logs, queue, workers, worker, sources: findSources(config) });
+  const sync: Sync = new Sync({ db, funnels, logs, queue, workers, worker, sources: findSources(config) });
+  return sync;
 }
 
 function composeOperations(

@@ -288,6 +288,13 @@ export interface Publication {
   video_url: string | null;
 }
 
+export interface QueuedRefresh {
+  funnel_id: number;
+  position: number;
+  queue_id: string;
+  total: number;
+}
+
 export interface ReadQuota {
   account_id: number;
   reads_left: number;
@@ -392,6 +399,9 @@ export interface SyncRun {
   message: string | null;
   new_count: Generated<number>;
   processed: Generated<number>;
+  queue_id: string | null;
+  queue_position: number | null;
+  queue_total: number | null;
   skipped_count: Generated<number>;
   started_at: Generated<Timestamp>;
   status: Generated<string>;
@@ -500,6 +510,7 @@ export interface DB {
   log_entry: LogEntry;
   migration: Migration;
   publication: Publication;
+  queued_refresh: QueuedRefresh;
   read_quota: ReadQuota;
   recording_checksum: RecordingChecksum;
   recovery_code: RecoveryCode;

@@ -7,7 +7,7 @@ test('missing fields of a refresh message have defaults, and unknown fields are 
   const data = { inProgress: true, processed: 3, total: 9, downloadedFiles: 1, totalFiles: 4, current: 'Ana' };
   expect(read({ type: 'refresh-progress', data: { ...data, speed: 7 }, sentAt: 'now' })).toEqual({
     type: 'refresh-progress',
-    data: { ...data, error: null, message: null, cancelRequested: false, funnelId: null, timeframe: null },
+    data: { ...data, error: null, message: null, cancelRequested: false, funnelId: null, timeframe: null, queue: null },
   });
   expect(read({ type: 'refresh-completed' })).toMatchObject({
     data: { inProgress: false, processed: 0, message: null },

@@ -36,6 +36,7 @@ function refreshMessage<T extends RefreshMessageType>(type: T, { inProgress, err
     cancelRequested: false,
     funnelId: null,
     timeframe: null,
+    queue: null,
   };
   const { shape } = RefreshStatus;
   const data = z.object({
@@ -50,6 +51,7 @@ function refreshMessage<T extends RefreshMessageType>(type: T, { inProgress, err
     cancelRequested: shape.cancelRequested.catch(absent.cancelRequested),
     funnelId: shape.funnelId.catch(absent.funnelId),
     timeframe: shape.timeframe.catch(absent.timeframe),
+    queue: shape.queue.catch(absent.queue),
   });
   return z.object({ type: z.literal(type), data: data.catch(absent) });
 }

@@ -87,6 +87,26 @@ export function endMessage(run: RunRow, reason: string | null): string {
   return `${done} ${plural(run.failed_files, 'file')} could not be downloaded${reason ? `: ${reason}` : '.'}`;
 }
 
+interface QueueRun extends Pick<RunRow, 'error' | 'error_dismissed' | 'processed' | 'new_count' | 'updated_count'> {
+  /** The name of its funnel. */
+  name: string;
+}
+
+/** The message or the error shown when all refreshes of a queue have ended. */
+export function queueEnd(runs: readonly QueueRun[]): { message: string | null; error: string | null } {
+  const failed = runs.filter((run) => run.error !== null && !run.error_dismissed);
+  if (failed.length > 0) {
+    const reasons = failed.map(({ name, error }) => `${name}: ${error}`).join(' ');
+    return { message: null, error: `${failed.length} of ${plural(runs.length, 'job')} failed. ${reasons}` };
+  }
+  const sum = (column: 'processed' | 'new_count' | 'updated_count') => runs.reduce((n, run) => n + run[column], 0);
+  const found = `${sum('new_count')} new, ${sum('updated_count')} updated`;
+  return {
+    message: `${plural(runs.length, 'job')}, ${plural(sum('processed'), 'interview')} checked: ${found}.`,
+    error: null,
+  };
+}
+
 function describeEnd(run: RunRow): string {
   const found = `${run.new_count} new, ${run.updated_count} updated`;
   if (run.cancel_requested_at !== null) {

@@ -35,14 +35,26 @@ export interface AutomaticRun {
   announcedUpTo?: number | null;
 }
 
+/** The place of a run in a queue of refreshes, from 1. */
+export interface QueuePlace {
+  id: string;
+  position: number;
+  total: number;
+}
+
 /**
  * Inserts the run of a user. Returns undefined when one is in progress: the unique index
  * `sync_run_one_running` is the lock.
  */
-export async function insertSyncRun(tx: Executor, funnelId: number, timeframe: Timeframe): Promise<RunRow | undefined> {
+export async function insertSyncRun(
+  tx: Executor,
+  funnelId: number,
+  { timeframe, queue }: { timeframe: Timeframe; queue: QueuePlace | null },
+): Promise<RunRow | undefined> {
+  const place = queue && { queue_id: queue.id, queue_position: queue.position, queue_total: queue.total };
   return tx
     .insertInto('sync_run')
-    .values(await newRun(tx, funnelId, timeframe))
+    .values({ ...(await newRun(tx, funnelId, timeframe)), ...place })
     .onConflict((conflict) => conflict.column('status').where('status', '=', 'running').doNothing())
     .returningAll()
     .executeTakeFirst();

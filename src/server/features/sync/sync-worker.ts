@@ -37,6 +37,8 @@ export interface SyncWorkerDeps extends DownloadDeps, ReadDeps {
   beforeEnd(tx: Executor, funnelId: number): Promise<void>;
   /** Called in the transaction that ends a run. */
   onEnded(tx: Executor, end: EndedRun): Promise<void>;
+  /** Starts the next refresh of a queue. Returns false when there is none. */
+  startQueued(tx: Executor): Promise<boolean>;
 }
 
 export interface EndedRun {
@@ -182,8 +184,10 @@ export class SyncWorker {
       await deleteRecords(tx, run.id);
       if (funnel) await this.#deps.onEnded(tx, { run, funnel, isRefused });
       // Browsers show the progress of users' runs. After other runs they reload their lists.
-      if (run.cause === 'user') await announce(tx, 'sync', message);
-      else await announce(tx, 'funnels', String(run.funnel_id));
+      if (run.cause === 'user') {
+        const continues = await this.#deps.startQueued(tx);
+        await announce(tx, 'sync', continues ? 'refresh-progress' : message);
+      } else await announce(tx, 'funnels', String(run.funnel_id));
     });
   }
 }

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from '#contracts/endpoint.ts';
 import type { Funnel } from '#contracts/funnels.ts';
 import type { FunnelSource } from '#contracts/sources.ts';
-import type { RefreshStatus, startSync, Timeframe } from '#contracts/sync.ts';
+import type { RefreshStatus, startSync, startSyncOfAll, Timeframe } from '#contracts/sync.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Funnels } from '#server/features/funnels/funnels.service.ts';
@@ -11,9 +12,10 @@ import type { LiveWorkers } from '#server/jobs/live-workers.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { announce } from '#server/live/bus.ts';
 import { countAnnounced, deleteAnnounced, listAnnouncedFunnels, upsertAnnounced } from './announced.repo.ts';
+import { deleteQueue, deleteQueued, findNextQueued, insertQueue, listQueueRuns } from './refresh-queue.repo.ts';
 import { AUTOMATIC_RUN, SYNC_RUN, syncJobs } from './sync.jobs.ts';
 import { viewStatus } from './sync.view.ts';
-import { announcedEntry, cancelEntry, startEntry } from './sync-log.ts';
+import { announcedEntry, cancelEntry, queueEnd, startEntry } from './sync-log.ts';
 import {
   type AutomaticRun,
   type CancelFilter,
@@ -25,6 +27,7 @@ import {
   insertAutomaticRun,
   insertSyncRun,
   listRunningRuns,
+  type QueuePlace,
   type RunRow,
   updateCancelRequested,
   updateErrorsDismissed,
@@ -51,6 +54,7 @@ export interface SyncDeps {
 const STOP_TIMEOUT_MS = 5_000;
 const STOP_POLL_MS = 50;
 const INTERRUPTED = 'The refresh was interrupted. What it synced was saved; start it again to continue.';
+const RUNNING = 'A refresh operation is already in progress';
 const ADDED_BY_UPLOAD = 'Recordings of this funnel are added by upload. There is nothing to refresh.';
 const REQUIRED: Partial<Record<FunnelSource, string>> = {
   videoask: 'VIDEOASK_CLIENT_ID, VIDEOASK_CLIENT_SECRET and VIDEOASK_REFRESH_TOKEN',
@@ -83,23 +87,78 @@ export class Sync {
 
   /** @throws AppError no_active_funnel, not_configured, sync_running */
   async startRefresh(timeframe: Timeframe): Promise<Answer<typeof startSync>> {
-    const { db, funnels, logs, queue, sources } = this.#deps;
+    const { db, funnels, sources } = this.#deps;
     return db.transaction().execute(async (tx) => {
       const funnel = await funnels.lockActive(tx);
       if (!funnel) throw new AppError('no_active_funnel', 'Configure an active funnel first');
       if (funnel.source === 'upload') throw new AppError('conflict', ADDED_BY_UPLOAD);
       if (!sources.includes(funnel.source)) throw new AppError('not_configured', notConfigured(funnel.source));
-      const run = await insertSyncRun(tx, funnel.id, timeframe);
-      if (!run) throw new AppError('sync_running', 'A refresh operation is already in progress');
-      // Two runs of one funnel would read and write the same interviews.
-      await this.#requestCancel(tx, { funnelId: funnel.id, cause: 'automatic' });
       // Otherwise an older error would reappear when the newer runs are deleted with their funnel.
       await updateErrorsDismissed(tx);
-      await queue.enqueue(tx, SYNC_RUN, { runId: run.id });
-      await logs.write(tx, startEntry(funnel, timeframe));
+      const run = await this.#startUserRun(tx, funnel, { timeframe, queue: null });
+      if (!run) throw new AppError('sync_running', RUNNING);
+      // What is left of a queue whose end was lost.
+      await deleteQueue(tx);
       await announce(tx, 'sync', 'refresh-status');
       return { message: `Syncing ${funnel.name}. New interviews appear as they arrive.`, status: viewStatus(run) };
     });
+  }
+
+  /**
+   * Refreshes all funnels that have a configured service, one after another, the active one first.
+   * @throws AppError conflict, sync_running
+   */
+  async refreshAll(): Promise<Answer<typeof startSyncOfAll>> {
+    const { db, funnels, sources } = this.#deps;
+    const all = (await funnels.list()).filter(({ source }) => source !== 'upload' && sources.includes(source));
+    const ids = all.sort((a, b) => Number(b.isActive) - Number(a.isActive)).map(({ id }) => id);
+    if (ids.length === 0) throw new AppError('conflict', 'There is no job to refresh. Add a funnel first.');
+    await db.transaction().execute(async (tx) => {
+      if ((await listRunningRuns(tx)).some(({ cause }) => cause === 'user'))
+        throw new AppError('sync_running', RUNNING);
+      await updateErrorsDismissed(tx);
+      await insertQueue(tx, randomUUID(), ids);
+      if (!(await this.startQueued(tx))) throw new AppError('sync_running', RUNNING);
+      await announce(tx, 'sync', 'refresh-status');
+    });
+    return {
+      message: `Refreshing ${ids.length === 1 ? '1 job' : `${ids.length} jobs`}. New interviews appear as they arrive.`,
+      status: await this.status(),
+    };
+  }
+
+  /**
+   * Starts the next refresh of the queue. Skips funnels that no longer have a configured service.
+   * Returns false when none is left, or when the refresh of a user is in progress.
+   */
+  async startQueued(tx: Executor): Promise<boolean> {
+    const { funnels, sources } = this.#deps;
+    for (let next = await findNextQueued(tx); next; next = await findNextQueued(tx)) {
+      // Deleting a funnel locks it before its place in the queue.
+      const funnel = await funnels.lockShared(tx, next.funnel_id);
+      const canRefresh = funnel && funnel.source !== 'upload' && sources.includes(funnel.source);
+      const place = { id: next.queue_id, position: next.position, total: next.total };
+      if (canRefresh && !(await this.#startUserRun(tx, funnel, { timeframe: 'all', queue: place }))) return false;
+      await deleteQueued(tx, next);
+      if (canRefresh) return true;
+    }
+    return false;
+  }
+
+  /** Returns undefined when the refresh of a user is in progress. */
+  async #startUserRun(
+    tx: Executor,
+    funnel: Funnel,
+    input: { timeframe: Timeframe; queue: QueuePlace | null },
+  ): Promise<RunRow | undefined> {
+    const { logs, queue } = this.#deps;
+    const run = await insertSyncRun(tx, funnel.id, input);
+    if (!run) return undefined;
+    // Two runs of one funnel would read and write the same interviews.
+    await this.#requestCancel(tx, { funnelId: funnel.id, cause: 'automatic' });
+    await queue.enqueue(tx, SYNC_RUN, { runId: run.id });
+    await logs.write(tx, startEntry(funnel, input.timeframe));
+    return run;
   }
 
   /**
@@ -153,8 +212,13 @@ export class Sync {
 
   /** The status of the last refresh by a user. */
   async status(): Promise<RefreshStatus> {
-    const { db, workers } = this.#deps;
-    return viewStatus(await findLatestRun(db), workers.isMissing(SYNC_RUN.name));
+    const { db, funnels, workers } = this.#deps;
+    const run = await findLatestRun(db);
+    const status = viewStatus(run, workers.isMissing(SYNC_RUN.name));
+    if (!run?.queue_id || status.inProgress || status.cancelRequested) return status;
+    const [runs, all] = [await listQueueRuns(db, run.queue_id), await funnels.list()];
+    const named = runs.map((one) => ({ ...one, name: all.find(({ id }) => id === one.funnel_id)?.name ?? '' }));
+    return { ...status, ...queueEnd(named) };
   }
 
   /** True once a refresh of a funnel that still exists has completed. */
@@ -166,7 +230,10 @@ export class Sync {
   async cancelRefresh(): Promise<{ message: string }> {
     const { db, funnels, logs } = this.#deps;
     return db.transaction().execute(async (tx) => {
-      const [run] = await this.#requestCancel(tx, { cause: 'user' });
+      const [before] = await this.#requestCancel(tx, { cause: 'user' });
+      await deleteQueue(tx);
+      // The next refresh of the queue may have started while this one ended.
+      const [run = before] = await this.#requestCancel(tx, { cause: 'user' });
       if (!run) throw new AppError('conflict', 'No refresh is in progress.');
       await logs.write(tx, cancelEntry(await funnels.find(tx, run.funnel_id)));
       await announce(tx, 'sync', 'refresh-status');
@@ -182,13 +249,19 @@ export class Sync {
     return this.status();
   }
 
-  /** Fails runs whose job no longer exists: the retries were used up, or the queue was emptied. */
+  /**
+   * Fails runs whose job no longer exists: the retries were used up, or the queue was emptied.
+   * Continues a queue whose running refresh was deleted with its funnel.
+   */
   async endAbandoned(): Promise<void> {
     const { db, queue, worker } = this.#deps;
     for (const run of await listRunningRuns(db)) {
       const type = run.cause === 'user' ? SYNC_RUN : AUTOMATIC_RUN;
       if (!(await queue.hasOpenJob(type, { runId: run.id }))) await worker.failRun(run.id, INTERRUPTED);
     }
+    await db.transaction().execute(async (tx) => {
+      if (await this.startQueued(tx)) await announce(tx, 'sync', 'refresh-status');
+    });
   }
 
   async deleteExpired(): Promise<void> {

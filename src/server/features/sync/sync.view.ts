@@ -14,6 +14,7 @@ const IDLE: RefreshStatus = {
   cancelRequested: false,
   funnelId: null,
   timeframe: null,
+  queue: null,
 };
 
 /** Without a run: the status before the first refresh. */
@@ -32,5 +33,9 @@ export function viewStatus(run: RunRow | undefined, isWaitingForWorker = false):
     cancelRequested: run.cancel_requested_at !== null,
     funnelId: run.funnel_id,
     timeframe: run.timeframe as Timeframe,
+    queue:
+      run.queue_position === null || run.queue_total === null
+        ? null
+        : { position: run.queue_position, total: run.queue_total },
   };
 }

@@ -98,6 +98,7 @@ export const aStatus = (part: Partial<RefreshStatus> = {}): RefreshStatus => ({
   cancelRequested: false,
   funnelId: null,
   timeframe: null,
+  queue: null,
   ...part,
 });
 
