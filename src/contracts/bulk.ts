@@ -24,7 +24,7 @@ export type BulkAction = (typeof BULK_ACTIONS)[number];
 const Action = z.enum(BULK_ACTIONS);
 
 /** The filters of the list, without its page. */
-const BulkFilter = ListQuery.omit({ page: true, limit: true, texts: true });
+const BulkFilter = ListQuery.omit({ page: true, limit: true, sort: true, texts: true });
 export type BulkFilter = z.output<typeof BulkFilter>;
 
 /**

@@ -140,6 +140,8 @@ export const ListQuery = z.object({
   asOf: Moment.optional(),
   /** Not in the specification. `1` lists only interviews that are ready to send. */
   ready: z.enum(['0', '1'], { error: 'must be 0 or 1' }).default('0'),
+  /** Not in the specification. Default: the newest recorded first. */
+  sort: z.enum(['newest', 'oldest'], { error: 'must be newest or oldest' }).optional(),
   /** Makes a page several times smaller. */
   texts: WithTexts,
 });
@@ -160,7 +162,7 @@ export type Failures = z.infer<typeof Failures>;
 export const listInterviews = endpoint({
   method: 'GET',
   path: '/api/interviews',
-  summary: 'Interviews, newest recorded first; archived ones only on request',
+  summary: 'Interviews, newest recorded first unless sorted otherwise; archived ones only on request',
   query: ListQuery,
   response: z.object({ interviews: z.array(Interview), total: z.int(), failures: Failures }),
 });

@@ -98,7 +98,10 @@ export class Interviews {
     const filter = await this.#filterOf(query);
     const { accountId } = currentActor();
     const texts = query.texts === 'true';
-    const { rows, total, failures } = await this.#listing.read({ filter, page, limit, texts, accountId });
+    const isOldestFirst = query.sort === 'oldest';
+    const { rows, total, failures } = await this.#listing.read({
+      ...{ filter, page, limit, isOldestFirst, texts, accountId },
+    });
     this.#recordReading(rows);
     const matches = await findMatches(this.#deps.db, rows, filter.words);
     const interviews = rows.map((row) => ({
@@ -129,7 +132,7 @@ export class Interviews {
     return {
       unwatched: await this.#listing.count(unwatched),
       withoutTranscript: filter.words.length > 0 ? await this.#listing.count(withoutTranscript(query)) : null,
-      seconds: skip === undefined ? null : await this.#listing.durationAfter(filter, skip),
+      seconds: skip === undefined ? null : await this.#listing.durationAfter(filter, { skip, isOldestFirst: query.sort === 'oldest' }),
     };
   }
 

@@ -1,32 +1,53 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChevronDown } from 'lucide-react';
+import { ChevronDown, RefreshCcwDot } from 'lucide-react';
 import { useActivateFunnel } from '#web/features/funnels/funnel-actions.ts';
 import { cn } from '#web/lib/cn.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { Button } from '#web/ui/forms/button.tsx';
-import { DropdownMenu, MenuChoices } from '#web/ui/overlays/dropdown-menu.tsx';
+import { DropdownMenu, MenuChoices, MenuItem, MenuNote, MenuSeparator } from '#web/ui/overlays/dropdown-menu.tsx';
+import { useRefreshAll } from './refresh-actions.ts';
+import { useRefreshStatus } from './refresh-status.ts';
 
-/** Names the funnel that a refresh reads, and activates another one. Its width is fixed. */
-export function ActiveFunnelMenu({ className }: { className?: string }) {
+interface Props {
+  variant: 'primary' | 'secondary';
+  className?: string;
+}
+
+/**
+ * The second part of the Refresh button: names the funnel that a refresh reads, activates another
+ * one, and refreshes all.
+ */
+export function ActiveFunnelMenu({ variant, className }: Props) {
   const { data: funnels } = useQuery(endpointQuery('/api/funnels'));
   const activate = useActivateFunnel();
+  const refreshAll = useRefreshAll();
+  const isRefreshing = useRefreshStatus()?.inProgress ?? false;
   const active = funnels?.find(({ isActive }) => isActive);
   const name = active?.name ?? (funnels ? 'No active funnel' : '');
   return (
     <DropdownMenu
-      className="max-h-[min(20rem,var(--radix-dropdown-menu-content-available-height))] max-w-72"
+      className="max-h-[min(26rem,var(--radix-dropdown-menu-content-available-height))] w-64"
       trigger={
         <Button
+          variant={variant}
           disabled={!funnels?.length}
           aria-label={active ? `Active funnel: ${name}` : name || 'Active funnel'}
           title={active?.name}
-          className={cn('min-w-0 justify-between font-normal px-3', className)}
+          className={cn('min-w-0 shrink justify-between rounded-l-none px-2.5 font-normal', className)}
         >
-          <span className={cn('truncate', !active && 'text-muted')}>{name}</span>
-          <ChevronDown aria-hidden className="text-faint" />
+          <span className={cn('truncate', !active && 'opacity-70')}>{name}</span>
+          <ChevronDown aria-hidden className="opacity-70" />
         </Button>
       }
     >
+      <MenuItem
+        disabled={isRefreshing || !funnels?.some(({ source }) => source !== 'upload')}
+        onSelect={() => refreshAll.mutate({})}
+      >
+        <RefreshCcwDot aria-hidden />
+        Refresh all jobs
+      </MenuItem>
+      <MenuSeparator />
       <MenuChoices
         label="Active funnel"
         value={String(active?.id ?? '')}
@@ -34,6 +55,7 @@ export function ActiveFunnelMenu({ className }: { className?: string }) {
         closes
         onChange={(id) => id !== String(active?.id) && activate.mutate({ params: { id: Number(id) } })}
       />
+      <MenuNote>Changes it for everyone</MenuNote>
     </DropdownMenu>
   );
 }

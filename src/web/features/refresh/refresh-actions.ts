@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import type { ApiError } from '#web/lib/api-error.ts';
 import { toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
@@ -17,17 +17,33 @@ export function useStartRefresh({ onDone }: { onDone: () => void }) {
     },
     onError: (error) => {
       onDone();
-      if (!isAlreadyRunning(error)) {
-        toast({ title: 'Refresh Failed', description: error.message, variant: 'destructive' });
-        return;
-      }
-      toast({
-        title: 'Refresh Already Running',
-        description: 'A refresh operation is already in progress. You can view its status below.',
-      });
-      // One read starts the polling, because the status is in progress.
-      queryClient.invalidateQueries({ queryKey: refreshStatusQuery.queryKey });
+      showStartFailure(queryClient, error);
     },
+  });
+}
+
+function showStartFailure(queryClient: QueryClient, error: ApiError): void {
+  if (!isAlreadyRunning(error)) {
+    toast({ title: 'Refresh Failed', description: error.message, variant: 'destructive' });
+    return;
+  }
+  toast({
+    title: 'Refresh Already Running',
+    description: 'A refresh operation is already in progress. You can view its status below.',
+  });
+  // One read starts the polling, because the status is in progress.
+  queryClient.invalidateQueries({ queryKey: refreshStatusQuery.queryKey });
+}
+
+/** Refreshes all funnels, one after another. */
+export function useRefreshAll() {
+  const queryClient = useQueryClient();
+  return useAction('POST /api/interviews/sync/all', {
+    onSuccess: ({ message, status }) => {
+      setRefreshStatus(queryClient, status);
+      toast({ title: 'Refresh Started', description: message });
+    },
+    onError: (error) => showStartFailure(queryClient, error),
   });
 }
 

@@ -38,14 +38,17 @@ function contentOf(status: RefreshStatus | null): ReactNode {
 }
 
 function RefreshProgress({ status }: { status: RefreshStatus }) {
-  const percent = progressPercent(status.processed, status.total);
+  const percent = percentOf(status);
   return (
     <div className="flex h-full items-center gap-3">
       <RefreshCw aria-hidden className="size-4 shrink-0 animate-spin text-muted @max-[19rem]:hidden" />
       <div className="min-w-0 grow">
         <div className="flex items-baseline gap-3 text-sm leading-4.5 whitespace-nowrap">
           <p className="min-w-54 shrink-0 font-medium @max-[22rem]:min-w-0">{`Refresh in Progress - ${percent}%`}</p>
-          <p className="truncate text-xs text-muted">{status.current || 'Processing interviews...'}</p>
+          <p className="truncate text-xs text-muted">
+            {status.queue && `Job ${status.queue.position} of ${status.queue.total} · `}
+            {status.current || 'Processing interviews...'}
+          </p>
         </div>
         <Counters status={status} />
         <Progress label="Refresh progress" percent={percent} className="mt-0.5 h-1" />
@@ -55,6 +58,12 @@ function RefreshProgress({ status }: { status: RefreshStatus }) {
       </p>
     </div>
   );
+}
+
+/** The progress of all jobs while several are refreshed. */
+function percentOf({ processed, total, queue }: RefreshStatus): number {
+  const percent = progressPercent(processed, total);
+  return queue ? Math.floor((100 * (queue.position - 1) + percent) / queue.total) : percent;
 }
 
 /** Progress is announced in these steps: a screen reader could not finish more messages. */

@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleStop, RefreshCw } from 'lucide-react';
+import type { Funnel } from '#contracts/funnels.ts';
 import { UploadButton } from '#web/features/uploads/upload-button.tsx';
+import { cn } from '#web/lib/cn.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { useDialog } from '#web/lib/use-dialog.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
 import { Tooltip } from '#web/ui/overlays/tooltip.tsx';
+import { ActiveFunnelMenu } from './active-funnel-menu.tsx';
 import { useCancelRefresh, useStartRefresh } from './refresh-actions.ts';
 import { useRefreshStatus } from './refresh-status.ts';
 
@@ -14,32 +17,55 @@ const RefreshOptionsDialog = lazyPart(() => import('./refresh-options-dialog.tsx
 export const REFRESH_BUTTON_ID = 'refresh';
 
 /** Fits the texts of both buttons, so that the toolbar does not move. */
-const WIDTH = 'min-w-34 sm:min-w-40';
+const WIDTH = 'min-w-34';
 
-/** Starts a refresh. While one runs, the same button cancels it. */
-export function RefreshButton() {
-  const status = useRefreshStatus();
-  return status?.inProgress ? <CancelButton isRequested={status.cancelRequested} /> : <StartButton />;
+interface Props {
+  variant: 'primary' | 'secondary';
+  className?: string;
 }
 
-function StartButton() {
+/** Refreshes the active funnel, cancels the running refresh, and chooses the active funnel. */
+export function RefreshButton({ variant, className }: Props) {
+  const status = useRefreshStatus();
+  const funnel = useQuery(endpointQuery('/api/funnels/active'));
+  const looks = status?.inProgress ? 'secondary' : variant;
+  return (
+    <fieldset className={cn('flex min-w-0', className)}>
+      <legend className="sr-only">Refresh</legend>
+      {status?.inProgress ? (
+        <CancelButton isRequested={status.cancelRequested} />
+      ) : (
+        <StartButton variant={variant} funnel={funnel.data} isPending={funnel.isPending} />
+      )}
+      <ActiveFunnelMenu
+        variant={looks}
+        className={cn('grow md:max-w-44', looks === 'primary' ? 'border-l border-white/25' : 'border-l-0')}
+      />
+    </fieldset>
+  );
+}
+
+interface StartProps extends Pick<Props, 'variant'> {
+  /** Null when there is no active funnel. */
+  funnel: Funnel | null | undefined;
+  isPending: boolean;
+}
+
+function StartButton({ variant, funnel, isPending }: StartProps) {
   const { dialog, open, close } = useDialog(['refresh']);
   const start = useStartRefresh({ onDone: close });
-  const funnel = useQuery(endpointQuery('/api/funnels/active'));
-  const isMissing = !funnel.isPending && !funnel.data;
-  const takesUploads = funnel.data?.source === 'upload';
-  const purpose = takesUploads ? 'Recordings of this funnel are added by upload' : 'Sync interviews from API';
-
+  // Its recordings are added by staff: there is nothing to refresh.
+  if (funnel?.source === 'upload') return <UploadButton funnel={funnel} className="rounded-r-none" />;
+  const isMissing = !isPending && !funnel;
   return (
     <>
-      {funnel.data && takesUploads && <UploadButton funnel={funnel.data} />}
-      <Tooltip text={isMissing ? 'Configure an active funnel first' : purpose}>
+      <Tooltip text={isMissing ? 'Configure an active funnel first' : 'Sync interviews from API'}>
         <Button
           id={REFRESH_BUTTON_ID}
-          variant="primary"
+          variant={variant}
           pending={start.isPending}
-          disabled={!funnel.data || takesUploads}
-          className={takesUploads ? undefined : WIDTH}
+          disabled={!funnel}
+          className={cn('rounded-r-none', WIDTH)}
           onPointerEnter={RefreshOptionsDialog.preload}
           onClick={() => open('refresh')}
         >
@@ -49,7 +75,7 @@ function StartButton() {
       </Tooltip>
       {dialog && (
         <RefreshOptionsDialog
-          funnelName={funnel.data?.name}
+          funnelName={funnel?.name}
           pending={start.isPending}
           onStart={(timeframe) => start.mutate({ query: { timeframe } })}
           onClose={close}
@@ -67,10 +93,10 @@ function CancelButton({ isRequested }: { isRequested: boolean }) {
       id={REFRESH_BUTTON_ID}
       variant="danger"
       pending={pending}
-      className={WIDTH}
+      className={cn('rounded-r-none px-2.5', WIDTH)}
       onClick={() => cancel.mutate({})}
     >
-      {!pending && <CircleStop aria-hidden className="max-sm:hidden" />}
+      {!pending && <CircleStop aria-hidden className="max-md:hidden" />}
       Cancel Refresh
     </Button>
   );

@@ -12,7 +12,7 @@ export function useRefreshMessages(): void {
   useLive((message) => {
     if (!isRefreshMessage(message)) return;
     // A refresh can end before its start is answered. The start must not overwrite the end.
-    afterAnswers(queryClient, { routes: ['GET /api/interviews/sync'] }, () =>
+    afterAnswers(queryClient, { routes: ['GET /api/interviews/sync', 'POST /api/interviews/sync/all'] }, () =>
       applyMessage(queryClient, message.type, message.data),
     );
   });

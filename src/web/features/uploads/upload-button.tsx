@@ -13,10 +13,11 @@ interface Props {
   size?: 'sm' | 'md';
   /** The id of the element that names the funnel. */
   describedBy?: string;
+  className?: string;
 }
 
 /** Opens the upload of recordings to a funnel. */
-export function UploadButton({ funnel, size = 'md', describedBy }: Props) {
+export function UploadButton({ funnel, size = 'md', describedBy, className }: Props) {
   const { dialog, id, open, close } = useDialog(['upload']);
   const { user } = useSession({ ask: false });
   const progress = useShownProgress(user?.id ?? 0, funnel.id);
@@ -24,6 +25,7 @@ export function UploadButton({ funnel, size = 'md', describedBy }: Props) {
     <>
       <Button
         size={size}
+        className={className}
         aria-describedby={describedBy}
         onPointerEnter={UploadDialog.preload}
         onClick={() => open('upload', funnel.id)}

@@ -12,7 +12,7 @@ const SelectContext = createContext<(action: () => void) => void>(() => {});
 interface Props {
   /** One button-like element. */
   trigger: ReactNode;
-  /** `MenuItem`, `MenuChoices`, `MenuSeparator`. */
+  /** `MenuItem`, `MenuChoices`, `MenuNote`, `MenuSeparator`. */
   children: ReactNode;
   align?: 'start' | 'end';
   className?: string;
@@ -115,6 +115,11 @@ export const MenuChoices = ({ label, value, choices, onChange, closes = false }:
       ))}
     </Radix.RadioGroup>
   </>
+);
+
+/** A line that explains the items above it. */
+export const MenuNote = ({ children }: { children: string }) => (
+  <Radix.Label className="px-2 pt-1 pb-1.5 text-xs text-faint">{children}</Radix.Label>
 );
 
 export const MenuSeparator = () => <Radix.Separator className="-mx-1 my-1 border-t border-line" />;

@@ -19,6 +19,7 @@ export interface ListingPageInput {
   filter: ListingFilter;
   page: number;
   limit: number;
+  isOldestFirst: boolean;
   texts: boolean;
   /** The account whose watched interviews are marked. */
   accountId: number | null;
@@ -63,7 +64,8 @@ export class InterviewListing {
     for (let attempt = 1; ; attempt += 1) {
       const isLast = attempt === MAX_ATTEMPTS;
       const { version, rows, failures } = await this.#readPage(input, counts, isLast);
-      if (version === counts.version || isLast) return { rows, total: counts.total, failures };
+      if (version === counts.version || isLast)
+        return { rows: input.isOldestFirst ? rows.toReversed() : rows, total: counts.total, failures };
       counts = await this.#counter.currentCounts(input.filter);
     }
   }
@@ -81,10 +83,14 @@ export class InterviewListing {
   /**
    * Returns the seconds of the interviews after the first `skip`. Null when they are too many.
    */
-  async durationAfter(filter: ListingFilter, skip: number): Promise<number | null> {
+  async durationAfter(
+    filter: ListingFilter,
+    { skip, isOldestFirst }: { skip: number; isOldestFirst: boolean },
+  ): Promise<number | null> {
     const counts = await this.#counter.currentCounts(filter);
-    if (counts.total - skip > MAX_SUMMED) return null;
-    const position = positionOf(counts, { offset: skip, limit: MAX_SUMMED });
+    const left = counts.total - skip;
+    if (left > MAX_SUMMED) return null;
+    const position = positionOf(counts, { offset: isOldestFirst ? 0 : skip, limit: Math.max(left, 0) });
     return sumDurations(this.#db, { filter, names: counts.names, position });
   }
 
@@ -93,19 +99,27 @@ export class InterviewListing {
    * rows when the listing has changed since that version.
    */
   async #readPage(input: ListingPageInput, counts: DayCounts, isLastAttempt: boolean): Promise<ListingRows> {
-    const { filter, page, limit, texts, accountId } = input;
+    const { filter, page, limit, isOldestFirst, texts, accountId } = input;
     const { version, names } = counts;
     const options = { texts, accountId, knownFailures: this.#failures };
-    const key = `${page} ${limit} ${filter.key}`;
+    const key = `${page} ${limit} ${isOldestFirst} ${filter.key}`;
     const known = this.#pages.get(key);
     if (!isLastAttempt && known?.version === version) return listKnownPage(this.#db, { ...known, ...options });
 
-    const position = positionOf(counts, { offset: (page - 1) * limit, limit });
+    const skip = (page - 1) * limit;
+    const position = positionOf(counts, isOldestFirst ? mirror(counts, { skip, limit }) : { offset: skip, limit });
     const found = await findPage(this.#db, { filter, names, position, ...options });
     if (found.version === version) this.#pages.set(key, { version, ids: found.rows.map(({ id }) => id) });
     this.#failures = { version: found.version, failures: found.failures };
     return found;
   }
+}
+
+/** The place, from the newest interview, of a page that is counted from the oldest one. */
+function mirror({ total }: DayCounts, { skip, limit }: { skip: number; limit: number }) {
+  const end = Math.max(total - skip, 0);
+  const offset = Math.max(end - limit, 0);
+  return { offset, limit: end - offset };
 }
 
 /** Derives the days of a page, and its offset within them, from the counts by day. */
@@ -116,7 +130,7 @@ function positionOf({ days, total }: DayCounts, { offset, limit }: { offset: num
     earlier += n;
     return false;
   });
-  if (first < 0) return { days: [], hasWatched: false, before: 0, size: 0, after: 0, total };
+  if (first < 0 || limit === 0) return { days: [], hasWatched: false, before: 0, size: 0, after: 0, total };
 
   const before = offset - earlier;
   const pageDays: DayCount[] = [];
