@@ -51,7 +51,7 @@ export function Shell({ user, children }: { user: User; children: ReactNode }) {
         Skip to content
       </a>
       <Header user={user} isMenuOpen={dialog === 'menu'} onOpen={open} />
-      <main id="main" tabIndex={-1} className="mx-auto w-full max-w-7xl grow px-4 py-4 outline-none sm:px-6 sm:py-6">
+      <main id="main" tabIndex={-1} className="mx-auto w-full max-w-7xl grow px-4 py-4 outline-none sm:px-6 xl:py-6">
         {children}
       </main>
       <Footer />

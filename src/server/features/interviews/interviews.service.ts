@@ -132,7 +132,10 @@ export class Interviews {
     return {
       unwatched: await this.#listing.count(unwatched),
       withoutTranscript: filter.words.length > 0 ? await this.#listing.count(withoutTranscript(query)) : null,
-      seconds: skip === undefined ? null : await this.#listing.durationAfter(filter, { skip, isOldestFirst: query.sort === 'oldest' }),
+      seconds:
+        skip === undefined
+          ? null
+          : await this.#listing.durationAfter(filter, { skip, isOldestFirst: query.sort === 'oldest' }),
     };
   }
 

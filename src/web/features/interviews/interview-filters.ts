@@ -15,6 +15,12 @@ export const STATUS_OPTIONS = [
   ...BADGES.map((badge) => ({ value: badge, label: BADGE_LABELS[badge] })),
 ] as const;
 
+export const SORT_OPTIONS = [
+  { value: 'newest', label: 'Newest first' },
+  { value: 'oldest', label: 'Oldest first' },
+  { value: 'oldest-unwatched', label: 'Oldest unwatched' },
+] as const;
+
 export interface InterviewFilters {
   search: string;
   funnels: readonly number[];
@@ -27,6 +33,7 @@ export interface InterviewFilters {
   unwatched: boolean;
   /** True for interviews that are ready to send. */
   ready: boolean;
+  sort: 'newest' | 'oldest';
   page: number;
 }
 
@@ -39,6 +46,7 @@ export const NO_FILTERS: InterviewFilters = {
   archived: false,
   unwatched: false,
   ready: false,
+  sort: 'newest',
   page: 1,
 };
 
@@ -50,7 +58,7 @@ const rowId = (text: string) => {
 const isClient = (name: string) => name !== '' && name.length <= FUNNEL_LIMITS.clientName && !name.includes('\0');
 
 export const INTERVIEW_FILTERS: FilterFormat<InterviewFilters> = {
-  names: ['search', 'funnel', 'client', 'status', 'from', 'to', 'archived', 'unwatched', 'ready', 'page'],
+  names: ['search', 'funnel', 'client', 'status', 'from', 'to', 'archived', 'unwatched', 'ready', 'sort', 'page'],
   read: (params) => {
     const [from, to] = [parseDay(params.get('from')), parseDay(params.get('to'))];
     return {
@@ -66,10 +74,11 @@ export const INTERVIEW_FILTERS: FilterFormat<InterviewFilters> = {
       archived: params.get('archived') === '1',
       unwatched: params.get('unwatched') === '1',
       ready: params.get('ready') === '1',
+      sort: params.get('sort') === 'oldest' ? 'oldest' : 'newest',
       page: parsePage(params.get('page')),
     };
   },
-  write: ({ search, funnels, clients, status, range, archived, unwatched, ready, page }) =>
+  write: ({ search, funnels, clients, status, range, archived, unwatched, ready, sort, page }) =>
     new URLSearchParams([
       ...(search ? [['search', search]] : []),
       ...funnels.map((id) => ['funnel', String(id)]),
@@ -84,19 +93,29 @@ export const INTERVIEW_FILTERS: FilterFormat<InterviewFilters> = {
       ...(archived ? [['archived', '1']] : []),
       ...(unwatched ? [['unwatched', '1']] : []),
       ...(ready ? [['ready', '1']] : []),
+      ...(sort === 'oldest' ? [['sort', 'oldest']] : []),
       ...(page > 1 ? [['page', String(page)]] : []),
     ]),
 };
 
 /** The list of archived interviews is a separate view, so it does not count as a filter. */
-export const hasInterviewFilters = ({ search, range, ...filters }: InterviewFilters) =>
-  search.trim() !== '' ||
-  filters.funnels.length > 0 ||
-  filters.clients.length > 0 ||
-  filters.status !== 'all' ||
-  range !== null ||
-  filters.unwatched ||
-  filters.ready;
+export const hasInterviewFilters = (filters: InterviewFilters) =>
+  filters.search.trim() !== '' || countFilters(filters) > 0;
+
+/** The number of filters that are set, without the search. */
+export const countFilters = ({ range, ...filters }: InterviewFilters): number =>
+  [
+    filters.funnels.length > 0,
+    filters.clients.length > 0,
+    filters.status !== 'all',
+    range !== null,
+    filters.unwatched,
+    filters.ready,
+  ].filter(Boolean).length;
+
+/** The order as one of `SORT_OPTIONS`. */
+export const sortOf = ({ sort, unwatched }: InterviewFilters) =>
+  sort === 'oldest' && unwatched ? 'oldest-unwatched' : sort;
 
 /** When the last review of this tab began. A reload continues that review. */
 const REVIEW_BEGAN = 'review began';
@@ -129,5 +148,11 @@ export const filterQuery = ({ search, funnels, clients, status, range, ...filter
  */
 export const interviewListInput = (filters: InterviewFilters) =>
   ({
-    query: { page: filters.page, limit: PAGE_SIZE, ...filterQuery(filters), texts: 'false' },
+    query: {
+      page: filters.page,
+      limit: PAGE_SIZE,
+      ...filterQuery(filters),
+      ...(filters.sort === 'oldest' && { sort: filters.sort }),
+      texts: 'false',
+    },
   }) satisfies CallInput<typeof listInterviews>;

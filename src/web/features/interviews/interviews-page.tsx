@@ -1,7 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { ActiveFunnelMenu } from '#web/features/refresh/active-funnel-menu.tsx';
-import { RefreshAlert } from '#web/features/refresh/refresh-alert.tsx';
-import { RefreshButton } from '#web/features/refresh/refresh-button.tsx';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatNumber } from '#web/lib/format.ts';
 import { openDialog, useDialog, useIsReviewing } from '#web/lib/use-dialog.ts';
@@ -12,15 +9,13 @@ import { InterviewDialogs } from './dialogs/interview-dialogs.tsx';
 import { INTERVIEW_DIALOGS } from './dialogs/open-dialog.ts';
 import { INTERVIEW_FILTERS, NO_FILTERS } from './interview-filters.ts';
 import { interviewsQuery } from './interviews-query.ts';
-import { ArchivedToggle } from './list/archived-toggle.tsx';
-import { FailedSteps } from './list/failed-steps.tsx';
-import { FilterBar } from './list/filter-bar.tsx';
+import { DashboardToolbar } from './list/dashboard-toolbar.tsx';
 import { InterviewList } from './list/interview-list.tsx';
-import { LayoutToggle, useLayout } from './list/layout-toggle.tsx';
-import { ReviewButton, SearchNote } from './list/review.tsx';
+import { useLayout } from './list/layout-toggle.tsx';
+import { SearchNote } from './list/review.tsx';
 import { useShownBulkRunId } from './selection/bulk-runs.ts';
 import { countSelected, useSelectionOf } from './selection/selection.ts';
-import { ViewTabs } from './views/view-tabs.tsx';
+import { ViewDialogs } from './views/views-menu.tsx';
 
 // Loaded when something is selected or a run is in progress.
 const BulkBar = lazyPart(() => import('./selection/bulk-bar.tsx').then((m) => m.BulkBar), { inPlace: true });
@@ -29,7 +24,7 @@ export function InterviewsPage() {
   useTitle('Interviews');
   const { filters: chosen, change, goTo } = useUrlFilters(INTERVIEW_FILTERS);
   const filters = useIsReviewing() ? { ...chosen, unwatched: true } : chosen;
-  const clear = () => change({ ...NO_FILTERS, archived: filters.archived });
+  const clear = () => change({ ...NO_FILTERS, archived: filters.archived, sort: filters.sort });
   const [layout, setLayout] = useLayout();
   const interviews = useQuery(interviewsQuery(filters));
   const funnels = useQuery(endpointQuery('/api/funnels'));
@@ -41,45 +36,19 @@ export function InterviewsPage() {
 
   return (
     <>
-      {/* What appears later has its place in advance, so that nothing moves. Phones have three rows. */}
-      <div className="mb-4 flex flex-wrap items-center gap-x-2 gap-y-1 max-xl:mb-2 xl:gap-x-3">
-        <h1 className="mr-auto text-xl font-semibold tracking-tight sm:text-2xl xl:mr-0">
-          {filters.archived ? 'Archived Interviews' : 'Interviews'}
-        </h1>
-        <RefreshAlert className="peer grow basis-0 max-xl:order-5">
-          {interviews.data && (
-            <FailedSteps
-              failures={interviews.data.failures}
-              total={interviews.data.total}
-              filters={filters}
-              onShow={change}
-            />
-          )}
-        </RefreshAlert>
-        <ReviewButton
-          filters={chosen}
-          onReview={(id) => openDialog({ name: 'video', id, review: true })}
-          className="max-xl:order-5 max-md:peer-data-busy:hidden"
-        />
-        <div className="flex items-center gap-2 max-xl:order-1">
-          <ArchivedToggle archived={filters.archived} onChange={(archived) => change({ archived })} />
-          <LayoutToggle layout={layout} onChange={setLayout} />
-        </div>
-        <div className="order-2 basis-full md:hidden" />
-        <ActiveFunnelMenu className="max-xl:order-3 max-lg:w-16 max-lg:grow lg:w-56" />
-        <div className="flex flex-wrap gap-2 max-xl:order-3 max-sm:has-[>:nth-child(2)]:mt-1 max-sm:has-[>:nth-child(2)]:w-full max-sm:[&>*]:grow max-sm:[&>span>button]:grow">
-          <RefreshButton />
-        </div>
-        <div className="order-4 basis-full xl:hidden" />
-      </div>
-      <ViewTabs filters={chosen} />
-      <FilterBar
+      <DashboardToolbar
         filters={chosen}
         funnels={funnels.data ?? []}
         isListed={!interviews.isPending}
+        total={interviews.data?.total ?? 0}
+        failures={interviews.data?.failures}
+        layout={layout}
+        onLayout={setLayout}
         onChange={change}
         onClear={clear}
+        onReview={(id) => openDialog({ name: 'video', id, review: true })}
       />
+      <ViewDialogs filters={chosen} />
       <InterviewList
         query={interviews}
         filters={filters}

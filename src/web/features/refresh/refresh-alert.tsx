@@ -26,8 +26,8 @@ export function RefreshAlert({ className, children }: Props) {
   useArrivingInterviews(status);
   const content = contentOf(status);
   return (
-    <div data-busy={content ? '' : undefined} className={cn('@container h-11 min-w-0 md:h-9', className)}>
-      {content ?? children}
+    <div data-busy={content ? '' : undefined} className={cn('@container h-9 min-w-0', className)}>
+      {content ?? <div className="flex h-full items-center">{children}</div>}
     </div>
   );
 }

@@ -17,7 +17,7 @@ const RefreshOptionsDialog = lazyPart(() => import('./refresh-options-dialog.tsx
 export const REFRESH_BUTTON_ID = 'refresh';
 
 /** Fits the texts of both buttons, so that the toolbar does not move. */
-const WIDTH = 'min-w-34';
+const WIDTH = 'max-md:px-2.5 md:min-w-34';
 
 interface Props {
   variant: 'primary' | 'secondary';

@@ -299,7 +299,7 @@ test('a refresh that ends while another page is open is announced there, and the
   await waitFor(() => expect(lists().length).toBeGreaterThan(before));
 });
 
-test('the active funnel is named next to Refresh and can be switched there', async () => {
+test('the Refresh button names the active funnel, and switches it for everyone', async () => {
   const funnels = [aFunnel(), aFunnel({ id: 2, name: 'Support', isActive: false })];
   const activated = Promise.withResolvers<object>();
   const { user, seen } = openDashboard([anInterview()], {
@@ -312,6 +312,7 @@ test('the active funnel is named next to Refresh and can be switched there', asy
     ['Nursing', 'true'],
     ['Support', 'false'],
   ]);
+  expect(screen.getByText('Changes it for everyone')).toBeTruthy();
   await user.click(screen.getByRole('menuitemradio', { name: 'Support' }));
   // Before the server answers, because the outcome is known.
   const button = await screen.findByRole('button', { name: 'Active funnel: Support' });
@@ -338,4 +339,44 @@ test('without an active funnel the menu offers the funnels', async () => {
   });
   await user.click(await screen.findByRole('button', { name: 'No active funnel' }));
   expect(await screen.findByRole('menuitemradio', { name: 'Nursing' })).toBeTruthy();
+});
+
+test('Refresh all jobs shows one progress for all of them', async () => {
+  const status = { ...RUNNING, queue: { position: 3, total: 4 } };
+  const { user } = openDashboard([anInterview()], {
+    'POST /api/interviews/sync/all': { message: 'Refreshing 4 jobs.', status },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Active funnel: Nursing' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Refresh all jobs' }));
+  await expectToast('Refresh Started', 'Refreshing 4 jobs.');
+  expect(screen.getByText('Refresh in Progress - 58%')).toBeTruthy();
+  expect(screen.getByText('Job 3 of 4 · Processing interviews...')).toBeTruthy();
+  // The next one starts: the refresh has not ended.
+  await sendLive({ type: 'refresh-progress', data: { ...status, processed: 0, queue: { position: 4, total: 4 } } });
+  expect(await screen.findByText('Refresh in Progress - 75%')).toBeTruthy();
+  expect(screen.queryByText('Refresh Completed')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Active funnel: Nursing' }));
+  expect((await screen.findByRole('menuitem', { name: 'Refresh all jobs' })).getAttribute('aria-disabled')).toBe(
+    'true',
+  );
+});
+
+test('Refresh is not shown next to Upload for a funnel of uploads', async () => {
+  const uploads = aFunnel({ source: 'upload' });
+  openDashboard([anInterview()], { 'GET /api/funnels/active': uploads, 'GET /api/funnels': [uploads] });
+  expect(await screen.findByRole('button', { name: 'Upload recordings' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Refresh' })).toBeNull();
+});
+
+test('Review is the loudest button while something is unwatched, and Refresh otherwise', async () => {
+  let unwatched = 3;
+  openDashboard([anInterview()], {
+    'GET /api/review': () => ({ unwatched, withoutTranscript: null, seconds: null }),
+  });
+  const isLoud = (button: HTMLElement) => /\bbg-accent\b/.test(button.className);
+  expect(isLoud(await screen.findByRole('button', { name: /^Review 3/ }))).toBe(true);
+  expect(isLoud(await refreshButton())).toBe(false);
+  unwatched = 0;
+  await sendLive({ type: 'funnels-changed' });
+  await waitFor(async () => expect(isLoud(await refreshButton())).toBe(true));
 });

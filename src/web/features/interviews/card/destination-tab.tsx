@@ -51,7 +51,7 @@ const REQUIREMENTS = [
 function Requirements({ facts, processing }: { facts: BadgeFacts; processing: ProcessingStatus }) {
   const states = stepStates(facts, processing);
   return (
-    <ul aria-label="Needed first" className="flow-root text-xs leading-4 text-faint">
+    <ul aria-label="Needed first" className="flex basis-full flex-wrap gap-x-3 text-xs leading-4 text-faint">
       {REQUIREMENTS.map(({ name, label }) => (
         <li key={name} className="flex items-center gap-1">
           <StateIcon state={states[name]} />

@@ -23,7 +23,9 @@ interface BadgesProps {
 export function InterviewBadges({ facts, processing }: BadgesProps) {
   const states = Object.values(stepStates(facts, processing));
   const tones = { ...TONES, error: states.includes('failed') ? TONES.error : ('neutral' as const) };
-  return badgesOf(facts).map((badge) => (
+  // The worst one first.
+  const badges = badgesOf(facts).toSorted((a, b) => Number(b === 'error') - Number(a === 'error'));
+  return badges.map((badge) => (
     <Badge key={badge} tone={tones[badge]} className="shrink-0">
       <span
         aria-hidden
@@ -47,37 +49,74 @@ export const WatchedMark = ({ interview }: { interview: Interview }) =>
   );
 
 interface OriginProps {
-  clientName: string | null;
+  interview: Interview;
   /** Null while the funnels are loading. */
   funnelName: string | null;
 }
 
-export const InterviewOrigin = ({ clientName, funnelName }: OriginProps) => (
+/** The client, which is never cut, and the funnel. */
+export const InterviewOrigin = ({ interview: { clientName, title }, funnelName }: OriginProps) => (
   <>
-    {clientName && <Origin icon={<Building2 aria-hidden />}>{clientName}</Origin>}
-    {funnelName !== null && <Origin icon={<Filter aria-hidden />}>{funnelName}</Origin>}
+    {clientName && (
+      <Origin icon={<Building2 aria-hidden />} className="shrink-0">
+        {clientName}
+      </Origin>
+    )}
+    {funnelName !== null && (
+      // The title often begins with it: it is not shown twice.
+      <Origin icon={<Filter aria-hidden />} className={title.startsWith(funnelName) ? 'sr-only' : 'min-w-0'}>
+        {funnelName}
+      </Origin>
+    )}
   </>
 );
 
-const Origin = ({ icon, children }: { icon: ReactNode; children: string }) => (
+const Origin = ({ icon, className, children }: { icon: ReactNode; className: string; children: string }) => (
   <span
     title={children}
-    className="inline-flex h-5.5 max-w-full min-w-0 items-center gap-1 text-xs text-muted [&>svg]:size-3 [&>svg]:shrink-0 [&>svg]:text-faint"
+    className={cn(
+      'inline-flex h-5.5 max-w-full items-center gap-1 text-xs text-muted [&>svg]:size-3 [&>svg]:shrink-0 [&>svg]:text-faint',
+      className,
+    )}
   >
     {icon}
     <span className="truncate">{children}</span>
   </span>
 );
 
-/** Name and e-mail address in one line. */
-export const InterviewCandidate = ({ interview }: { interview: Interview }) => (
-  <p className="flex min-w-0 items-baseline gap-2">
-    <span className="max-w-full shrink-0 truncate font-medium" title={interview.candidateName ?? undefined}>
+/** The name, large, with the title below it. */
+export const InterviewHeading = ({ interview, className }: { interview: Interview; className?: string }) => (
+  <>
+    <p className="truncate text-lg leading-5.5 font-semibold" title={interview.candidateName ?? undefined}>
       {interview.candidateName || 'No candidate name'}
-    </span>
-    <span className="min-w-0 truncate text-xs text-muted" title={interview.candidateEmail ?? undefined}>
-      {interview.candidateEmail || 'No email available'}
-    </span>
+    </p>
+    <h2
+      id={`interview-${interview.id}`}
+      title={interview.title}
+      className={cn('text-sm leading-4.5 break-words text-muted', className)}
+    >
+      <Title interview={interview} />
+    </h2>
+  </>
+);
+
+/** Shows the title without the name at its end, which is above it. Screen readers read all of it. */
+function Title({ interview: { title, candidateName, interviewId } }: { interview: Interview }) {
+  const name = candidateName ?? '';
+  const start = name !== '' && title.endsWith(name) ? title.slice(0, -name.length) : title;
+  const shown = start.replace(/[\s–—|:,-]+$/u, '');
+  if (start === title || shown === '' || shown === start) return title || interviewId;
+  return (
+    <>
+      {shown}
+      <span className="sr-only">{title.slice(shown.length)}</span>
+    </>
+  );
+}
+
+export const InterviewEmail = ({ interview }: { interview: Interview }) => (
+  <p className="min-w-0 truncate text-xs text-muted" title={interview.candidateEmail ?? undefined}>
+    {interview.candidateEmail || 'No email available'}
   </p>
 );
 

@@ -10,8 +10,9 @@ import {
   DurationFact,
   IdFact,
   InterviewBadges,
-  InterviewCandidate,
+  InterviewEmail,
   InterviewFacts,
+  InterviewHeading,
   InterviewOrigin,
   WatchedMark,
 } from './interview-facts.tsx';
@@ -32,7 +33,7 @@ export const InterviewRow = memo(function InterviewRow({ interview, funnelName, 
   const heading = `interview-${interview.id}`;
   const tabs = `${heading}-tabs`;
   const showQuestions = () => onOpen('questions', interview.id);
-  const origin = <InterviewOrigin clientName={interview.clientName} funnelName={funnelName} />;
+  const origin = <InterviewOrigin interview={interview} funnelName={funnelName} />;
 
   return (
     <li className="relative has-checked:bg-hover">
@@ -47,19 +48,15 @@ export const InterviewRow = memo(function InterviewRow({ interview, funnelName, 
             className="h-9 w-16 shrink-0 rounded-md max-md:h-11 max-md:w-12"
           />
           <div className="min-w-0 grow">
-            <h2
-              id={heading}
-              title={interview.title}
-              className="leading-5 font-semibold break-words max-md:line-clamp-2 md:truncate"
-            >
-              {interview.title}
-            </h2>
+            <div className="min-w-0 md:flex md:items-baseline md:gap-2 md:[&>p]:shrink-0 md:[&>p]:text-base">
+              <InterviewHeading interview={interview} className="min-w-0 max-md:line-clamp-2 md:truncate" />
+            </div>
             <div className="flex min-w-0 items-center gap-2 text-sm leading-4">
               <span className="flex shrink-0 items-center gap-1 md:hidden">
                 <InterviewBadges facts={facts} processing={interview.processingStatus} />
                 <WatchedMark interview={interview} />
               </span>
-              <InterviewCandidate interview={interview} />
+              <InterviewEmail interview={interview} />
               <span className="hidden max-w-1/2 shrink-0 lg:inline">
                 <IdFact id={interview.interviewId} />
               </span>

@@ -114,11 +114,11 @@ const StepTab = ({ name, state }: StepTabProps) => (
   </Tab>
 );
 
-/** Reserves three lines, so that a message next to the button moves nothing below. */
+/** Reserves a line for a message below the buttons, so that it moves nothing. */
 const Panel = ({ name, children }: { name: string; children: ReactNode }) => (
   <TabPanel
     value={name}
-    className="mt-2 flow-root min-h-13.5 max-md:min-h-16 [&>:is(a,button)]:float-left [&>:is(a,button)]:mr-2.5"
+    className="mt-2 flex min-h-13.5 flex-wrap content-start items-center gap-x-2.5 gap-y-1 max-md:min-h-16"
   >
     {children}
   </TabPanel>

@@ -54,7 +54,7 @@ export function InterviewThumbnail({ interview, onPlay, eager = false, compact =
             'absolute rounded-md bg-black/60 font-medium text-white',
             compact
               ? 'inset-x-0 bottom-0 rounded-none text-center text-[0.625rem] leading-3.5'
-              : 'bottom-2.5 left-2.5 px-2 py-0.5 text-xs',
+              : 'bottom-1 left-1 px-1.5 text-[0.6875rem]',
           )}
         >
           {/* The whole text does not fit. */}
@@ -66,10 +66,10 @@ export function InterviewThumbnail({ interview, onPlay, eager = false, compact =
           className={cn(
             'absolute grid place-items-center rounded-full bg-black/60 text-white shadow-pop ring-1 ring-white/25 backdrop-blur-xs transition duration-150 group-hover/play:scale-108 group-hover/play:bg-accent',
             // In a corner, because the face is in the middle.
-            compact ? 'bottom-0.5 left-0.5 size-5' : 'bottom-2.5 left-2.5 size-9',
+            compact ? 'bottom-0.5 left-0.5 size-5' : 'bottom-1.5 left-1.5 size-7',
           )}
         >
-          <Play className={cn('translate-x-px fill-current', compact ? 'size-3' : 'size-4.5')} />
+          <Play className={cn('translate-x-px fill-current', compact ? 'size-3' : 'size-3.5')} />
         </span>
       )}
     </button>
@@ -89,8 +89,7 @@ function Picture({ interview, eager, compact }: { interview: Interview; eager: b
       decoding="async"
       referrerPolicy="no-referrer"
       onError={() => setFailures(failures + 1)}
-      // Faces are above the middle.
-      className="size-full object-cover object-[50%_30%] transition-transform duration-300 group-hover/play:scale-102"
+      className="size-full object-cover transition-transform duration-300 group-hover/play:scale-102"
     />
   );
 }
@@ -103,14 +102,14 @@ function Initials({ interview, compact }: { interview: Interview; compact: boole
     <span
       aria-hidden
       className={cn(
-        compact ? 'text-sm' : 'text-3xl',
+        compact ? 'text-sm' : 'text-xl',
         // Next to the play button, or above the note.
         compact && (noteOf(interview) === null ? 'pl-5 max-md:pb-4 max-md:pl-0' : 'pb-3.5'),
         'grid size-full place-items-center bg-[light-dark(oklch(0.93_0.035_var(--hue)),oklch(0.29_0.04_var(--hue)))] font-semibold text-[light-dark(oklch(0.42_0.08_var(--hue)),oklch(0.85_0.06_var(--hue)))]',
       )}
       style={{ '--hue': hue } as CSSProperties}
     >
-      {initialsOf(name) || <UserRound className={compact ? 'size-5' : 'size-9'} />}
+      {initialsOf(name) || <UserRound className={compact ? 'size-4' : 'size-6'} />}
     </span>
   );
 }

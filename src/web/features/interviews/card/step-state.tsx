@@ -1,4 +1,4 @@
-import { Check, CircleAlert, CircleSlash, LoaderCircle, Minus } from 'lucide-react';
+import { Check, Circle, CircleAlert, CircleSlash, LoaderCircle } from 'lucide-react';
 import type { ProcessingStatus } from '#contracts/interviews.ts';
 import type { BadgeFacts, StepStatus } from '#contracts/rules/badges.ts';
 import { cn } from '#web/lib/cn.ts';
@@ -11,7 +11,7 @@ const LOOKS = {
   'in-progress': { Icon: LoaderCircle, className: 'animate-spin text-info', name: 'running' },
   failed: { Icon: CircleAlert, className: 'text-danger-ink', name: 'failed' },
   impossible: { Icon: CircleSlash, className: 'text-faint', name: 'not possible' },
-  'not-started': { Icon: Minus, className: 'text-faint', name: 'not started' },
+  'not-started': { Icon: Circle, className: 'text-faint', name: 'not started' },
 } as const satisfies Record<StepState, unknown>;
 
 /** The tabs that have a state, in their order. */
@@ -41,9 +41,9 @@ export function StateIcon({ state }: { state: StepState }) {
 export function StepStates({ facts, processing }: { facts: BadgeFacts; processing: ProcessingStatus }) {
   const states = stepStates(facts, processing);
   return (
-    <ul aria-label="Steps" className="flex items-center gap-1.5">
+    <ul aria-label="Steps" className="flex items-center">
       {STEP_TABS.map((name) => (
-        <li key={name} title={`${name}: ${stateName(states[name])}`}>
+        <li key={name} title={`${name}: ${stateName(states[name])}`} className="grid w-9 place-items-center">
           <StateIcon state={states[name]} />
           <span className="sr-only">
             {name}: {stateName(states[name])}
@@ -53,3 +53,14 @@ export function StepStates({ facts, processing }: { facts: BadgeFacts; processin
     </ul>
   );
 }
+
+/** The columns of `StepStates`. Rows name their steps to screen readers. */
+export const StepHeads = () => (
+  <div aria-hidden className="flex">
+    {['YT', 'Text', 'Sum', 'Dest'].map((name) => (
+      <span key={name} className="w-9 text-center">
+        {name}
+      </span>
+    ))}
+  </div>
+);

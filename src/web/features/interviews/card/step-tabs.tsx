@@ -160,11 +160,11 @@ const StepNote = ({ note }: { note: string | undefined }) =>
     </StepText>
   ) : null;
 
-/** Text that flows around the buttons of a panel. */
+/** A line of its own below the buttons of a panel. */
 const StepText = ({ className, children }: { className?: string; children: ReactNode }) => (
   <p
     className={cn(
-      'text-xs break-words text-faint [&>svg]:mr-1 [&>svg]:inline [&>svg]:size-3.5 [&>svg]:align-[-0.15em]',
+      'basis-full text-xs break-words text-faint [&>svg]:mr-1 [&>svg]:inline [&>svg]:size-3.5 [&>svg]:align-[-0.15em]',
       className,
     )}
   >

@@ -26,15 +26,15 @@ export function FailedSteps({ failures, total, filters, onShow }: Props) {
   const { start, isPending, question } = useStartBulk();
   if (failures.interviews === 0 || filters.archived) {
     return (
-      <p className="flex h-full items-center text-sm text-muted tabular-nums xl:hidden">
-        {formatCount(total, 'interview')}
+      <p className="flex items-center text-sm text-muted tabular-nums xl:hidden">
+        {formatCount(total, filters.archived ? 'archived interview' : 'interview')}
       </p>
     );
   }
   return (
     <section
       aria-label="Failed steps"
-      className="bordered flex h-full w-fit max-w-full items-center gap-1 rounded-md bg-danger-soft pr-1 pl-2.5 max-md:w-full"
+      className="bordered flex h-6 w-fit max-w-full items-center gap-1 rounded-md bg-danger-soft pr-1 pl-2.5 max-md:w-full"
     >
       <CircleAlert aria-hidden className="mr-1 size-4 shrink-0 text-danger-ink @max-[18rem]:hidden" />
       <p className="mr-auto truncate pr-1 text-sm font-medium tabular-nums">
@@ -44,7 +44,7 @@ export function FailedSteps({ failures, total, filters, onShow }: Props) {
         <Button
           size="sm"
           variant="ghost"
-          className="touch-beyond relative px-2 max-md:min-h-8"
+          className="touch-beyond relative h-6 px-2 max-md:min-h-6"
           onClick={() => onShow(FAILED)}
         >
           Show
@@ -53,7 +53,10 @@ export function FailedSteps({ failures, total, filters, onShow }: Props) {
       <Button
         size="sm"
         variant="ghost"
-        className={cn('touch-beyond relative px-2 max-md:min-h-8', filters.status !== 'error' && '@max-[14rem]:hidden')}
+        className={cn(
+          'touch-beyond relative h-6 px-2 max-md:min-h-6',
+          filters.status !== 'error' && '@max-[14rem]:hidden',
+        )}
         pending={isPending}
         onClick={() =>
           start({ action: 'retry', target: filterTarget(FAILED, failures.interviews + failures.permanent) })

@@ -1,130 +1,73 @@
-import { EyeOff, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import type { Funnel } from '#contracts/funnels.ts';
+import { SlidersHorizontal, X } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { MAX_SEARCH_LENGTH } from '#contracts/rules/limits.ts';
-import {
-  beginReview,
-  hasInterviewFilters,
-  type InterviewFilters,
-  STATUS_OPTIONS,
-} from '#web/features/interviews/interview-filters.ts';
-import { SaveViewButton } from '#web/features/interviews/views/view-tabs.tsx';
-import { cn } from '#web/lib/cn.ts';
+import { countFilters, hasInterviewFilters } from '#web/features/interviews/interview-filters.ts';
+import { ViewsButton } from '#web/features/interviews/views/views-menu.tsx';
+import { useDialog } from '#web/lib/use-dialog.ts';
 import { Button } from '#web/ui/forms/button.tsx';
-import { DateRangePicker } from '#web/ui/forms/date-range-picker.tsx';
-import { MultiPicker } from '#web/ui/forms/multi-picker.tsx';
 import { SearchInput } from '#web/ui/forms/search-input.tsx';
-import { Select } from '#web/ui/forms/select.tsx';
-import { ReadyChip } from './ready-chip.tsx';
+import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
+import { FilterControls, type FilterControlsProps } from './filter-controls.tsx';
+
+const FilterSheet = lazyPart(() => import('./filter-sheet.tsx').then((m) => m.FilterSheet));
 
 const SEARCH_DELAY_MS = 300;
 
-interface Props {
-  filters: InterviewFilters;
-  /** Empty while loading. */
-  funnels: readonly Funnel[];
-  /** False until the list has arrived. */
-  isListed: boolean;
-  onChange: (part: Partial<Omit<InterviewFilters, 'page'>>) => void;
+interface Props extends FilterControlsProps {
+  /** The number of interviews that match. */
+  total: number;
   onClear: () => void;
 }
 
-export function FilterBar({ filters, funnels, isListed, onChange, onClear }: Props) {
+/** One row: the search and all filters, or a button that opens them on narrow screens. */
+export function FilterBar({ total, onClear, ...controls }: Props) {
+  const { filters, onChange } = controls;
   const search = useSearchDraft(filters.search, (text) => onChange({ search: text }));
+  const { dialog, open, close } = useDialog(['filters']);
+  const clear = () => {
+    search.discard();
+    onClear();
+  };
   return (
-    <div className="mb-4 grid grid-cols-2 gap-2 sm:grid-cols-4 lg:flex lg:flex-wrap">
+    <div className="flex items-center gap-2 xl:gap-1.5">
       <SearchInput
         label="Search interviews"
         value={search.text}
         onChange={(text) => search.type(text.slice(0, MAX_SEARCH_LENGTH))}
         onBlur={search.leave}
-        // Leaves room for Clear filters, so that nothing moves when that appears.
-        className="col-span-full sm:col-span-2 lg:w-60 lg:grow xl:w-48 xl:max-w-48"
-      />
-      <MultiPicker
-        name="Funnels"
-        label={funnelsLabel(filters.funnels, funnels)}
-        searchPlaceholder="Search funnels..."
-        options={funnels.map(({ id, name, isActive }) => ({
-          value: id,
-          label: name,
-          badge: isActive ? 'Active' : undefined,
-        }))}
-        selected={filters.funnels}
-        onChange={(chosen) => onChange({ funnels: chosen })}
-        className="min-w-0 lg:w-44 xl:w-34"
-      />
-      <MultiPicker
-        name="Clients"
-        label={filters.clients.length === 0 ? 'All Clients' : `${filters.clients.length} client(s)`}
-        searchPlaceholder="Search clients..."
-        options={clientsOf(funnels, filters.clients).map((name) => ({ value: name, label: name }))}
-        selected={filters.clients}
-        onChange={(chosen) => onChange({ clients: chosen })}
-        className="min-w-0 lg:w-36 xl:w-32"
-      />
-      <Select
-        label="Status"
-        value={filters.status}
-        options={STATUS_OPTIONS}
-        onChange={(status) => onChange({ status })}
-        className="lg:w-38 xl:w-34"
-      />
-      <DateRangePicker
-        value={filters.range}
-        onChange={(range) => onChange({ range })}
-        className="min-w-0 sm:col-span-2 xl:w-60"
+        onKeyDown={goToResults}
+        className="min-w-0 grow basis-0"
       />
       <Button
-        aria-pressed={filters.unwatched}
-        title="Unwatched"
-        onClick={() => {
-          beginReview();
-          onChange({ unwatched: !filters.unwatched });
-        }}
-        className={cn(
-          'min-w-0 xl:w-9 xl:px-0',
-          filters.unwatched && 'border-accent bg-accent-soft text-accent-ink hover:bg-accent-soft',
-        )}
+        aria-haspopup="dialog"
+        onPointerEnter={FilterSheet.preload}
+        onClick={() => open('filters')}
+        className="xl:hidden"
       >
-        <EyeOff aria-hidden />
-        <span className="xl:sr-only">Unwatched</span>
+        <SlidersHorizontal aria-hidden />
+        Filters{countFilters(filters) > 0 && ` (${countFilters(filters)})`}
       </Button>
-      {!filters.archived && (
-        <ReadyChip filters={filters} canCount={isListed} onChange={(ready) => onChange({ ready })} />
-      )}
-      {hasInterviewFilters(filters) && (
-        <div className="col-span-full flex flex-wrap justify-center gap-1 sm:col-span-2 sm:justify-start lg:justify-center">
-          <Button
-            variant="ghost"
-            className="lg:px-2"
-            onClick={() => {
-              search.discard();
-              onClear();
-            }}
-          >
+      <div className="flex items-center gap-1.5 max-xl:hidden">
+        <FilterControls {...controls} />
+        {hasInterviewFilters(filters) && (
+          <Button variant="ghost" aria-label="Clear filters" onClick={clear} className="px-2">
             <X aria-hidden />
-            Clear filters
+            Clear
           </Button>
-          <SaveViewButton filters={filters} />
-        </div>
-      )}
+        )}
+        <ViewsButton filters={filters} />
+      </div>
+      {dialog && <FilterSheet {...controls} total={total} onClear={clear} onClose={close} />}
     </div>
   );
 }
 
-function funnelsLabel(chosen: readonly number[], funnels: readonly Funnel[]): string {
-  if (chosen.length === 0) return 'All Funnels';
-  if (chosen.length > 1) return `${chosen.length} funnels selected`;
-  // Until the funnels have arrived, its name is unknown as well.
-  return funnels.find(({ id }) => id === chosen[0])?.name ?? (funnels.length > 0 ? 'Unknown Funnel' : '');
+/** Down and Enter in the search box move the focus to the first result. */
+function goToResults(event: KeyboardEvent): void {
+  if (event.key !== 'ArrowDown' && (event.key !== 'Enter' || event.nativeEvent.isComposing)) return;
+  event.preventDefault();
+  document.querySelector<HTMLElement>('[data-selectable] [data-play]')?.focus();
 }
-
-/** The clients of the funnels and the chosen ones, which may no longer have a funnel. */
-const clientsOf = (funnels: readonly Funnel[], chosen: readonly string[]) =>
-  [...new Set([...funnels.flatMap(({ clientName }) => clientName ?? []), ...chosen])].sort((a, b) =>
-    a.localeCompare(b),
-  );
 
 /**
  * Commits the text of a search box when typing pauses. Without a draft the box shows the committed

@@ -6,6 +6,7 @@ import { InterviewRow } from '#web/features/interviews/card/interview-row.tsx';
 import type { OpenInterviewDialog } from '#web/features/interviews/dialogs/open-dialog.ts';
 import { ARROW_MOVES, countColumns, selectWithKeys } from '#web/features/interviews/selection/select-with-keys.ts';
 import { cn } from '#web/lib/cn.ts';
+import { CompactHeads } from './compact-heads.tsx';
 import type { Layout } from './layout-toggle.tsx';
 import { INTERVIEW_GRID } from './loading-interviews.tsx';
 
@@ -34,30 +35,33 @@ export function InterviewItems({ interviews, funnels, layout, onOpen }: Props) {
   useGliding(list, shown);
   const Item = layout === 'cards' ? InterviewCard : InterviewRow;
   return (
-    <ul
-      aria-label="Interviews"
-      ref={list}
-      data-selectable
-      onKeyDown={selectWithKeys}
-      className={cn(
-        'relative',
-        layout === 'cards'
-          ? INTERVIEW_GRID
-          : 'divide-y divide-line overflow-clip rounded-xl border border-line bg-surface shadow-card',
-        // Until then the pager is below the screen, so that it does not visibly move.
-        isComplete ? 'fades-in' : 'min-h-dvh content-start',
-      )}
-    >
-      {shown.map((interview, index) => (
-        <Item
-          key={interview.id}
-          interview={interview}
-          funnelName={funnelNameOf(interview)}
-          eager={index < first}
-          onOpen={onOpen}
-        />
-      ))}
-    </ul>
+    <>
+      {layout === 'compact' && <CompactHeads />}
+      <ul
+        aria-label="Interviews"
+        ref={list}
+        data-selectable
+        onKeyDown={selectWithKeys}
+        className={cn(
+          'relative',
+          layout === 'cards'
+            ? INTERVIEW_GRID
+            : 'divide-y divide-line overflow-clip rounded-xl border border-line bg-surface shadow-card',
+          // Until then the pager is below the screen, so that it does not visibly move.
+          isComplete ? 'fades-in' : 'min-h-dvh content-start',
+        )}
+      >
+        {shown.map((interview, index) => (
+          <Item
+            key={interview.id}
+            interview={interview}
+            funnelName={funnelNameOf(interview)}
+            eager={index < first}
+            onOpen={onOpen}
+          />
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -4,13 +4,13 @@ import { cn } from '#web/lib/cn.ts';
 
 const STORAGE_KEY = 'interviews-layout';
 
-const CHOICES = [
+export const LAYOUT_CHOICES = [
   { layout: 'cards', label: 'Cards', Icon: LayoutGrid },
   { layout: 'compact', label: 'Compact', Icon: List },
 ] as const;
-export type Layout = (typeof CHOICES)[number]['layout'];
+export type Layout = (typeof LAYOUT_CHOICES)[number]['layout'];
 
-const asLayout = (text: string | null) => CHOICES.find(({ layout }) => layout === text)?.layout;
+export const asLayout = (text: string | null) => LAYOUT_CHOICES.find(({ layout }) => layout === text)?.layout;
 
 /** The layout of the address takes precedence over the one stored in this browser. */
 export function useLayout(): [Layout, (layout: Layout) => void] {
@@ -29,7 +29,7 @@ export function LayoutToggle({ layout, onChange }: { layout: Layout; onChange: (
   return (
     <fieldset className="flex gap-0.5 rounded-lg bg-sunken p-0.5">
       <legend className="sr-only">Layout</legend>
-      {CHOICES.map((choice) => (
+      {LAYOUT_CHOICES.map((choice) => (
         <button
           key={choice.layout}
           type="button"

@@ -1,5 +1,6 @@
 import { LoadingPlaceholders, Skeleton } from '#web/ui/feedback/loading.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
+import { CompactHeads } from './compact-heads.tsx';
 import type { Layout } from './layout-toggle.tsx';
 
 /**
@@ -21,23 +22,31 @@ export const LoadingInterviews = ({ layout }: { layout: Layout }) => (
         ))}
       </div>
     ) : (
-      <Card className="divide-y divide-line">
-        {PLACES.map((place) => (
-          <RowSkeleton key={place} />
-        ))}
-      </Card>
+      <>
+        <CompactHeads />
+        <Card className="divide-y divide-line">
+          {PLACES.map((place) => (
+            <RowSkeleton key={place} />
+          ))}
+        </Card>
+      </>
     )}
   </div>
 );
 
 const CardSkeleton = () => (
   <Card className="mb-4 overflow-hidden md:mb-5">
-    <Skeleton className="h-29 w-full rounded-none" />
-    <div className="flex flex-col gap-1 px-3.5 pt-2.5 pb-2.5">
-      <Skeleton className="h-5 w-4/5 max-lg:h-10" />
+    <div className="flex gap-3 px-3.5 pt-3.5">
+      <Skeleton className="h-18 w-32 shrink-0 max-sm:w-28" />
+      <div className="grow">
+        <Skeleton className="h-5.5 w-3/5" />
+        <Skeleton className="mt-1 h-4.5 w-4/5" />
+      </div>
+    </div>
+    <div className="flex flex-col gap-1 px-3.5 pt-2 pb-1.5">
       <Skeleton className="h-5.5 w-3/5" />
-      <Skeleton className="h-5.5 w-2/3" />
-      <Skeleton className="h-7 w-11/12 max-md:h-10" />
+      <Skeleton className="h-4.5 w-1/2" />
+      <Skeleton className="h-9 w-11/12" />
       <Skeleton className="mt-1 h-8 w-full max-xl:h-11" />
       <Skeleton className="mt-2 mb-6 h-7.5 w-2/5 max-md:mb-5 max-md:h-11" />
     </div>

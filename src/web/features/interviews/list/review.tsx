@@ -9,7 +9,7 @@ import { toast } from '#web/lib/toast.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 
 /** Reads the counts of the current filter. The page works without them. */
-const useReview = (filters: InterviewFilters) =>
+export const useReview = (filters: InterviewFilters) =>
   useQuery({ ...endpointQuery('/api/review', { query: filterQuery({ ...filters, unwatched: false }) }), retry: false })
     .data;
 
@@ -40,7 +40,12 @@ export function ReviewButton({ filters, onReview, className }: Props) {
   });
   if (unwatched === 0 || filters.archived) return null;
   return (
-    <Button pending={review.isPending} onClick={() => review.mutate()} className={cn('max-md:px-2.5', className)}>
+    <Button
+      variant="primary"
+      pending={review.isPending}
+      onClick={() => review.mutate()}
+      className={cn('max-md:px-2.5', className)}
+    >
       {!review.isPending && <Play aria-hidden />}
       <span>
         <span className="max-md:sr-only">Review</span> {formatNumber(unwatched)} unwatched

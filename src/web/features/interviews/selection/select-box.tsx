@@ -31,7 +31,7 @@ export function SelectBox({ interview: { id, title }, compact = false }: Props) 
       onChange={change}
       className={cn(
         'absolute z-10 p-1.5 transition-opacity duration-100 max-md:p-3.5',
-        compact ? 'top-3 left-1 max-md:top-1.5 max-md:left-0' : 'top-1.5 left-1.5 rounded-md bg-surface/90 shadow-card',
+        compact ? 'top-3 left-1 max-md:top-1.5 max-md:left-0' : 'top-4.5 left-4.5 rounded-md bg-surface/90 shadow-card',
         'opacity-0 focus-within:opacity-100 [@media(hover:none)]:opacity-100 [li:hover>&]:opacity-100',
         hasSelection && 'opacity-100',
       )}

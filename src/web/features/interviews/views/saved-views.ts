@@ -1,27 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import type { SavedView } from '#contracts/saved-views.ts';
 import { INTERVIEW_FILTERS, type InterviewFilters } from '#web/features/interviews/interview-filters.ts';
 import type { ApiError } from '#web/lib/api-error.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
-import { storedValue } from '#web/lib/stored-value.ts';
 import { toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 
-/** Whether the account last had views, so that their row has its place while they load. */
-const lastShown = storedValue('saved-views', (stored) => ({
-  hasViews: (Object(stored) as { hasViews?: unknown }).hasViews === true,
-}));
-
-/** The views of the account, and whether their row is visible. */
-export function useSavedViews(): { views: readonly SavedView[]; isVisible: boolean } {
-  const { data } = useQuery(endpointQuery('/api/saved-views'));
-  const { hasViews } = lastShown.use();
-  useEffect(() => {
-    if (data) lastShown.change({ hasViews: data.length > 0 });
-  }, [data]);
-  return { views: data ?? [], isVisible: data ? data.length > 0 : hasViews };
-}
+/** The views of the account. Empty while they load. */
+export const useSavedViews = (): readonly SavedView[] => useQuery(endpointQuery('/api/saved-views')).data ?? [];
 
 /** The query of a view with these filters. Views start at the first page. */
 export const viewQuery = (filters: InterviewFilters): string =>
@@ -80,21 +66,22 @@ export function useDeleteView() {
     onSuccess: (view) => changeCache((views) => [...views, view].sort(byName)),
     onError: showFailure('restore'),
   });
-  const { mutate } = useAction('DELETE /api/saved-views/:id', { onError: showFailure('delete') });
-  return ({ id, name, query }: SavedView) =>
-    mutate(
-      { params: { id } },
-      {
-        onSuccess: (answer) => {
-          if (answer === null) return;
-          changeCache((views) => views.filter((one) => one.id !== id));
-          toast({
-            title: 'View deleted',
-            description: `"${name}" is no longer in your views.`,
-            action: { label: 'Undo', onClick: () => restore.mutate({ body: { name, query } }) },
-            duration: 10_000,
-          });
-        },
-      },
-    );
+  const { mutate } = useAction('DELETE /api/saved-views/:id', {
+    onError: showFailure('delete'),
+    // Not a callback of `mutate`: the menu item that calls it is removed before the answer.
+    onSuccess: (_, { params }) =>
+      changeCache((views) => {
+        const deleted = views.find(({ id }) => id === params.id);
+        if (deleted) announce(deleted);
+        return views.filter((one) => one !== deleted);
+      }),
+  });
+  const announce = ({ name, query }: SavedView) =>
+    toast({
+      title: 'View deleted',
+      description: `"${name}" is no longer in your views.`,
+      action: { label: 'Undo', onClick: () => restore.mutate({ body: { name, query } }) },
+      duration: 10_000,
+    });
+  return ({ id }: SavedView) => mutate({ params: { id } });
 }

@@ -1,0 +1,51 @@
+import type { ComponentProps } from 'react';
+import { RefreshAlert } from '#web/features/refresh/refresh-alert.tsx';
+import { RefreshButton } from '#web/features/refresh/refresh-button.tsx';
+import { ArchivedToggle } from './archived-toggle.tsx';
+import { FailedSteps } from './failed-steps.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { OrderSelect } from './filter-controls.tsx';
+import { type Layout, LayoutToggle } from './layout-toggle.tsx';
+import { MoreMenu } from './more-menu.tsx';
+import { ReviewButton, useReview } from './review.tsx';
+
+interface Props extends ComponentProps<typeof FilterBar> {
+  /** Undefined while loading. */
+  failures: ComponentProps<typeof FailedSteps>['failures'] | undefined;
+  layout: Layout;
+  onLayout: (layout: Layout) => void;
+  /** Receives the first unwatched interview. */
+  onReview: (id: string) => void;
+}
+
+/**
+ * The actions of the page, then the search and filters, in two rows. Narrow screens have a third
+ * row for what happens: failed steps, or the progress of a refresh. What appears later has its place
+ * in advance, so that nothing moves.
+ */
+export function DashboardToolbar({ failures, layout, onLayout, onReview, ...bar }: Props) {
+  const { filters, total, onChange } = bar;
+  const hasReview = (useReview(filters)?.unwatched ?? 0) > 0 && !filters.archived;
+  const onArchived = (archived: boolean) => onChange({ archived });
+  return (
+    <div className="mb-1.5 flex flex-wrap items-center gap-x-2 gap-y-1.5 xl:mb-4 xl:gap-x-3 xl:gap-y-3">
+      <h1 className="text-xl font-semibold tracking-tight max-md:sr-only md:mr-auto xl:mr-0 xl:text-2xl">
+        {filters.archived ? 'Archived Interviews' : 'Interviews'}
+      </h1>
+      <RefreshAlert className="max-xl:order-1 max-xl:basis-full xl:grow xl:basis-0">
+        {failures && <FailedSteps failures={failures} total={total} filters={filters} onShow={onChange} />}
+      </RefreshAlert>
+      <ReviewButton filters={filters} onReview={onReview} />
+      <RefreshButton variant={hasReview ? 'secondary' : 'primary'} className="max-md:grow max-md:basis-0" />
+      <div className="flex items-center gap-2 max-xl:hidden">
+        <ArchivedToggle archived={filters.archived} onChange={onArchived} />
+        <OrderSelect filters={filters} onChange={onChange} className="w-36" />
+        <LayoutToggle layout={layout} onChange={onLayout} />
+      </div>
+      <MoreMenu {...{ filters, layout, onLayout, onArchived }} />
+      <div className="basis-full">
+        <FilterBar {...bar} />
+      </div>
+    </div>
+  );
+}
