@@ -14,6 +14,14 @@ const select = (act: (page: Page) => Promise<unknown> = async () => {}, query = 
     await act(page);
   }, query);
 
+/** Narrow screens have the views in the menu More. */
+const openViews = (page: Page) =>
+  page
+    .getByRole('button', { name: /^(Views|More)/ })
+    .filter({ visible: true })
+    .first()
+    .click();
+
 const BULK_RUN: BulkReport = {
   id: 1,
   action: 'process',
@@ -87,10 +95,16 @@ export const DAILY_SCENES: readonly Scene[] = [
         view(2, 'My new nurses', 'search=nurse&status=new'),
       ]);
       await dashboard(undefined, '?status=error')(page, stage);
-      await page.getByRole('navigation', { name: 'Saved views' }).waitFor();
+      await openViews(page);
     },
   },
-  { name: 'save-view', show: dashboard((page) => button(page, 'Save view').click(), '?status=error') },
+  {
+    name: 'save-view',
+    show: dashboard(async (page) => {
+      await openViews(page);
+      await page.getByRole('menuitem', { name: 'Save view' }).click();
+    }, '?status=error'),
+  },
   {
     name: 'command-palette',
     show: dashboard(async (page) => {

@@ -161,6 +161,12 @@ export function withDialog(params: URLSearchParams): URLSearchParams {
   return next;
 }
 
+/** Runs `action` once a dialog that is being closed has left the history. */
+export function afterGoingBack(action: () => void): void {
+  if (isGoingBack) addEventListener('popstate', () => setTimeout(action), { once: true });
+  else action();
+}
+
 /** In the order of activation. */
 const guards = new Set<(event: PopStateEvent) => void>();
 

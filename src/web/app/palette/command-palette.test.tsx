@@ -15,16 +15,23 @@ async function openPalette(answers = {}, path = '/') {
 const optionNames = () => screen.queryAllByRole('option').map((option) => option.textContent);
 const chosen = () => screen.getByRole('option', { selected: true });
 
-test('Ctrl+K opens the palette with screens, refreshes, funnels and themes, and Escape closes it', async () => {
+test('Ctrl+K opens the palette with actions, screens, refreshes, funnels and themes, and Escape closes it', async () => {
   const { user, dialog, field } = await openPalette();
   expect(document.activeElement).toBe(field);
   await waitFor(() =>
     expect(optionNames()).toEqual([
+      'Show archived interviews',
+      'Cards layout',
+      'Compact layout',
+      'Filter: Unwatched',
+      'Filter: Ready to send',
       'Interviews',
       'Funnels',
       'System Logs',
       'Refresh all interviewsNursing',
       'Refresh new interviews onlyNursing',
+      'Refresh all jobs',
+      'Add New Funnel',
       'SupportParcelbird',
       'System theme',
       'Light theme',
@@ -32,7 +39,7 @@ test('Ctrl+K opens the palette with screens, refreshes, funnels and themes, and 
       'Keyboard shortcuts',
     ]),
   );
-  expect(dialog.getByRole('status').textContent).toBe('10 results');
+  expect(dialog.getByRole('status').textContent).toBe('17 results');
   expect(dialog.getByRole('group', { name: 'Go to' })).toBeTruthy();
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -115,4 +122,21 @@ test('the list of shortcuts names the palette and opens it', async () => {
   // Above a dialog the key does nothing.
   await user.keyboard('{Control>}k{/Control}');
   expect(screen.getAllByRole('dialog')).toHaveLength(1);
+});
+
+test('the palette offers the actions of the page and of the selected interviews', async () => {
+  const { user } = openDashboard([anInterview()], { 'POST /api/bulk/check': { withDestination: 0 } });
+  await findCard();
+  await user.keyboard('{ArrowDown}x');
+  await screen.findByRole('region', { name: '1 selected' });
+  await user.keyboard('{Control>}k{/Control}');
+  await user.type(await screen.findByRole('combobox', { name: 'Search commands and candidates' }), 'destination sel');
+  await waitFor(() => expect(optionNames()).toEqual(['Set Destination: 1 selected']));
+  await user.keyboard('{Enter}');
+  expect(await screen.findByRole('dialog', { name: 'Set Destination' })).toBeTruthy();
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await user.keyboard('{Control>}k{/Control}');
+  await user.type(await screen.findByRole('combobox', { name: 'Search commands and candidates' }), 'show arch{Enter}');
+  await waitFor(() => expect(location.search).toBe('?archived=1'));
 });

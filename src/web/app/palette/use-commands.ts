@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { addressOf, MAIN_LINKS, SYSTEM_LINKS } from '#web/app/navigation.ts';
 import { useActivateFunnel } from '#web/features/funnels/funnel-actions.ts';
-import { useStartRefresh } from '#web/features/refresh/refresh-actions.ts';
+import { useRefreshAll, useStartRefresh } from '#web/features/refresh/refresh-actions.ts';
 import { useRefreshStatus } from '#web/features/refresh/refresh-status.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { setTheme, THEME_CHOICES } from '#web/lib/theme.ts';
-import { useDialog } from '#web/lib/use-dialog.ts';
+import { afterGoingBack, useDialog } from '#web/lib/use-dialog.ts';
 
 export interface Command {
   id: string;
@@ -24,11 +24,13 @@ export function useCommands(close: () => void): Command[] {
   const { open } = useDialog(['shortcuts']);
   const activate = useActivateFunnel();
   const start = useStartRefresh({ onDone: () => {} });
+  const refreshAll = useRefreshAll();
+  const { data: views } = useQuery(endpointQuery('/api/saved-views'));
   const isRefreshing = useRefreshStatus()?.inProgress ?? false;
   const active = funnels?.find(({ isActive }) => isActive);
   const afterClosing = (run: () => void) => () => {
     close();
-    run();
+    afterGoingBack(run);
   };
   const refresh = (timeframe: 'all' | 'future', label: string): Command => ({
     id: `refresh-${timeframe}`,
@@ -38,6 +40,7 @@ export function useCommands(close: () => void): Command[] {
     run: afterClosing(() => start.mutate({ query: { timeframe } })),
   });
   return [
+    ...pageCommands(afterClosing),
     ...[...MAIN_LINKS, ...SYSTEM_LINKS].map(({ path, label }) => ({
       id: `page-${path}`,
       group: 'Go to',
@@ -48,6 +51,28 @@ export function useCommands(close: () => void): Command[] {
     ...(active && active.source !== 'upload' && !isRefreshing
       ? [refresh('all', 'Refresh all interviews'), refresh('future', 'Refresh new interviews only')]
       : []),
+    ...(!isRefreshing && funnels?.some(({ source }) => source !== 'upload')
+      ? [
+          {
+            id: 'refresh-all-jobs',
+            group: 'Refresh',
+            label: 'Refresh all jobs',
+            run: afterClosing(() => refreshAll.mutate({})),
+          },
+        ]
+      : []),
+    ...(views ?? []).map(({ id, name, query }) => ({
+      id: `view-${id}`,
+      group: 'Views',
+      label: name,
+      run: () => navigate(`/?${query}`, { replace: true }),
+    })),
+    {
+      id: 'add-funnel',
+      group: 'Funnels',
+      label: 'Add New Funnel',
+      run: () => navigate('/funnels?dialog=create-funnel', { replace: true }),
+    },
     ...(funnels ?? [])
       .filter(({ isActive }) => !isActive)
       .map(({ id, name, clientName }) => ({
@@ -66,6 +91,18 @@ export function useCommands(close: () => void): Command[] {
     { id: 'shortcuts', group: 'Help', label: 'Keyboard shortcuts', run: () => open('shortcuts') },
   ];
 }
+
+/**
+ * The actions that the page offers now, also those for the selected interviews: its buttons with
+ * `data-command`. Running one presses its button.
+ */
+const pageCommands = (afterClosing: (run: () => void) => () => void): Command[] =>
+  [...document.querySelectorAll<HTMLButtonElement>('main [data-command]:not(:disabled)')].map((button) => ({
+    id: `action-${button.dataset.command}`,
+    group: button.closest('[data-bulk-bar]') ? 'Selected interviews' : 'This page',
+    label: button.dataset.command ?? '',
+    run: afterClosing(() => button.click()),
+  }));
 
 /** True when every word of the text occurs in the command. */
 export function isFound({ group, label, hint = '' }: Command, text: string): boolean {

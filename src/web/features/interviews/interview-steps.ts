@@ -40,6 +40,12 @@ export function useSteps(id: string): Steps {
   return { convert: stepOf(convert), transcribe: stepOf(transcribe), summarize: stepOf(summarize) };
 }
 
+/** Returns a function that starts the summary of an interview. */
+export function useSummarize(): (id: string) => void {
+  const action = useAction('POST /api/interviews/:id/summarize', outcomeOf(useQueryClient(), 'summarize'));
+  return (id) => action.mutate({ params: { id } });
+}
+
 /** The facts for badges and tabs. A pending request counts as in progress (section 4). */
 export function factsWith(interview: Interview, steps: Steps): BadgeFacts {
   const { youtubeId, destinationId } = interview;

@@ -60,19 +60,21 @@ export function InterviewsPage() {
           window.scrollTo({ top: 0 });
         }}
         onClear={clear}
+        bulkBar={
+          hasBar && (
+            <BulkBar
+              selection={selection}
+              filters={filters}
+              total={interviews.data?.total ?? 0}
+              listed={interviews.data?.interviews ?? []}
+            />
+          )
+        }
       />
       <SearchNote filters={filters} />
       <p role="status" className="sr-only">
         {selected > 0 && `${formatNumber(selected)} selected`}
       </p>
-      {hasBar && (
-        <BulkBar
-          selection={selection}
-          filters={filters}
-          total={interviews.data?.total ?? 0}
-          listed={interviews.data?.interviews ?? []}
-        />
-      )}
       <InterviewDialogs
         dialog={dialog.dialog}
         id={dialog.id}

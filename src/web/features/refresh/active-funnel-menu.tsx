@@ -33,7 +33,7 @@ export function ActiveFunnelMenu({ variant, className }: Props) {
           disabled={!funnels?.length}
           aria-label={active ? `Active funnel: ${name}` : name || 'Active funnel'}
           title={active?.name}
-          className={cn('min-w-0 shrink justify-between rounded-l-none px-2.5 font-normal', className)}
+          className={cn('min-w-0 justify-between rounded-l-none px-2.5 font-normal', className)}
         >
           <span className={cn('truncate', !active && 'opacity-70')}>{name}</span>
           <ChevronDown aria-hidden className="opacity-70" />

@@ -17,7 +17,7 @@ const RefreshOptionsDialog = lazyPart(() => import('./refresh-options-dialog.tsx
 export const REFRESH_BUTTON_ID = 'refresh';
 
 /** Fits the texts of both buttons, so that the toolbar does not move. */
-const WIDTH = 'max-md:px-2.5 md:min-w-34';
+const WIDTH = 'min-w-0 max-md:w-full max-md:px-2 max-md:text-sm md:w-40';
 
 interface Props {
   variant: 'primary' | 'secondary';
@@ -39,7 +39,7 @@ export function RefreshButton({ variant, className }: Props) {
       )}
       <ActiveFunnelMenu
         variant={looks}
-        className={cn('grow md:max-w-44', looks === 'primary' ? 'border-l border-white/25' : 'border-l-0')}
+        className={cn('max-md:w-20 md:max-w-44', looks === 'primary' ? 'border-l border-white/25' : 'border-l-0')}
       />
     </fieldset>
   );
@@ -59,7 +59,10 @@ function StartButton({ variant, funnel, isPending }: StartProps) {
   const isMissing = !isPending && !funnel;
   return (
     <>
-      <Tooltip text={isMissing ? 'Configure an active funnel first' : 'Sync interviews from API'}>
+      <Tooltip
+        text={isMissing ? 'Configure an active funnel first' : 'Sync interviews from API'}
+        className="min-w-0 max-md:grow"
+      >
         <Button
           id={REFRESH_BUTTON_ID}
           variant={variant}
@@ -92,8 +95,9 @@ function CancelButton({ isRequested }: { isRequested: boolean }) {
     <Button
       id={REFRESH_BUTTON_ID}
       variant="danger"
+      data-command="Cancel Refresh"
       pending={pending}
-      className={cn('rounded-r-none px-2.5', WIDTH)}
+      className={cn('rounded-r-none', WIDTH)}
       onClick={() => cancel.mutate({})}
     >
       {!pending && <CircleStop aria-hidden className="max-md:hidden" />}

@@ -25,6 +25,7 @@ export function UploadButton({ funnel, size = 'md', describedBy, className }: Pr
     <>
       <Button
         size={size}
+        data-command={`Upload recordings: ${funnel.name}`}
         className={className}
         aria-describedby={describedBy}
         onPointerEnter={UploadDialog.preload}

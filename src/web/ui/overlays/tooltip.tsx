@@ -4,6 +4,7 @@ import { cn } from '#web/lib/cn.ts';
 
 interface Props {
   text: string;
+  className?: string;
   /** One element, which may be a disabled button. */
   children: ReactNode;
 }
@@ -12,13 +13,13 @@ interface Props {
  * A hint above an element on hover and focus. Escape hides it (WCAG 1.4.13). Unlike Radix's tooltip,
  * it works on disabled buttons.
  */
-export function Tooltip({ text, children }: Props) {
+export function Tooltip({ text, className, children }: Props) {
   const id = useId();
   const [dismissed, setDismissed] = useState(false);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only observes the element inside
     <span
-      className="group/tooltip relative inline-flex"
+      className={cn('group/tooltip relative inline-flex', className)}
       onKeyDown={(event) => event.key === 'Escape' && setDismissed(true)}
       onPointerEnter={() => setDismissed(false)}
       onBlur={() => setDismissed(false)}

@@ -12,6 +12,7 @@ export const ArchivedToggle = ({ archived, onChange }: Props) => (
     variant="ghost"
     aria-pressed={archived}
     aria-label="Archived"
+    data-command={archived ? 'Hide archived interviews' : 'Show archived interviews'}
     title={archived ? 'Hide archived interviews' : 'Show archived interviews'}
     onClick={() => onChange(!archived)}
     className="px-2.5 aria-pressed:bg-thumb aria-pressed:text-ink aria-pressed:shadow-card"

@@ -53,6 +53,7 @@ export function FailedSteps({ failures, total, filters, onShow }: Props) {
       <Button
         size="sm"
         variant="ghost"
+        data-command="Retry all failed steps"
         className={cn(
           'touch-beyond relative h-6 px-2 max-md:min-h-6',
           filters.status !== 'error' && '@max-[14rem]:hidden',

@@ -50,7 +50,13 @@ export function FilterBar({ total, onClear, ...controls }: Props) {
       <div className="flex items-center gap-1.5 max-xl:hidden">
         <FilterControls {...controls} />
         {hasInterviewFilters(filters) && (
-          <Button variant="ghost" aria-label="Clear filters" onClick={clear} className="px-2">
+          <Button
+            variant="ghost"
+            aria-label="Clear filters"
+            data-command="Clear filters"
+            onClick={clear}
+            className="px-2"
+          >
             <X aria-hidden />
             Clear
           </Button>

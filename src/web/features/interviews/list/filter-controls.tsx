@@ -66,6 +66,7 @@ export const FilterControls = ({ filters, funnels, isListed, onChange }: FilterC
     />
     <Button
       aria-pressed={filters.unwatched}
+      data-command="Filter: Unwatched"
       onClick={() => {
         beginReview();
         onChange({ unwatched: !filters.unwatched });
@@ -88,7 +89,7 @@ export const OrderSelect = ({ filters, onChange, className }: OrderProps) => (
     value={sortOf(filters)}
     options={SORT_OPTIONS}
     onChange={(sort) => onChange(sort === 'oldest-unwatched' ? { sort: 'oldest', unwatched: true } : { sort })}
-    className={className}
+    {...(className && { className })}
   />
 );
 

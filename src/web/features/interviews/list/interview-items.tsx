@@ -9,6 +9,7 @@ import { cn } from '#web/lib/cn.ts';
 import { CompactHeads } from './compact-heads.tsx';
 import type { Layout } from './layout-toggle.tsx';
 import { INTERVIEW_GRID } from './loading-interviews.tsx';
+import { useItemKeys } from './use-item-keys.ts';
 
 /** The interviews of the first grid row render first and load their pictures eagerly. */
 const countFirstRow = () =>
@@ -31,6 +32,7 @@ export function InterviewItems({ interviews, funnels, layout, onOpen }: Props) {
   const isComplete = count >= interviews.length;
   const list = useRef<HTMLUListElement>(null);
   useArrowKeys(list);
+  const onItemKey = useItemKeys(interviews, onOpen);
   const shown = interviews.slice(0, count);
   useGliding(list, shown);
   const Item = layout === 'cards' ? InterviewCard : InterviewRow;
@@ -41,7 +43,10 @@ export function InterviewItems({ interviews, funnels, layout, onOpen }: Props) {
         aria-label="Interviews"
         ref={list}
         data-selectable
-        onKeyDown={selectWithKeys}
+        onKeyDown={(event) => {
+          selectWithKeys(event);
+          onItemKey(event);
+        }}
         className={cn(
           'relative',
           layout === 'cards'

@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
-import { useDeferredValue } from 'react';
+import { type ReactNode, useDeferredValue } from 'react';
 import { Redirect } from 'wouter';
 import type { Answer } from '#contracts/endpoint.ts';
 import type { Funnel } from '#contracts/funnels.ts';
@@ -30,20 +30,39 @@ interface Props {
   onOpen: OpenInterviewDialog;
   onPage: (page: number) => void;
   onClear: () => void;
+  /** The actions for the selected interviews: next after the list in the order of the focus. */
+  bulkBar: ReactNode;
 }
 
-export function InterviewList({ query, filters, funnels, layout, onOpen, onPage, onClear }: Props) {
+export function InterviewList({ query, filters, funnels, layout, onOpen, onPage, onClear, bulkBar }: Props) {
   const queryClient = useQueryClient();
   // Ten cards take longer than a frame to render: defer them, so that input is handled first.
   const rendered = useDeferredValue(query.data);
-  if (query.isError && !query.data) return <Failure query={query} />;
+  if (query.isError && !query.data)
+    return (
+      <>
+        <Failure query={query} />
+        {bulkBar}
+      </>
+    );
   if (query.isPending) return <LoadingInterviews layout={layout} />;
-  if (!query.data) return null;
+  if (!query.data) return bulkBar;
 
   const { interviews, total } = query.data;
   if (total === 0) {
-    if (hasInterviewFilters(filters)) return <NoMatches filters={filters} onClear={onClear} />;
-    return filters.archived ? <NoArchived /> : <NoInterviews />;
+    const isFiltered = hasInterviewFilters(filters);
+    return (
+      <>
+        {isFiltered ? (
+          <NoMatches filters={filters} onClear={onClear} />
+        ) : filters.archived ? (
+          <NoArchived />
+        ) : (
+          <NoInterviews />
+        )}
+        {bulkBar}
+      </>
+    );
   }
   if (!rendered?.total) return <LoadingInterviews layout={layout} />;
   // The page no longer exists: show the last one.
@@ -68,6 +87,7 @@ export function InterviewList({ query, filters, funnels, layout, onOpen, onPage,
       >
         <InterviewItems interviews={rendered.interviews} funnels={funnels} layout={layout} onOpen={onOpen} />
       </div>
+      {bulkBar}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: only prefetches for the pager inside */}
       <div className="mt-6" onPointerEnter={prefetchNext} onFocus={prefetchNext}>
         <Pager page={filters.page} pageSize={PAGE_SIZE} total={total} compact={layout === 'compact'} onPage={onPage} />

@@ -35,6 +35,7 @@ export function LayoutToggle({ layout, onChange }: { layout: Layout; onChange: (
           type="button"
           aria-pressed={choice.layout === layout}
           aria-label={choice.label}
+          data-command={`${choice.label} layout`}
           title={choice.label}
           onClick={() => onChange(choice.layout)}
           className={cn(

@@ -20,6 +20,7 @@ export function ReadyChip({ filters, canCount, onChange }: Props) {
   return (
     <Button
       aria-pressed={filters.ready}
+      data-command="Filter: Ready to send"
       aria-label={total === null ? 'Ready to send' : `Ready to send: ${formatCount(total, 'interview')}`}
       title="All steps done, no destination"
       onClick={() => onChange(!filters.ready)}

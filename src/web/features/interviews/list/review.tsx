@@ -42,6 +42,7 @@ export function ReviewButton({ filters, onReview, className }: Props) {
   return (
     <Button
       variant="primary"
+      data-command="Review unwatched"
       pending={review.isPending}
       onClick={() => review.mutate()}
       className={cn('max-md:px-2.5', className)}

@@ -89,6 +89,15 @@ function Actions({ selection, filters, total, listed }: Props) {
   useShortcut('Escape', finish);
   const count = countSelected(selection);
   const target = targetOf(selection);
+  const actions = filters.archived ? ACTIONS_FOR_ARCHIVED : ACTIONS;
+  const run = (action: BulkAction) => {
+    if (!actions.includes(action)) return;
+    if (action === 'setDestination') open(DESTINATION);
+    else start({ action, target });
+  };
+  useShortcut('e', () => run('archive'));
+  useShortcut('s', () => run('summarize'));
+  useShortcut('d', () => run('setDestination'));
   return (
     <section
       aria-labelledby={label}
@@ -102,11 +111,7 @@ function Actions({ selection, filters, total, listed }: Props) {
         <X aria-hidden />
       </Button>
       <SelectAll {...{ selection, filters, total }} />
-      <ActionButtons
-        actions={filters.archived ? ACTIONS_FOR_ARCHIVED : ACTIONS}
-        pending={isPending}
-        onClick={(action) => (action === 'setDestination' ? open(DESTINATION) : start({ action, target }))}
-      />
+      <ActionButtons actions={actions} count={count} pending={isPending} onClick={run} />
       {dialog === DESTINATION && (
         <BulkDestinationDialog
           count={count}
@@ -139,6 +144,7 @@ function SelectAll({ selection: { ids, matches }, filters, total }: Pick<Props, 
 }
 
 interface ActionButtonsProps {
+  count: number;
   actions: readonly BulkAction[];
   pending: boolean;
   onClick: (action: BulkAction) => void;
@@ -148,7 +154,7 @@ interface ActionButtonsProps {
  * Small screens show the actions in a row of their own, phones with icons. In forced colors their
  * borders take space, so phones show two rows.
  */
-const ActionButtons = ({ actions, pending, onClick }: ActionButtonsProps) => (
+const ActionButtons = ({ actions, count, pending, onClick }: ActionButtonsProps) => (
   <div className="contents max-lg:order-1 max-lg:flex max-lg:flex-wrap max-lg:justify-around max-lg:has-[>:nth-child(2)]:w-full max-md:forced-colors:has-[>:nth-child(2)]:grid max-md:forced-colors:grid-cols-3 max-md:forced-colors:gap-1 max-md:forced-colors:px-1">
     {actions.map((action) => {
       const Icon = ICONS[action];
@@ -158,6 +164,7 @@ const ActionButtons = ({ actions, pending, onClick }: ActionButtonsProps) => (
           size="sm"
           variant="ghost"
           pending={pending}
+          data-command={`${ACTION_LABELS[action]}: ${formatNumber(count)} selected`}
           onClick={() => onClick(action)}
           className="max-md:flex-col max-md:gap-0.5 max-md:px-0 max-md:text-[0.6875rem] max-md:leading-4 max-md:tracking-tight"
         >

@@ -1,0 +1,49 @@
+import type { KeyboardEvent } from 'react';
+import type { Interview } from '#contracts/interviews.ts';
+import { hasAllSteps } from '#contracts/rules/badges.ts';
+import type { OpenInterviewDialog } from '#web/features/interviews/dialogs/open-dialog.ts';
+import { useArchive } from '#web/features/interviews/interview-actions.ts';
+import { useSummarize } from '#web/features/interviews/interview-steps.ts';
+import { useHasSelection } from '#web/features/interviews/selection/selection.ts';
+import { isIgnoredShortcut } from '#web/lib/single-key-shortcuts.ts';
+import { toast } from '#web/lib/toast.ts';
+
+/**
+ * Handles the letters of the player for the interview that has the focus: E archives it, S shows or
+ * generates its summary, and D sets its destination. While interviews are selected, the bulk bar
+ * handles them.
+ */
+export function useItemKeys(interviews: readonly Interview[], onOpen: OpenInterviewDialog) {
+  const archive = useArchive();
+  const summarize = useSummarize();
+  const hasSelection = useHasSelection();
+  const acts: Record<string, (interview: Interview, item: Element) => void> = {
+    e: (interview, item) => {
+      if (interview.archived) return;
+      focusNeighbor(item);
+      archive(interview);
+    },
+    s: ({ id, summaryStatus }) => {
+      if (summaryStatus === 'completed') onOpen('summary', id);
+      else if (summaryStatus !== 'in-progress') summarize(id);
+    },
+    d: (interview) => {
+      if (hasAllSteps(interview)) onOpen('destination', interview.id);
+      else toast({ title: 'Convert the video and generate the transcript and summary first.', variant: 'warning' });
+    },
+  };
+  return (event: KeyboardEvent<HTMLElement>) => {
+    const target = event.target as HTMLElement;
+    const act = acts[event.key.toLowerCase()];
+    const item = target.closest('li:has(> article)');
+    const interview = interviews.find(({ id }) => item?.querySelector(`[id="interview-${CSS.escape(id)}"]`));
+    if (!act || !item || !interview || hasSelection || isIgnoredShortcut(event.nativeEvent)) return;
+    if (!target.matches('input:not([type=checkbox]), textarea')) act(interview, item);
+  };
+}
+
+/** The item with the focus disappears. */
+function focusNeighbor(item: Element): void {
+  const next = item.nextElementSibling ?? item.previousElementSibling;
+  (next?.querySelector<HTMLElement>('[data-play]') ?? document.querySelector('main'))?.focus();
+}
