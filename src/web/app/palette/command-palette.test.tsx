@@ -20,14 +20,14 @@ test('Ctrl+K opens the palette with actions, screens, refreshes, funnels and the
   expect(document.activeElement).toBe(field);
   await waitFor(() =>
     expect(optionNames()).toEqual([
+      'Interviews',
+      'Funnels',
+      'System Logs',
       'Show archived interviews',
       'Cards layout',
       'Compact layout',
       'Filter: Unwatched',
       'Filter: Ready to send',
-      'Interviews',
-      'Funnels',
-      'System Logs',
       'Refresh all interviewsNursing',
       'Refresh new interviews onlyNursing',
       'Refresh all jobs',

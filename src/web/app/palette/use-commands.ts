@@ -40,7 +40,6 @@ export function useCommands(close: () => void): Command[] {
     run: afterClosing(() => start.mutate({ query: { timeframe } })),
   });
   return [
-    ...pageCommands(afterClosing),
     ...[...MAIN_LINKS, ...SYSTEM_LINKS].map(({ path, label }) => ({
       id: `page-${path}`,
       group: 'Go to',
@@ -48,6 +47,7 @@ export function useCommands(close: () => void): Command[] {
       // Replaces the entry of the palette, so that Back returns to the page below it.
       run: () => navigate(addressOf(path, location), { replace: true }),
     })),
+    ...pageCommands(afterClosing),
     ...(active && active.source !== 'upload' && !isRefreshing
       ? [refresh('all', 'Refresh all interviews'), refresh('future', 'Refresh new interviews only')]
       : []),

@@ -59,7 +59,7 @@ function ToastCard({ shown }: { shown: ShownToast }) {
       {...(shown.duration !== undefined && { duration: shown.duration })}
       className={cn(
         // Modal dialogs disable pointer events elsewhere; a toast stays usable above them.
-        'bordered pointer-events-auto relative flex items-center gap-3 rounded-lg bg-raised py-1.5 pr-11 pl-3.5 shadow-pop data-[state=open]:animate-pop-in data-[state=closed]:animate-fade-out',
+        'group/toast bordered pointer-events-auto relative flex items-center gap-3 rounded-lg bg-raised py-1.5 pr-11 pl-3.5 shadow-pop data-[state=open]:animate-pop-in data-[state=closed]:animate-fade-out',
         'data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0',
         destructive && 'border-l-3 border-danger',
       )}
@@ -68,7 +68,8 @@ function ToastCard({ shown }: { shown: ShownToast }) {
       <div className="min-w-0 grow">
         <Toast.Title className="leading-5 font-medium">{shown.title}</Toast.Title>
         {shown.description && (
-          <Toast.Description className="text-xs leading-4 break-words text-muted">
+          // Two lines fit above the controls of the page. Pointing at the toast shows the others.
+          <Toast.Description className="line-clamp-2 text-xs leading-4 break-words text-muted group-focus-within/toast:line-clamp-none group-hover/toast:line-clamp-none group-active/toast:line-clamp-none">
             {shown.description}
           </Toast.Description>
         )}
