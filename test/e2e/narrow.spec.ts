@@ -27,12 +27,16 @@ test('every screen fits a width of 320 px', async ({ page, product, signIn }) =>
   const card = cardOf(page, /^Donaudampf/);
   await expect(card).toBeVisible();
   await fits(page, 'Interviews');
+  await page.getByRole('button', { name: 'Filters', exact: true }).click();
+  await fits(page, 'Filters');
   await page.getByRole('button', { name: 'Any date range' }).click();
   await expect(page.getByRole('grid')).toBeVisible();
   const apply = await page.getByRole('button', { name: 'Apply' }).boundingBox();
   expect(apply && apply.x + apply.width).toBeLessThanOrEqual(320);
   await expect(page.getByRole('gridcell').last()).toBeInViewport();
   await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await chooseAction(card, 'View Questions');
   await expect(page.getByRole('dialog', { name: 'Interview Questions' })).toBeVisible();
   await fits(page, 'Questions');

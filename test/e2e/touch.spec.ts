@@ -33,10 +33,15 @@ test('on small screens every touch target has at least 44 px', async ({ page, pr
   const card = cardOf(page, interview?.title ?? '');
   await expect(card).toBeVisible();
   expect(await smallTargets(page), 'Interviews').toEqual([]);
+  await page.getByRole('button', { name: 'Filters', exact: true }).click();
+  await expect(page.getByRole('dialog', { name: 'Filters' })).toBeVisible();
+  expect(await smallTargets(page), 'Filters').toEqual([]);
   await page.getByRole('button', { name: 'Any date range' }).click();
   await expect(page.getByRole('button', { name: 'Apply' })).toBeVisible();
   expect(await smallTargets(page), 'Date range').toEqual([]);
   await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await chooseAction(card, 'View Questions');
   await expect(page.getByRole('dialog')).toBeVisible();
   expect(await smallTargets(page), 'Questions').toEqual([]);

@@ -17,7 +17,7 @@ const RefreshOptionsDialog = lazyPart(() => import('./refresh-options-dialog.tsx
 export const REFRESH_BUTTON_ID = 'refresh';
 
 /** Fits the texts of both buttons, so that the toolbar does not move. */
-const WIDTH = 'min-w-0 max-md:w-full max-md:px-2 max-md:text-sm md:w-40';
+const WIDTH = 'min-w-0 max-md:w-full max-md:shrink max-md:px-2 max-md:text-sm md:w-40';
 
 interface Props {
   variant: 'primary' | 'secondary';
@@ -39,7 +39,7 @@ export function RefreshButton({ variant, className }: Props) {
       )}
       <ActiveFunnelMenu
         variant={looks}
-        className={cn('max-md:w-20 md:max-w-44', looks === 'primary' ? 'border-l border-white/25' : 'border-l-0')}
+        className={cn('max-md:w-20 md:w-44', looks === 'primary' ? 'border-l border-white/25' : 'border-l-0')}
       />
     </fieldset>
   );
