@@ -213,7 +213,8 @@ test('interviews have one column on small screens, two on medium and large, thre
     await page.setViewportSize({ width, height: 900 });
     const rows = await boxesOf(page.getByRole('article'));
     expect([width, Math.max(...rows.map((row) => row.height)) <= height]).toEqual([width, true]);
-    const titles = await boxesOf(page.getByRole('article').getByRole('heading'));
+    // The name and, next to it, the title.
+    const titles = await boxesOf(page.getByRole('article').getByRole('heading').locator('..'));
     expect([width, Math.min(...titles.map((title) => title.width)) >= 150]).toEqual([width, true]);
   }
 });

@@ -35,6 +35,7 @@ test('every screen fits a width of 320 px', async ({ page, product, signIn }) =>
   expect(apply && apply.x + apply.width).toBeLessThanOrEqual(320);
   await expect(page.getByRole('gridcell').last()).toBeInViewport();
   await page.keyboard.press('Escape');
+  await expect(page.getByRole('grid')).toHaveCount(0);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await chooseAction(card, 'View Questions');

@@ -40,6 +40,7 @@ test('on small screens every touch target has at least 44 px', async ({ page, pr
   await expect(page.getByRole('button', { name: 'Apply' })).toBeVisible();
   expect(await smallTargets(page), 'Date range').toEqual([]);
   await page.keyboard.press('Escape');
+  await expect(page.getByRole('grid')).toHaveCount(0);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await chooseAction(card, 'View Questions');
