@@ -49,7 +49,7 @@ export function PlayerFacts({ interview, facts }: { interview: Interview; facts:
     <>
       <span className="block">{[candidateName, candidateEmail].filter(Boolean).join(' · ')}</span>
       <span className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
-        <InterviewBadges facts={facts} />
+        <InterviewBadges facts={facts} processing={interview.processingStatus} />
         <span>{origin}</span>
       </span>
     </>
