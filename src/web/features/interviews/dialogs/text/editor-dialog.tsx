@@ -62,7 +62,7 @@ export function EditorDialog({ kind, stored, draft, isSaving, onSubmit, onCancel
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          const isByKeyboard = (event.nativeEvent as SubmitEvent).submitter === null;
+          const isByKeyboard = !((event.nativeEvent as SubmitEvent).submitter instanceof HTMLButtonElement);
           if (theirs && isByKeyboard && warnedOf !== stored.version) setWarnedOf(stored.version);
           else if (!isSaving) onSubmit();
         }}
