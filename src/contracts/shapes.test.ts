@@ -26,7 +26,7 @@ const SHAPES: [string, z.ZodObject, string, string?][] = [
     'an interview',
     Interview,
     'interviewId id title description candidateName candidateEmail candidatePhone recordedDate duration originalUrl thumbnailUrl thumbnailFile videoUrl videoFile hasLocalCopy youtubeId youtubeUrl youtubeStatus transcriptionStatus transcriptionText summaryStatus summaryText destinationId destinationUrl clientName funnelId funnelIdNum createdAt processingStatus',
-    'archived watched match',
+    'archived watched match separateAnswers',
   ],
   ['a question', Question, 'position question', 'startSeconds'],
   ['a funnel', Funnel, `id ${FORM} isActive createdAt interviewCount`, `processAutomatically source ${AUTOMATION}`],

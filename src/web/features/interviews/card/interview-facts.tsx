@@ -104,7 +104,7 @@ export const InterviewHeading = ({ interview, className }: { interview: Intervie
 function Title({ interview: { title, candidateName, interviewId } }: { interview: Interview }) {
   const name = candidateName ?? '';
   const start = name !== '' && title.endsWith(name) ? title.slice(0, -name.length) : title;
-  const shown = start.replace(/[\s–—|:,-]+$/u, '');
+  const shown = withoutSeparators(start);
   if (start === title || shown === '' || shown === start) return title || interviewId;
   return (
     <>
@@ -112,6 +112,13 @@ function Title({ interview: { title, candidateName, interviewId } }: { interview
       <span className="sr-only">{title.slice(shown.length)}</span>
     </>
   );
+}
+
+/** A loop, because a regular expression for the end of a long title takes quadratic time. */
+function withoutSeparators(text: string): string {
+  let end = text.length;
+  while (end > 0 && /[\s–—|:,-]/u.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
 }
 
 export const InterviewEmail = ({ interview }: { interview: Interview }) => (
