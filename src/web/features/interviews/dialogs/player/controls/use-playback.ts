@@ -43,7 +43,11 @@ export function usePlayback(video: RefObject<HTMLVideoElement | null>): Playback
   useEffect(() => {
     const element = video.current;
     if (!element) return;
-    const read = () => setPlayback(playbackOf(element));
+    const read = () =>
+      setPlayback((before) => {
+        const now = playbackOf(element);
+        return isSame(before, now) ? before : now;
+      });
     read();
     for (const name of EVENTS) element.addEventListener(name, read);
     element.textTracks?.addEventListener('change', read);
@@ -64,3 +68,7 @@ const playbackOf = (video: HTMLVideoElement): Playback => ({
   isMuted: video.muted,
   hasCaptions: video.textTracks?.[0]?.mode === 'showing',
 });
+
+/** Videos send events several times a second, and most change nothing. */
+const isSame = (one: Playback, other: Playback): boolean =>
+  (Object.keys(one) as (keyof Playback)[]).every((name) => one[name] === other[name]);
