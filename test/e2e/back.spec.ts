@@ -55,6 +55,8 @@ test('Back closes the open dialog and keeps the page as it was, and the next Bac
   page,
 }) => {
   await arrive(page);
+  // Shorter than the only card and the footer.
+  await page.setViewportSize({ width: 375, height: 480 });
   await page.evaluate('scrollTo(0, 150)');
   await expect.poll(() => scrolled(page)).toBe(150);
   const shows: [string, () => Promise<void>][] = [

@@ -158,20 +158,20 @@ test.describe('Pages and layout', () => {
     await page.goto('/');
     await expect(cards(page)).toHaveCount(10);
     const scrolled = () => page.evaluate('scrollY');
-    await page.evaluate('scrollTo(0, 800)');
-    await expect.poll(scrolled).toBe(800);
+    await page.evaluate('scrollTo(0, 600)');
+    await expect.poll(scrolled).toBe(600);
     await page.getByRole('button', { name: 'System' }).press('Enter');
     await expect(page.getByRole('menu')).toBeVisible();
     await page.keyboard.press('Escape');
     // The closed menu returns the focus.
     await expect(page.getByRole('button', { name: 'System' })).toBeFocused();
     await page.getByRole('link', { name: 'Funnels', exact: true }).focus();
-    expect(await scrolled()).toBe(800);
+    expect(await scrolled()).toBe(600);
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { name: 'Funnel Management' })).toBeInViewport();
     expect(await scrolled()).toBe(0);
     await page.goBack();
-    await expect.poll(scrolled).toBe(800);
+    await expect.poll(scrolled).toBe(600);
   });
 
   test('the compact layout shows page / total and is remembered', async ({ page, twoFunnels: _ }) => {

@@ -39,7 +39,7 @@ async function expectFailures(page: Page, dialogs: [name: string, id?: string | 
 
 /** The dialogs of the dashboard, and those of an upload, which `offerUploads` makes possible. */
 const dialogsOf = (interviewId = '', funnelId: number | undefined = 0): [string, (string | number)?][] => [
-  ...[...SHELL_DIALOGS, 'refresh', 'save-view'].map((name): [string] => [name]),
+  ...[...SHELL_DIALOGS, 'save-view'].map((name): [string] => [name]),
   ['upload', funnelId],
   ...INTERVIEW_DIALOGS.map((name): [string, string] => [name, interviewId]),
 ];
@@ -65,6 +65,12 @@ test('without a connection every dialog offers Retry, and the page stays', async
     FUNNEL_DIALOGS.map((name) => [name, nursing.id]),
     "Couldn't load this",
   );
+  await page.unroute(FILES);
+  await page.goto('/');
+  await expect(card).toBeVisible();
+  await page.route(FILES, (route) => route.abort('internetdisconnected'));
+  // A funnel of uploads has no refresh.
+  await expectFailures(page, [['refresh']], "Couldn't load this");
   await page.unroute(FILES);
   await offerUploads(page);
   await page.goto('/');

@@ -66,7 +66,7 @@ test('every screen fits a width of 320 px', async ({ page, product, signIn }) =>
   await page.keyboard.press('Escape');
   await page.goto('/funnels?dialog=create-funnel');
   const create = page.getByRole('button', { name: 'Create Funnel' });
-  await expect(page.getByRole('textbox', { name: 'Funnel Name' })).toBeFocused();
+  await expect(page.getByLabel('API Key')).toBeFocused();
   await expect(create).not.toBeInViewport();
   await create.scrollIntoViewIfNeeded();
   await expect(create).toBeInViewport();

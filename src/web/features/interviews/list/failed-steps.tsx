@@ -2,7 +2,6 @@ import { CircleAlert } from 'lucide-react';
 import type { Failures } from '#contracts/interviews.ts';
 import { type InterviewFilters, NO_FILTERS } from '#web/features/interviews/interview-filters.ts';
 import { filterTarget, useStartBulk } from '#web/features/interviews/selection/use-start-bulk.tsx';
-import { cn } from '#web/lib/cn.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 
@@ -44,7 +43,7 @@ export function FailedSteps({ failures, total, filters, onShow }: Props) {
         <Button
           size="sm"
           variant="ghost"
-          className="touch-beyond relative h-6 px-2 max-md:min-h-6"
+          className="touch-beyond relative h-6 px-2 max-md:min-h-6 @max-[14rem]:hidden"
           onClick={() => onShow(FAILED)}
         >
           Show
@@ -54,10 +53,7 @@ export function FailedSteps({ failures, total, filters, onShow }: Props) {
         size="sm"
         variant="ghost"
         data-command="Retry all failed steps"
-        className={cn(
-          'touch-beyond relative h-6 px-2 max-md:min-h-6',
-          filters.status !== 'error' && '@max-[14rem]:hidden',
-        )}
+        className="touch-beyond relative h-6 px-1.5 max-md:min-h-6"
         pending={isPending}
         onClick={() =>
           start({ action: 'retry', target: filterTarget(FAILED, failures.interviews + failures.permanent) })
