@@ -76,7 +76,13 @@ test('without a connection every dialog offers Retry, and the page stays', async
   await page.goto('/');
   await expect(card).toBeVisible();
   await page.route(FILES, (route) => route.abort('internetdisconnected'));
-  await expectFailures(page, dialogsOf(interview?.id, nursing.id), "Couldn't load this");
+  const dialogs = dialogsOf(interview?.id, nursing.id);
+  await expectFailures(
+    page,
+    dialogs.filter(([name]) => name !== 'video'),
+    "Couldn't load this",
+  );
+  await expectFailures(page, [['video', interview?.id ?? '']], "Couldn't open the player");
   await page.getByRole('checkbox', { name: `Select ${interview?.title}` }).check({ force: true });
   await expect(page.getByRole('main')).toContainText("Couldn't load this");
   await expect(card).toBeVisible();

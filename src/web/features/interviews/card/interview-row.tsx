@@ -48,7 +48,7 @@ export const InterviewRow = memo(function InterviewRow({ interview, funnelName, 
             className="h-9 w-16 shrink-0 rounded-md max-md:h-11 max-md:w-12"
           />
           <div className="min-w-0 grow">
-            <div className="min-w-0 md:flex md:items-baseline md:gap-2 md:[&>p]:shrink-0 [&>p]:text-base">
+            <div className="min-w-0 md:flex md:items-baseline md:gap-2 md:[&>p]:max-w-3/5 md:[&>p]:shrink-0 [&>p]:text-base">
               <InterviewHeading interview={interview} className="min-w-0 truncate" />
             </div>
             <div className="flex min-w-0 items-center gap-2 text-sm leading-4">
