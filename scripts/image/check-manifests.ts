@@ -41,6 +41,7 @@ const TYPES: Record<string, string> = {
   'networking.k8s.io/v1 NetworkPolicy': 'networking/v1',
   'policy/v1 PodDisruptionBudget': 'policy/v1',
   'v1 ConfigMap': 'core/v1',
+  'v1 PersistentVolumeClaim': 'core/v1',
   'v1 Service': 'core/v1',
 };
 
