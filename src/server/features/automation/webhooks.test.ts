@@ -17,6 +17,7 @@ import { until } from '#support/until.ts';
 import { type AutomationDeps, Automations } from './automation.service.ts';
 import { Webhooks, type WebhooksDeps } from './webhooks.service.ts';
 
+/** The file is long because its tests share one installation with a webhook of each source. */
 async function setUp() {
   const world = await setUpRefresh();
   const { product, recruiter, funnelId } = world;

@@ -8,6 +8,7 @@ import type { renderApp } from '#web/testing/render-app.tsx';
 import { json } from '#web/testing/server-edge.ts';
 import { cardOf, changesIn, numberedFunnel, openFunnels } from './testing/open-funnels.ts';
 
+/** The file is long because its tests share one page of funnels and its dialogs. */
 const names = () => screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
 
 async function submitNewFunnel(user: ReturnType<typeof renderApp>): Promise<void> {

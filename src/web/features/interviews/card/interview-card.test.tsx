@@ -13,6 +13,7 @@ import {
 import { expectToast } from '#web/testing/expect-toast.ts';
 import { json } from '#web/testing/server-edge.ts';
 
+/** The file is long because its tests share one card and its states. */
 const badges = () => ['New', 'Processing', 'Pending', 'Sent', 'Error'].filter((name) => card().queryByText(name));
 
 test('a card shows title, badges, client, funnel, candidate, date, duration and id', async () => {
