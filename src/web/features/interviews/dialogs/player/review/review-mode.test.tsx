@@ -184,7 +184,7 @@ test('Undo of Done keeps the mark of an interview that was watched before', asyn
   await screen.findByText('1 of 2');
   await user.keyboard('n');
   await shown('Candidate 2');
-  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
   await shown('Candidate 1');
   expect(marksOf(seen)).toEqual([]);
 });
