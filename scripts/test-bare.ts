@@ -7,8 +7,8 @@ import { NAME, writeArchive } from './release/write-archive.ts';
 
 /**
  * `npm run test:bare`: runs the demo on a Debian that has nothing but its required packages, Node
- * and npm; with `--all`, also the archive of the release and `npm test`. The Debian is a folder with its own mounts and processes. Prints a line
- * that starts with "Partial" where that is not possible.
+ * and npm; with `--all`, also the archive of the release and `npm test`. The Debian is a folder with
+ * its own mounts and processes. Prints a line that starts with "Partial" where that is not possible.
  */
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -125,8 +125,8 @@ async function checkStart(machine: string, command: string, prepare = ':'): Prom
 
 async function checkRelease(machine: string, folder: string): Promise<void> {
   const archive = await writeArchive(join(folder, 'release'));
-  await runTool('tar', ['-xzf', archive, '-C', join(machine, 'product')]);
-  const prepare = `cd /product/${NAME} && npm ci --omit=dev --loglevel=error`;
+  await runTool('tar', ['-xzf', archive, '-C', join(machine, 'opt')]);
+  const prepare = `cd /opt/${NAME} && npm ci --omit=dev --loglevel=error`;
   await checkStart(machine, 'npm start', prepare);
 }
 
