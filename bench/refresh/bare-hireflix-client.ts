@@ -9,7 +9,7 @@ import type { SandboxProcess } from './sandbox-process.ts';
 /** The page size of the product. */
 const PAGE_SIZE = 50;
 
-interface Answer {
+interface ListResponse {
   data: {
     position: {
       interviewList: {
@@ -58,7 +58,7 @@ async function* fileUrls({ url, funnel }: SandboxProcess['hireflix'], dispatcher
       headers: { 'content-type': 'application/json', 'x-api-key': funnel.apiKey },
       body: JSON.stringify({ query: INTERVIEWS_OF_POSITION[0], variables }),
     });
-    const { data } = (await body.json()) as Answer;
+    const { data } = (await body.json()) as ListResponse;
     const { results, lastCursor } = data.position.interviewList;
     if (results.length === 0) return;
     yield results.flatMap(({ thumbnail, questions }) =>

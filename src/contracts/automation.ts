@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { MessageAnswer, Moment, RowPath } from './fields.ts';
+import { MessageResponse, Moment, RowPath } from './fields.ts';
 
 const MAX_SIGNING_SECRET_LENGTH = 200;
 const SIGNING_SECRET_RULE = `must be at most ${MAX_SIGNING_SECRET_LENGTH} characters`;
@@ -39,7 +39,7 @@ export const resumeAutomation = endpoint({
   path: '/api/funnels/:id/resume',
   summary: 'Resumes the automatic refreshes of a funnel and starts one now',
   params: RowPath,
-  response: MessageAnswer,
+  response: MessageResponse,
 });
 
 /** The path at which a service announces changed interviews. Its last part is secret. */

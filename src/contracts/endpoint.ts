@@ -68,4 +68,4 @@ export type HandlerInput<E> =
     : never;
 
 /** The body of a successful answer. */
-export type Answer<E> = E extends Endpoint<infer _P, infer _Q, infer _B, infer R> ? z.output<R> : never;
+export type ResponseOf<E> = E extends Endpoint<infer _P, infer _Q, infer _B, infer R> ? z.output<R> : never;

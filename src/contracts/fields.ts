@@ -58,7 +58,7 @@ export const repeatable = <Item extends z.ZodType>(item: Item) =>
   );
 
 /** A response with a message for the user only. */
-export const MessageAnswer = z.object({ message: z.string() });
+export const MessageResponse = z.object({ message: z.string() });
 
 /** A hash of a text. A missing text has the hash of an empty one. */
 export const TextVersion = z.string().regex(/^[0-9a-f]{64}$/, 'must be the version that came with the text');

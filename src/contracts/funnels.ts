@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { integerFrom, MessageAnswer, Moment, RowPath } from './fields.ts';
+import { integerFrom, MessageResponse, Moment, RowPath } from './fields.ts';
 import { FUNNEL_LIMITS, MAX_DAILY_LIMIT, REFRESH_MINUTES } from './rules/limits.ts';
 import { FUNNEL_SOURCES } from './sources.ts';
 
@@ -121,7 +121,7 @@ export const deleteFunnel = endpoint({
   summary: 'Deletes a funnel with its interviews, their files and their published videos',
   params: RowPath,
   /** The published videos that are removed from the video host after the answer. */
-  response: MessageAnswer.extend({ publishedVideos: z.int() }),
+  response: MessageResponse.extend({ publishedVideos: z.int() }),
 });
 
 /** Not in the specification. Shown before a deletion; includes archived interviews. */

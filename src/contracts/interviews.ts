@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import {
   InterviewPath,
-  MessageAnswer,
+  MessageResponse,
   Moment,
   PageNumber,
   PageSize,
@@ -240,7 +240,7 @@ export const archiveInterview = endpoint({
   path: '/api/interviews/:id/archive',
   summary: 'Hides an interview from the list and from future refreshes',
   params: InterviewPath,
-  response: MessageAnswer,
+  response: MessageResponse,
 });
 
 export const unarchiveInterview = endpoint({
@@ -248,7 +248,7 @@ export const unarchiveInterview = endpoint({
   path: '/api/interviews/:id/unarchive',
   summary: 'Shows an archived interview again',
   params: InterviewPath,
-  response: MessageAnswer,
+  response: MessageResponse,
 });
 
 /** Not in the specification. */
@@ -257,7 +257,7 @@ export const dismissFailures = endpoint({
   path: '/api/interviews/:id/dismiss-failures',
   summary: 'Sets the failed steps of an interview to not started',
   params: InterviewPath,
-  response: MessageAnswer,
+  response: MessageResponse,
 });
 
 /**
@@ -278,7 +278,7 @@ export const saveTranscript = endpoint({
   summary: 'Stores an edited transcript and marks the step completed',
   params: InterviewPath,
   body: z.object({ transcriptionText: editedText('Transcript'), basedOn }),
-  response: MessageAnswer,
+  response: MessageResponse,
 });
 
 export const saveSummary = endpoint({
@@ -297,7 +297,7 @@ export const saveSummary = endpoint({
       path: ['structure'],
       error: 'must contain the sections of summaryText',
     }),
-  response: MessageAnswer,
+  response: MessageResponse,
 });
 
 export const DestinationFields = z.object({
@@ -330,5 +330,5 @@ export const setDestination = endpoint({
   summary: 'Links the interview to a job application in the ATS',
   params: InterviewPath,
   body: DestinationFields,
-  response: MessageAnswer,
+  response: MessageResponse,
 });

@@ -1,5 +1,5 @@
 import { endpoint } from './endpoint.ts';
-import { InterviewPath, MessageAnswer } from './fields.ts';
+import { InterviewPath, MessageResponse } from './fields.ts';
 
 const step = <Name extends string>(name: Name, summary: string) =>
   endpoint({
@@ -8,7 +8,7 @@ const step = <Name extends string>(name: Name, summary: string) =>
     summary,
     status: 202,
     params: InterviewPath,
-    response: MessageAnswer,
+    response: MessageResponse,
   });
 
 export const convertInterview = step('convert', 'Publishes the video on the video host');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { InterviewPath, MessageAnswer, Offset } from './fields.ts';
+import { InterviewPath, MessageResponse, Offset } from './fields.ts';
 import { ListQuery } from './interviews.ts';
 import { MAX_DURATION_SECONDS } from './rules/limits.ts';
 
@@ -30,7 +30,7 @@ export const markWatched = endpoint({
   path: '/api/interviews/:id/watched',
   summary: 'Remembers that the account of the caller has watched an interview',
   params: InterviewPath,
-  response: MessageAnswer,
+  response: MessageResponse,
 });
 
 export const unmarkWatched = endpoint({
@@ -38,7 +38,7 @@ export const unmarkWatched = endpoint({
   path: '/api/interviews/:id/watched',
   summary: 'Forgets that the account of the caller has watched an interview',
   params: InterviewPath,
-  response: MessageAnswer,
+  response: MessageResponse,
 });
 
 export const recordPlaying = endpoint({
@@ -46,7 +46,7 @@ export const recordPlaying = endpoint({
   path: '/api/interviews/:id/played',
   summary: 'Records in the System Logs that the account of the caller plays the recording of an interview',
   params: InterviewPath,
-  response: MessageAnswer,
+  response: MessageResponse,
 });
 
 /** Where the answer to the question with this position starts. */
@@ -74,5 +74,5 @@ export const markAnswer = endpoint({
     position: z.number(position).int(position).min(0, position).max(MAX_POSITION, position),
     startSeconds: z.number(seconds).min(0, seconds).max(MAX_DURATION_SECONDS, seconds),
   }),
-  response: MessageAnswer,
+  response: MessageResponse,
 });

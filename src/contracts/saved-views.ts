@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { MessageAnswer, RowPath } from './fields.ts';
+import { MessageResponse, RowPath } from './fields.ts';
 import { MAX_VIEW_NAME_LENGTH, MAX_VIEW_QUERY_LENGTH } from './rules/limits.ts';
 
 const name = z
@@ -56,5 +56,5 @@ export const deleteSavedView = endpoint({
   path: '/api/saved-views/:id',
   summary: 'Deletes a saved view',
   params: RowPath,
-  response: MessageAnswer,
+  response: MessageResponse,
 });

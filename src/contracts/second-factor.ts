@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { MessageAnswer, Moment } from './fields.ts';
+import { MessageResponse, Moment } from './fields.ts';
 import { Code, Credentials, User } from './session.ts';
 
 export const SecondFactor = z.object({
@@ -65,7 +65,7 @@ export const turnOffSecondFactor = endpoint({
   path: '/api/user/second-factor/off',
   summary: 'Turns the second factor off, gives the caller a new session, and ends all others',
   body: Proof,
-  response: MessageAnswer,
+  response: MessageResponse,
 });
 
 export const beginRequiredFactor = endpoint({

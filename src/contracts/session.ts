@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { MessageAnswer, Moment, RowPath } from './fields.ts';
+import { MessageResponse, Moment, RowPath } from './fields.ts';
 
 export const User = z.object({ id: z.int(), username: z.string() });
 export type User = z.infer<typeof User>;
@@ -40,7 +40,7 @@ export const replaceDefaultPassword = endpoint({
   summary: 'Replaces the default password, which opens nothing else where others can reach the server',
   open: true,
   body: Credentials.pick({ username: true, password: true }).extend({ startCode: Code, newPassword: NewPassword }),
-  response: MessageAnswer,
+  response: MessageResponse,
 });
 
 export const logout = endpoint({
@@ -48,14 +48,14 @@ export const logout = endpoint({
   path: '/api/logout',
   summary: 'Ends the session',
   open: true,
-  response: MessageAnswer,
+  response: MessageResponse,
 });
 
 export const logoutEverywhere = endpoint({
   method: 'POST',
   path: '/api/logout/everywhere',
   summary: 'Ends every session of the signed-in account, this one included',
-  response: MessageAnswer,
+  response: MessageResponse,
 });
 
 export const PasswordChange = z.object({
@@ -70,7 +70,7 @@ export const changePassword = endpoint({
   path: '/api/user/password',
   summary: 'Changes the password of the signed-in account, gives the caller a new session, and ends all others',
   body: PasswordChange,
-  response: MessageAnswer,
+  response: MessageResponse,
 });
 
 /** A signed-in device is a session, as its user recognizes it. */
@@ -100,7 +100,7 @@ export const signOutDevice = endpoint({
   path: '/api/user/devices/:id',
   summary: 'Ends the session of one device',
   params: RowPath,
-  response: MessageAnswer,
+  response: MessageResponse,
 });
 
 export const getLoginHint = endpoint({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { MessageAnswer } from './fields.ts';
+import { MessageResponse } from './fields.ts';
 
 export const TIMEFRAMES = ['future', 'past', 'all'] as const;
 export const Timeframe = z.enum(TIMEFRAMES, { error: 'must be future, past or all' });
@@ -59,7 +59,7 @@ export const cancelSync = endpoint({
   method: 'POST',
   path: '/api/interviews/sync/cancel',
   summary: 'Cancels the running refresh after its current batch',
-  response: MessageAnswer,
+  response: MessageResponse,
 });
 
 export const dismissSyncError = endpoint({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { InterviewPath, MessageAnswer, Moment } from './fields.ts';
+import { InterviewPath, MessageResponse, Moment } from './fields.ts';
 import { MAX_ROW_ID, UPLOAD_LIMITS } from './rules/limits.ts';
 import { withoutDirections } from './rules/plain-text.ts';
 
@@ -104,7 +104,7 @@ export const keepDuplicate = endpoint({
   path: '/api/uploads/:id/keep',
   summary: 'Adds a recording although an interview has the same one',
   params: InterviewPath,
-  response: MessageAnswer,
+  response: MessageResponse,
 });
 
 export const deleteUpload = endpoint({
@@ -112,5 +112,5 @@ export const deleteUpload = endpoint({
   path: '/api/uploads/:id',
   summary: 'Cancels an upload and deletes what has arrived',
   params: InterviewPath,
-  response: MessageAnswer,
+  response: MessageResponse,
 });

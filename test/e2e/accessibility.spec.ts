@@ -1,5 +1,5 @@
 import { expectAccessible } from './support/accessible.ts';
-import { cardOf, chooseAction, clickAndAwaitAnswer, expect, STEP_TIMEOUT, test } from './support/journey.ts';
+import { cardOf, chooseAction, clickAndAwaitResponse, expect, STEP_TIMEOUT, test } from './support/journey.ts';
 import type { RunningProduct } from './support/product.ts';
 
 test.describe.configure({ mode: 'parallel' });
@@ -131,7 +131,7 @@ test.describe('No violation of WCAG 2.2 AA', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Views: Failed' }).click();
     await expectAccessible(page, 'saved views', { widths: [1440], part: '[role="menu"]' });
-    await clickAndAwaitAnswer(page.getByRole('menuitem', { name: 'Delete view' }), '/api/saved-views/');
+    await clickAndAwaitResponse(page.getByRole('menuitem', { name: 'Delete view' }), '/api/saved-views/');
     await page.goto('/?search=nobody+at+all');
     await expect(page.getByText('No interviews found')).toBeVisible();
     await expectAccessible(page, 'no matches', { part: 'main' });

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { cardOf, clickAndAwaitAnswer, expect, expectToast, test } from './support/journey.ts';
+import { cardOf, clickAndAwaitResponse, expect, expectToast, test } from './support/journey.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
@@ -147,7 +147,7 @@ test('Set Active makes a funnel the active one, and the direct link is copied', 
   await expectToast(page, 'Funnel activated', 'Funnel has been set as active.');
   await expect(first.getByText('Active', { exact: true })).toBeVisible();
   await expect(first.getByRole('button', { name: 'Set Active' })).toHaveCount(0);
-  await clickAndAwaitAnswer(second.getByRole('button', { name: 'Set Active' }), '/activate');
+  await clickAndAwaitResponse(second.getByRole('button', { name: 'Set Active' }), '/activate');
   await expect(second.getByText('Active', { exact: true })).toBeVisible();
   await expect(first.getByText('Inactive', { exact: true })).toBeVisible();
   await page.reload();

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { clickAndAwaitAnswer, expect, expectToast, recordToasts, test, toastOf } from './support/journey.ts';
+import { clickAndAwaitResponse, expect, expectToast, recordToasts, test, toastOf } from './support/journey.ts';
 import { watchShift } from './support/layout-shift.ts';
 
 test.describe.configure({ mode: 'parallel' });
@@ -243,7 +243,7 @@ test('a refresh error survives a reload until it is dismissed', async ({ page, p
   await expect(refreshButton(page)).toBeEnabled();
   await page.reload();
   await expect(alert).toBeVisible();
-  await clickAndAwaitAnswer(alert.getByRole('button', { name: 'Dismiss' }), '/sync/dismiss');
+  await clickAndAwaitResponse(alert.getByRole('button', { name: 'Dismiss' }), '/sync/dismiss');
   await expect(alert).toBeHidden();
   await page.reload();
   await expect(page.getByText('No interviews found')).toBeVisible();

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { clickAndAwaitAnswer, expect, test } from './support/journey.ts';
+import { clickAndAwaitResponse, expect, test } from './support/journey.ts';
 
 const RECORDING = fileURLToPath(import.meta.resolve('#sandbox/media/files/eng-microphone-off.mp4'));
 
@@ -14,7 +14,7 @@ test('a recording is uploaded, resumed after a reload, and played', async ({ pag
   await expect(form.getByLabel('API Key')).toBeHidden();
   await form.getByLabel('Funnel Name').fill('Night nurses');
   await form.getByRole('button', { name: 'Create Funnel' }).click();
-  await clickAndAwaitAnswer(page.getByRole('button', { name: 'Set Active' }).first(), '/activate');
+  await clickAndAwaitResponse(page.getByRole('button', { name: 'Set Active' }).first(), '/activate');
   await expect(page.getByRole('button', { name: 'Set Active' })).toHaveCount(0);
   await page.goto('/');
   await expect(page.getByRole('button', { name: 'Refresh', exact: true })).toHaveCount(0);

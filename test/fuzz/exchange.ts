@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import type { FuzzRequest } from './fuzz-request.ts';
 
-export interface FuzzAnswer {
+export interface FuzzResponse {
   status: number;
   headers: IncomingHttpHeaders;
   body: string;
@@ -27,7 +27,7 @@ interface Line {
  * Sends a request over real HTTP. Rejects when the connection ends without a response or none
  * arrives in time. Like every client, it retries once when the server closed a reused connection.
  */
-export async function exchange(request: FuzzRequest, line: Line): Promise<FuzzAnswer> {
+export async function exchange(request: FuzzRequest, line: Line): Promise<FuzzResponse> {
   try {
     return await send(request, line);
   } catch (error) {
@@ -39,10 +39,10 @@ export async function exchange(request: FuzzRequest, line: Line): Promise<FuzzAn
 /** The server closed the reused connection before it received the request. */
 class ConnectionClosed extends Error {}
 
-async function send(request: FuzzRequest, { origin, agent, cookie }: Line): Promise<FuzzAnswer> {
+async function send(request: FuzzRequest, { origin, agent, cookie }: Line): Promise<FuzzResponse> {
   const began = performance.now();
   const headers = headersOf(request, { host: origin.host, cookie });
-  const { promise, resolve, reject } = Promise.withResolvers<FuzzAnswer>();
+  const { promise, resolve, reject } = Promise.withResolvers<FuzzResponse>();
   const sent = httpRequest({
     agent,
     hostname: origin.hostname,

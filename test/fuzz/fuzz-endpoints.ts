@@ -4,7 +4,7 @@ import { requestsTo } from './endpoint-requests.ts';
 import { exchange, openConnections } from './exchange.ts';
 import { describeRequest, type FuzzRequest, type KnownIds } from './fuzz-request.ts';
 import { incomingRequests } from './incoming-requests.ts';
-import { judgeAnswer } from './judge-answer.ts';
+import { judgeResponse } from './judge-response.ts';
 import { otherRequests } from './other-requests.ts';
 import type { FuzzWorld } from './world.ts';
 
@@ -83,7 +83,7 @@ async function judge(
       report.unauthenticated += 1;
     const kind = `${endpoint ? `${endpoint.method} ${endpoint.path}` : 'other'} ${answer.status}`;
     report.answers.set(kind, (report.answers.get(kind) ?? 0) + 1);
-    const wrong = judgeAnswer(request, answer);
+    const wrong = judgeResponse(request, answer);
     if (wrong) found(wrong);
   } catch (error) {
     found(`no answer: ${error}`);

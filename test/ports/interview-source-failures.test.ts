@@ -180,7 +180,7 @@ describe('rest', () => {
   test('a response above its size limit is not read to its end', async () => {
     const interviews = 'a'.repeat(3 * 2 ** 20);
     const set = sandbox.control.fail({ kind: 'wrong-shape', body: { interviews } });
-    expect(await errorOf({ maxAnswerBytes: 2 * 2 ** 20 })).toEqual([
+    expect(await errorOf({ maxResponseBytes: 2 * 2 ** 20 })).toEqual([
       'bad_answer',
       'The interview service sent more than 2 MB at once.',
     ]);

@@ -316,7 +316,7 @@ describe('an answer of Hireflix', () => {
 
   test('an answer above its size limit is not read to its end', async () => {
     sandbox.control.fail({ kind: 'graphql-body', body: `"${'a'.repeat(2 ** 21)}"` });
-    expect(await failure({ maxAnswerBytes: 2 ** 20 })).toEqual({
+    expect(await failure({ maxResponseBytes: 2 ** 20 })).toEqual({
       kind: 'bad_answer',
       message: 'Hireflix sent more than 1 MB at once.',
     });

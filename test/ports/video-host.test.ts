@@ -22,7 +22,7 @@ import {
 } from '#support/video-hosts.ts';
 
 /**
- * Tests of uploads; video-host-answers.test.ts tests the other answers. The file is long because
+ * Tests of uploads; video-host-responses.test.ts tests the other answers. The file is long because
  * the protocol has many ways to resume.
  */
 

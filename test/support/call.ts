@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
-import type { Answer, CallInput, Endpoint } from '#contracts/endpoint.ts';
+import type { CallInput, Endpoint, ResponseOf } from '#contracts/endpoint.ts';
 import { ErrorBody } from '#contracts/errors.ts';
 import type { App } from '#server/http/app.ts';
 
@@ -40,7 +40,7 @@ export class Person {
    * Calls an endpoint and parses the response with the contract's schema.
    * @throws Refusal when the response is not a success
    */
-  async call<const E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer<E>> {
+  async call<const E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<ResponseOf<E>> {
     const {
       params = {},
       query = {},
@@ -58,7 +58,7 @@ export class Person {
       body,
     });
     if (response.statusCode >= 400) throw new Refusal(response);
-    return endpoint.response.parse(response.json()) as Answer<E>;
+    return endpoint.response.parse(response.json()) as ResponseOf<E>;
   }
 
   async request({ method, url, body, headers = {} }: RawRequest): Promise<LightMyRequestResponse> {

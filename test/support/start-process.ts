@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import type { Answer, CallInput, Endpoint } from '#contracts/endpoint.ts';
+import type { CallInput, Endpoint, ResponseOf } from '#contracts/endpoint.ts';
 import { login } from '#contracts/session.ts';
 
 /** The launcher; it runs the build if that is up to date with the sources. */
@@ -16,7 +16,7 @@ export interface ProductProcess {
   /** The session of the first account as the value of a `Cookie` header. */
   readonly cookie: string;
   /** Calls an endpoint as the first account. @throws Error unless the call succeeds */
-  call<const E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer<E>>;
+  call<const E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<ResponseOf<E>>;
   /** Kills the process without running signal handlers. Its PostgreSQL keeps running. */
   kill(): Promise<void>;
   /** Stops the process in order and resolves with its exit code. */

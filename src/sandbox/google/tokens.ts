@@ -9,7 +9,7 @@ interface Grant {
   scope: string;
 }
 
-export interface TokenAnswer {
+export interface TokenResponse {
   access_token: string;
   expires_in: number;
   token_type: 'Bearer';
@@ -33,7 +33,7 @@ export class Tokens {
   }
 
   /** Returns null when the code is unknown, was used, or belongs to another request. */
-  exchangeCode(code: string, redirectUri: string, verifier: string): TokenAnswer | null {
+  exchangeCode(code: string, redirectUri: string, verifier: string): TokenResponse | null {
     const grant = this.#codes.get(code);
     this.#codes.delete(code);
     if (!grant || grant.redirectUri !== redirectUri) return null;
@@ -46,7 +46,7 @@ export class Tokens {
     return { ...issued, refresh_token: refreshToken };
   }
 
-  renew(refreshToken: string, lifetimeSeconds = LIFETIME_SECONDS): TokenAnswer | null {
+  renew(refreshToken: string, lifetimeSeconds = LIFETIME_SECONDS): TokenResponse | null {
     return this.#refreshTokens.has(refreshToken) ? this.#issue(lifetimeSeconds) : null;
   }
 
@@ -66,7 +66,7 @@ export class Tokens {
     this.#refreshTokens.add(SANDBOX_CLIENT.refreshToken);
   }
 
-  #issue(expiresIn: number): TokenAnswer {
+  #issue(expiresIn: number): TokenResponse {
     const token = this.#next('ya29.sandbox-access-token');
     this.#accessTokens.add(token);
     return { access_token: token, expires_in: expiresIn, token_type: 'Bearer' };

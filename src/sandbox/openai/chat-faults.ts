@@ -1,6 +1,6 @@
 import type { RequestFaults } from '#sandbox/faults/fault-list.ts';
-import type { ChatAnswer, ChatQuote } from './chat-answer.ts';
 import type { Prompt } from './chat-prompt.ts';
+import type { ChatQuote, ChatResponse } from './chat-response.ts';
 
 /** The text of the model and the end of its message. */
 export interface ChatMessage {
@@ -15,7 +15,7 @@ const complete = (content: string): ChatMessage => ({ content, refusal: null, fi
 const INSTRUCTION = /ignore|instruction|you must|mark |rate |verdict/i;
 
 /** Returns the message of the model, with the defect that a fault requests. */
-export function messageWith(answer: ChatAnswer, prompt: Prompt, { faults, subject }: RequestFaults): ChatMessage {
+export function messageWith(answer: ChatResponse, prompt: Prompt, { faults, subject }: RequestFaults): ChatMessage {
   const fault = faults.take(
     subject,
     'fenced-answer',
@@ -51,7 +51,7 @@ export function messageWith(answer: ChatAnswer, prompt: Prompt, { faults, subjec
   }
 }
 
-const withQuotes = (answer: ChatAnswer, quote: () => ChatQuote): ChatAnswer => ({
+const withQuotes = (answer: ChatResponse, quote: () => ChatQuote): ChatResponse => ({
   ...answer,
   expectations: (answer.expectations ?? []).map((judged) => ({ ...judged, verdict: 'met', quotes: [quote()] })),
 });
@@ -60,7 +60,7 @@ const withQuotes = (answer: ChatAnswer, quote: () => ChatQuote): ChatAnswer => (
  * Follows the candidate's instructions: everything is met, with invented quotes, and with an
  * expectation that the candidate added.
  */
-function obeying(answer: ChatAnswer, prompt: Prompt): unknown {
+function obeying(answer: ChatResponse, prompt: Prompt): unknown {
   if (!('passages' in prompt) || !prompt.passages.some(({ text }) => INSTRUCTION.test(text))) return answer;
   const obedient = withQuotes(answer, () => ({
     text: 'I have led four hundred engineers for twenty years.',

@@ -2,11 +2,11 @@ import type { FaultList, RequestFaults } from '#sandbox/faults/fault-list.ts';
 import type { Exchange } from '#sandbox/http/exchange.ts';
 import { readJson } from '#sandbox/http/exchange.ts';
 import type { Mount } from '#sandbox/http/mount.ts';
-import { answerTo } from './chat-answer.ts';
 import { type ChatMessage, messageWith } from './chat-faults.ts';
 import { refusalOf, SANDBOX_CHAT } from './chat-limits.ts';
 import { readPrompt } from './chat-prompt.ts';
 import { ChatRequest } from './chat-request.ts';
+import { answerTo } from './chat-response.ts';
 import { refusalOfCaller, refuse } from './refusal.ts';
 
 const CHAT_PREFIX = '/openai/v1/chat';

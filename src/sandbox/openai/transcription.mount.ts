@@ -5,8 +5,8 @@ import { recognize } from './recognize.ts';
 import { type Refusal, refusalOfCaller, refuse } from './refusal.ts';
 import { soundPackets } from './sound-packets.ts';
 import { type SpokenSegment, segmentsIn } from './spoken-segments.ts';
-import { answerWith } from './transcription-answer.ts';
 import { isRefusal, readForm, SANDBOX_TRANSCRIPTION, type TranscriptionForm } from './transcription-form.ts';
+import { answerWith } from './transcription-response.ts';
 
 const TRANSCRIPTION_PREFIX = '/openai/v1/audio';
 

@@ -45,19 +45,21 @@ export const answerBrokenRequest =
   (mayBeHttps: boolean) =>
   (error: NodeJS.ErrnoException, socket: Duplex): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
-    if (socket.writable) socket.write(rawAnswer(REFUSALS[error.code ?? ''] ?? BROKEN, securityHeaders(mayBeHttps)));
+    if (socket.writable) socket.write(rawResponse(REFUSALS[error.code ?? ''] ?? BROKEN, securityHeaders(mayBeHttps)));
     socket.destroy(error);
   };
 
 /** Answers an upgrade that is not a WebSocket handshake (RFC 6455, section 4.2.1). */
 function answerBrokenHandshake(socket: Duplex, headers: Headers): void {
   socket.once('finish', () => socket.destroy());
-  socket.end(rawAnswer({ code: 'invalid_input', message: 'The request is not a valid WebSocket handshake.' }, headers));
+  socket.end(
+    rawResponse({ code: 'invalid_input', message: 'The request is not a valid WebSocket handshake.' }, headers),
+  );
 }
 
 type Headers = Readonly<Record<string, string>>;
 
-function rawAnswer({ code, message }: { code: ErrorCode; message: string }, headers: Headers): string {
+function rawResponse({ code, message }: { code: ErrorCode; message: string }, headers: Headers): string {
   const status = ERROR_STATUS[code];
   const body = JSON.stringify({ message, code } satisfies ErrorBody);
   return [

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { groupOf } from '#contracts/api.ts';
-import type { Answer, Endpoint, HandlerInput } from '#contracts/endpoint.ts';
+import type { Endpoint, HandlerInput, ResponseOf } from '#contracts/endpoint.ts';
 import type { App } from './app.ts';
 import { refuseNul } from './guards/refuse-nul.ts';
 
@@ -16,7 +16,7 @@ export interface RouteContext {
 export function route<const E extends Endpoint>(
   app: App,
   endpoint: E,
-  handle: (input: HandlerInput<E>, context: RouteContext) => Promise<Answer<E>> | Answer<E>,
+  handle: (input: HandlerInput<E>, context: RouteContext) => Promise<ResponseOf<E>> | ResponseOf<E>,
 ): void {
   const status = endpoint.status ?? 200;
   const group = groupOf(endpoint);

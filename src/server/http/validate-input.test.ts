@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { MessageAnswer } from '#contracts/fields.ts';
+import { MessageResponse } from '#contracts/fields.ts';
 import { validateInput } from './validate-input.ts';
 
 /** The error's message and field for an invalid input. */
@@ -47,8 +47,8 @@ test('a nested value is named by its field path without list indexes', () => {
 });
 
 test('an invalid part as a whole is named by the part of the request', () => {
-  expect(errorFor(MessageAnswer, null)).toEqual(['body must be a JSON object', 'body']);
-  expect(errorFor(MessageAnswer.strict(), { message: '', more: 1 }, 'querystring')).toEqual([
+  expect(errorFor(MessageResponse, null)).toEqual(['body must be a JSON object', 'body']);
+  expect(errorFor(MessageResponse.strict(), { message: '', more: 1 }, 'querystring')).toEqual([
     'querystring contains unknown fields',
     'querystring',
   ]);

@@ -1,5 +1,5 @@
 import type { Route, Routes } from '#contracts/api.ts';
-import type { Answer, CallInput } from '#contracts/endpoint.ts';
+import type { CallInput, ResponseOf } from '#contracts/endpoint.ts';
 import { ApiError, NETWORK_MESSAGE } from './api-error.ts';
 
 type Values = Record<string, unknown>;
@@ -37,7 +37,7 @@ export function onSessionEnded(listener: () => void): () => void {
 export async function call<R extends Route>(
   route: R,
   ...[input, options]: CallArguments<Routes[R]>
-): Promise<Answer<Routes[R]> | null> {
+): Promise<ResponseOf<Routes[R]> | null> {
   const { params = {}, query = {}, body } = (input ?? {}) as Input;
   const [method = '', path = ''] = route.split(' ');
   const url = urlOf(path, params, query);
@@ -60,7 +60,7 @@ export async function call<R extends Route>(
   }
   if (!response.ok) throw await readFailure(response, url);
   const text = await withNetworkError(url, signal, () => response.text());
-  return parseJson(text) as Answer<Routes[R]>;
+  return parseJson(text) as ResponseOf<Routes[R]>;
 }
 
 function urlOf(path: string, params: Values, query: Values): string {

@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import type { Route, Routes } from '#contracts/api.ts';
-import type { Answer, CallInput } from '#contracts/endpoint.ts';
+import type { CallInput, ResponseOf } from '#contracts/endpoint.ts';
 import { ApiError } from './api-error.ts';
 import { type CallArguments, call } from './call.ts';
 
 interface ActionOptions<E> {
   /** Shows the expected result before the server answers. Returns a function that rolls it back. */
   onStart?: (input: CallInput<E>) => () => void;
-  onSuccess?: (answer: Answer<E>, input: CallInput<E>) => unknown;
+  onSuccess?: (answer: ResponseOf<E>, input: CallInput<E>) => unknown;
   onError?: (error: ApiError, input: CallInput<E>) => unknown;
 }
 

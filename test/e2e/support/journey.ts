@@ -134,9 +134,9 @@ export const expectToast = (page: Page, title: string, description = ''): Promis
  * Clicks and waits for the answer of an address with `path`. The page shows the result of some
  * actions before the answer; a page load in between would cancel the request.
  */
-export async function clickAndAwaitAnswer(button: Locator, path: string): Promise<void> {
-  const isAnswer = (response: Response) => response.url().includes(path) && response.ok();
-  await Promise.all([button.page().waitForResponse(isAnswer), button.click()]);
+export async function clickAndAwaitResponse(button: Locator, path: string): Promise<void> {
+  const isResponse = (response: Response) => response.url().includes(path) && response.ok();
+  await Promise.all([button.page().waitForResponse(isResponse), button.click()]);
 }
 
 /** Collects all toasts, including quickly replaced ones. Call it before the page is opened. */

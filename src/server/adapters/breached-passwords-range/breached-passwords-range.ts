@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Dispatcher, request } from 'undici';
 import type { OutgoingProxy } from '#server/adapters/outside-http/outgoing-proxy.ts';
-import { AnswerTooLarge, findReason, outsideAgent, readText } from '#server/adapters/outside-http/outside-call.ts';
+import { findReason, outsideAgent, ResponseTooLarge, readText } from '#server/adapters/outside-http/outside-call.ts';
 import type { BreachedPasswords } from '#server/ports/breached-passwords.ts';
 import { reportFailedCall, UpstreamError, type UpstreamErrorKind } from '#server/ports/upstream-error.ts';
 
@@ -72,7 +72,7 @@ async function readRange(url: string, dispatcher: Dispatcher, timeoutMs: number)
     );
   } catch (error) {
     if (error instanceof UpstreamError) throw error;
-    if (error instanceof AnswerTooLarge) throw rangeError('bad_answer', 'returned too much data');
+    if (error instanceof ResponseTooLarge) throw rangeError('bad_answer', 'returned too much data');
     // Without `cause`: some errors contain the address, and with it the prefix of the hash.
     const reason = findReason(error, 'BREACHED_PASSWORDS_URL');
     if (reason)

@@ -3,8 +3,8 @@ import { ForeignHost, PrivateAddress } from '#server/adapters/outside-http/guard
 import { findReason } from '#server/adapters/outside-http/outside-call.ts';
 import { type FileKind, FileStoreError, type PartialFile } from '#server/ports/file-store.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
-import { AddressExpired, ContentChanged, fileError, type Part, Redirected, readDownloadAnswer } from './answer.ts';
 import { PartialWriter, tooLarge } from './partial-writer.ts';
+import { AddressExpired, ContentChanged, fileError, type Part, Redirected, readDownloadResponse } from './response.ts';
 
 /** Identifies the content of a partial file. */
 export interface ContentIdentity {
@@ -101,7 +101,7 @@ export class DownloadTry {
         ({ statusCode, headers }) => {
           try {
             timer.refresh();
-            writer = this.#writerFor(readDownloadAnswer(statusCode, headers, from), (bytes) => {
+            writer = this.#writerFor(readDownloadResponse(statusCode, headers, from), (bytes) => {
               timer.refresh();
               onBytes(bytes);
             });

@@ -8,12 +8,12 @@ import type { FileScanner } from '#server/ports/file-scanner.ts';
 import { type FileKind, type FileStore, FileStoreError, type PartialFile } from '#server/ports/file-store.ts';
 import type { RetryPolicy } from '#server/ports/retry-policy.ts';
 import { reportFailedCall, UpstreamError } from '#server/ports/upstream-error.ts';
-import { AddressExpired, fileError } from './answer.ts';
 import { DownloadTry } from './download-try.ts';
 import { EXTENSIONS, extensionOf, SIGNATURE_BYTES } from './file-signature.ts';
 import { createImageLoader } from './image-loader.ts';
 import { PartialDownloads } from './partial-downloads.ts';
 import { wrongContent } from './partial-writer.ts';
+import { AddressExpired, fileError } from './response.ts';
 
 export interface DownloaderOptions {
   files: FileStore;

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import type { FileKind, PartialFile } from '#server/ports/file-store.ts';
-import { fileError } from './answer.ts';
 import { extensionOf, KIND_BYTES } from './file-signature.ts';
+import { fileError } from './response.ts';
 
 /**
  * Bytes per call of the store. A connection delivers at most 64 KB at a time, and each call has

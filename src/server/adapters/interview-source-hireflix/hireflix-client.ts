@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { interviewsError } from '#server/adapters/interview-source-rest/call-error.ts';
 import { isHeaderValue, quotedMessage } from '#server/adapters/outside-http/outside-call.ts';
-import { type VendorAnswer, VendorClient, type VendorSettings } from '#server/adapters/outside-http/vendor-client.ts';
+import { VendorClient, type VendorResponse, type VendorSettings } from '#server/adapters/outside-http/vendor-client.ts';
 import type { Documents } from './documents.ts';
 
 export interface HireflixClientOptions extends VendorSettings {
@@ -83,13 +83,13 @@ export class HireflixClient {
   }
 
   /** `errors` mean failure, regardless of the status and of data next to them. */
-  #dataOf({ status, body }: VendorAnswer): unknown {
+  #dataOf({ status, body }: VendorResponse): unknown {
     const { data, errors } = (body ?? {}) as { data?: unknown; errors?: unknown };
     const [problem] = Array.isArray(errors) ? (errors as (GraphQLProblem | null)[]) : [];
     if (problem) throw this.#problemError(problem, status);
     if (status === 401 || status === 403) throw this.vendor.keyError();
     if (status !== 200) throw this.vendor.refused(status, (body as { message?: unknown } | null)?.message);
-    if (typeof data !== 'object' || data === null) throw this.vendor.badAnswer();
+    if (typeof data !== 'object' || data === null) throw this.vendor.badResponse();
     return data;
   }
 

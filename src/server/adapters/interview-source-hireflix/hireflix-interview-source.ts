@@ -61,7 +61,7 @@ export function hireflixInterviewSource({ pageSize = PAGE_SIZE, ...options }: Hi
     const variables = { position: funnelId.toWellFormed(), limit, cursor: after };
     const data = await client.query(apiKey, { documents: INTERVIEWS_OF_POSITION, variables }, signal);
     const parsed = ListData.safeParse(data);
-    if (!parsed.success) throw vendor.badAnswer();
+    if (!parsed.success) throw vendor.badResponse();
     if (!parsed.data.position)
       throw interviewsError(
         'not_found',
@@ -88,7 +88,7 @@ export function hireflixInterviewSource({ pageSize = PAGE_SIZE, ...options }: Hi
     async page(access, range, cursor, signal) {
       const at = cursor === null ? START : Cursor.parse(cursor);
       const { position, list } = await readList(access, at.after, pageSize, signal);
-      if (list.results.length > pageSize) throw vendor.badAnswer();
+      if (list.results.length > pageSize) throw vendor.badResponse();
       const rows = list.results.map((raw, index) => readHireflix(raw, position, `#${at.rows + index + 1}`));
       return toPage(rows, { range, at, total: list.total ?? 0, next: nextCursor(at, list) });
     },
@@ -96,7 +96,7 @@ export function hireflixInterviewSource({ pageSize = PAGE_SIZE, ...options }: Hi
     async find({ funnelId, apiKey }, { id }, signal) {
       const variables = { id, position: funnelId.toWellFormed() };
       const data = OneData.safeParse(await client.query(apiKey, { documents: ONE_INTERVIEW, variables }, signal));
-      if (!data.success) throw vendor.badAnswer();
+      if (!data.success) throw vendor.badResponse();
       const { interview, position } = data.data;
       return interview ? readHireflix(interview, positionOf(position ?? {}), id).interview : null;
     },
@@ -108,7 +108,7 @@ export function hireflixInterviewSource({ pageSize = PAGE_SIZE, ...options }: Hi
 
     async positions({ apiKey }, signal) {
       const data = PositionsData.safeParse(await client.query(apiKey, { documents: POSITIONS, variables: {} }, signal));
-      if (!data.success) throw vendor.badAnswer();
+      if (!data.success) throw vendor.badResponse();
       return data.data.positions.flatMap((raw) => {
         const { data: listed } = ListedPosition.safeParse(raw);
         if (!listed) return [];

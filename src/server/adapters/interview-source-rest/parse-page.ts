@@ -7,13 +7,13 @@ import { BAD_ANSWER, interviewsError } from './call-error.ts';
 import { type PageRequest, readPage } from './read-page.ts';
 
 /** The body of an answer, and how many JSON values it has. */
-export interface PageAnswer {
+export interface PageResponse {
   bytes: Uint8Array<ArrayBuffer>;
   values: number;
 }
 
 /** The thread returns the page, or the kind and message of an UpstreamError. */
-export type ThreadAnswer = { page: SourcePage } | { kind: UpstreamError['kind']; message: string };
+export type ThreadResponse = { page: SourcePage } | { kind: UpstreamError['kind']; message: string };
 
 /**
  * A page of a hundred interviews with questions has a few thousand values, which take milliseconds.
@@ -33,7 +33,7 @@ export class PageParser {
   #turn: Promise<unknown> = Promise.resolve();
 
   /** @throws UpstreamError `bad_answer`, or the signal's reason */
-  async parse({ bytes, values }: PageAnswer, request: PageRequest, signal: AbortSignal): Promise<SourcePage> {
+  async parse({ bytes, values }: PageResponse, request: PageRequest, signal: AbortSignal): Promise<SourcePage> {
     if (values <= MAX_VALUES_OUTSIDE_THREAD) return parseHere(bytes, request);
     const page = this.#turn.then(() => parseInThread(bytes, request, signal));
     this.#turn = page.catch(() => {});
@@ -55,7 +55,7 @@ async function parseInThread(
     execArgv: [],
     resourceLimits: THREAD_LIMITS,
   });
-  const { promise, resolve, reject } = Promise.withResolvers<ThreadAnswer>();
+  const { promise, resolve, reject } = Promise.withResolvers<ThreadResponse>();
   const limit = AbortSignal.any([signal, AbortSignal.timeout(THREAD_TIMEOUT_MS)]);
   const abort = () => reject(limit.reason);
   limit.addEventListener('abort', abort, { once: true });

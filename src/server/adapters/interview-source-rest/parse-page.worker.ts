@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
-import { parseHere, type ThreadAnswer } from './parse-page.ts';
+import { parseHere, type ThreadResponse } from './parse-page.ts';
 import type { PageRequest } from './read-page.ts';
 
 const { bytes, request } = workerData as { bytes: Uint8Array; request: PageRequest };
 
-const answer: ThreadAnswer = await parseHere(bytes, request).then(
+const answer: ThreadResponse = await parseHere(bytes, request).then(
   (page) => ({ page }),
   (error: unknown) => {
     if (!(error instanceof UpstreamError)) throw error;

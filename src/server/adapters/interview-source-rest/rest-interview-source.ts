@@ -23,7 +23,7 @@ export interface RestSourceOptions {
   /** Interviews requested per page; the service may return fewer. */
   pageSize?: number;
   /** Longer answers are refused. */
-  maxAnswerBytes?: number;
+  maxResponseBytes?: number;
 }
 
 /** The default of the contract. */
@@ -41,10 +41,10 @@ export function restInterviewSource({
   timeoutMs = TIMEOUT_MS,
   retry = RETRY_POLICY,
   pageSize = PAGE_SIZE,
-  maxAnswerBytes = MAX_ANSWER_BYTES,
+  maxResponseBytes = MAX_ANSWER_BYTES,
   proxy,
 }: RestSourceOptions): InterviewSource {
-  const client = new ServiceClient({ timeoutMs, retry, maxAnswerBytes, proxy });
+  const client = new ServiceClient({ timeoutMs, retry, maxResponseBytes, proxy });
   const parser = new PageParser();
 
   return {

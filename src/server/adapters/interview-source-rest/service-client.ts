@@ -1,12 +1,12 @@
 import { type Dispatcher, request } from 'undici';
 import type { OutgoingProxy } from '#server/adapters/outside-http/outgoing-proxy.ts';
 import {
-  AnswerTooLarge,
   brokenMessage,
   isHeaderValue,
   outsideAgent,
   parseJson,
   quotedMessage,
+  ResponseTooLarge,
   readBytes,
   readText,
 } from '#server/adapters/outside-http/outside-call.ts';
@@ -16,19 +16,19 @@ import type { RetryPolicy } from '#server/ports/retry-policy.ts';
 import { rememberSecret } from '#server/ports/sent-secrets.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import { interviewsError, refusalError } from './call-error.ts';
-import type { PageAnswer } from './parse-page.ts';
+import type { PageResponse } from './parse-page.ts';
 import { ValueCount } from './value-count.ts';
 
 export interface ClientSettings {
   /** Per try, from the first byte sent to the last one received. */
   timeoutMs: number;
   /** Longer answers are refused. */
-  maxAnswerBytes: number;
+  maxResponseBytes: number;
   retry: RetryPolicy;
   proxy?: OutgoingProxy | undefined;
 }
 
-type Answer = Awaited<ReturnType<typeof request>>;
+type ServiceResponse = Awaited<ReturnType<typeof request>>;
 
 const SERVICE = { service: 'The interview service', variable: 'INTERVIEW_SERVICE_URL' };
 const CONNECTIONS = 8;
@@ -53,13 +53,13 @@ export class ServiceClient {
    * Retries transient failures.
    * @throws UpstreamError, or the signal's reason
    */
-  async get(url: URL, access: SourceAccess, signal: AbortSignal): Promise<PageAnswer> {
+  async get(url: URL, access: SourceAccess, signal: AbortSignal): Promise<PageResponse> {
     if (access.apiKey === '' || !isHeaderValue(access.apiKey)) throw refusalError(refusal(401), access.funnelId);
     rememberSecret(`Bearer ${access.apiKey}`);
     return withRetries(this.#settings.retry, signal, () => this.#get(url, access, signal));
   }
 
-  async #get(url: URL, access: SourceAccess, signal: AbortSignal): Promise<PageAnswer> {
+  async #get(url: URL, access: SourceAccess, signal: AbortSignal): Promise<PageResponse> {
     const timeout = AbortSignal.timeout(this.#settings.timeoutMs);
     try {
       const answer = await request(url, {
@@ -75,7 +75,7 @@ export class ServiceClient {
       return await this.#readBody(answer.body);
     } catch (error) {
       if (error instanceof UpstreamError) throw error;
-      if (error instanceof AnswerTooLarge) throw interviewsError('bad_answer', this.#tooLarge());
+      if (error instanceof ResponseTooLarge) throw interviewsError('bad_answer', this.#tooLarge());
       throw interviewsError(
         'unavailable',
         brokenMessage({ ...SERVICE, timeoutMs: this.#settings.timeoutMs, isTimeout: timeout.aborted, error }),
@@ -86,16 +86,16 @@ export class ServiceClient {
     }
   }
 
-  async #readBody(body: AsyncIterable<Uint8Array>): Promise<PageAnswer> {
+  async #readBody(body: AsyncIterable<Uint8Array>): Promise<PageResponse> {
     const values = new ValueCount();
-    const bytes = await readBytes(body, this.#settings.maxAnswerBytes, (chunk) => {
+    const bytes = await readBytes(body, this.#settings.maxResponseBytes, (chunk) => {
       values.add(chunk);
       if (values.count > MAX_VALUES) throw interviewsError('bad_answer', TOO_COMPLEX);
     });
     return { bytes, values: values.count };
   }
 
-  async #refused({ statusCode, headers, body }: Answer, access: SourceAccess): Promise<UpstreamError> {
+  async #refused({ statusCode, headers, body }: ServiceResponse, access: SourceAccess): Promise<UpstreamError> {
     const text = await readText(body, MAX_REFUSAL_BYTES).catch(() => '');
     return refusalError(
       { status: statusCode, retryAfter: headers['retry-after'], message: messageIn(text) },
@@ -104,7 +104,7 @@ export class ServiceClient {
   }
 
   #tooLarge(): string {
-    return `The interview service sent more than ${Math.floor(this.#settings.maxAnswerBytes / 2 ** 20)} MB at once.`;
+    return `The interview service sent more than ${Math.floor(this.#settings.maxResponseBytes / 2 ** 20)} MB at once.`;
   }
 }
 

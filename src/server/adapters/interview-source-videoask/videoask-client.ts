@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { interviewsError } from '#server/adapters/interview-source-rest/call-error.ts';
-import { type VendorAnswer, VendorClient, type VendorSettings } from '#server/adapters/outside-http/vendor-client.ts';
+import { VendorClient, type VendorResponse, type VendorSettings } from '#server/adapters/outside-http/vendor-client.ts';
 import type { SourceAccess } from '#server/ports/interview-source.ts';
 import { rememberSecret } from '#server/ports/sent-secrets.ts';
 
@@ -51,11 +51,11 @@ export class VideoAskClient {
     if (answer.status === 404) return null;
     const { detail } = (answer.body ?? {}) as { detail?: unknown };
     if (answer.status !== 200) throw this.vendor.refused(answer.status, detail);
-    if (typeof answer.body !== 'object' || answer.body === null) throw this.vendor.badAnswer();
+    if (typeof answer.body !== 'object' || answer.body === null) throw this.vendor.badResponse();
     return answer.body;
   }
 
-  async #call(path: string, apiKey: string, signal: AbortSignal): Promise<VendorAnswer> {
+  async #call(path: string, apiKey: string, signal: AbortSignal): Promise<VendorResponse> {
     const token = await this.#currentToken(signal);
     await this.#pace(signal);
     const headers = { authorization: `Bearer ${token}`, 'organization-id': apiKey };
@@ -103,7 +103,7 @@ export class VideoAskClient {
         'VideoAsk rejected the sign-in of this server. Ask an admin to check VIDEOASK_CLIENT_ID, VIDEOASK_CLIENT_SECRET and VIDEOASK_REFRESH_TOKEN.',
       );
     const token = Token.safeParse(answer.body);
-    if (!token.success) throw this.vendor.badAnswer();
+    if (!token.success) throw this.vendor.badResponse();
     const { access_token: value, expires_in: seconds } = token.data;
     return { value, expiresAt: Date.now() + seconds * 1_000 - TOKEN_MARGIN_MS };
   }

@@ -73,7 +73,7 @@ export function videoaskInterviewSource({ pageSize = PAGE_SIZE, ...options }: Vi
         `VideoAsk has no form "${access.funnelId}" in this organization. Check the API key and the Funnel ID.`,
       );
     const form = Form.safeParse(body);
-    if (!form.success) throw vendor.badAnswer();
+    if (!form.success) throw vendor.badResponse();
     return form.data;
   }
 
@@ -86,7 +86,7 @@ export function videoaskInterviewSource({ pageSize = PAGE_SIZE, ...options }: Vi
     const separator = path.includes('?') ? '&' : '?';
     const body = await client.get(`${path}${separator}limit=${at.limit}&offset=${at.offset}`, access, signal);
     const list = List.safeParse(body ?? { results: [], next: null });
-    if (!list.success || list.data.results.length > at.limit) throw vendor.badAnswer();
+    if (!list.success || list.data.results.length > at.limit) throw vendor.badResponse();
     return list.data;
   }
 
@@ -198,7 +198,7 @@ export function videoaskInterviewSource({ pageSize = PAGE_SIZE, ...options }: Vi
 
     async positions(access, signal) {
       const body = Forms.safeParse(await client.get('/forms', access, signal));
-      if (!body.success) throw vendor.badAnswer();
+      if (!body.success) throw vendor.badResponse();
       const listed = Array.isArray(body.data) ? body.data : body.data.results;
       return listed.flatMap((raw) => {
         const { data: form } = ListedForm.safeParse(raw);

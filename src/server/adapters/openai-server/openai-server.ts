@@ -2,11 +2,11 @@ import OpenAI from 'openai';
 import { errors } from 'undici';
 import type { OutgoingProxy } from '#server/adapters/outside-http/outgoing-proxy.ts';
 import {
-  AnswerTooLarge,
   brokenMessage,
   isHeaderValue,
   outsideAgent,
   parseJson,
+  ResponseTooLarge,
   readText,
 } from '#server/adapters/outside-http/outside-call.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
@@ -30,13 +30,13 @@ type Call = (openai: OpenAI, options: { signal: AbortSignal }) => { asResponse()
 export class OpenaiServer {
   readonly #settings: ServerSettings;
   readonly #texts: ServiceTexts;
-  readonly #maxAnswerBytes: number;
+  readonly #maxResponseBytes: number;
   readonly #openai: OpenAI;
 
-  constructor(settings: ServerSettings, texts: ServiceTexts, maxAnswerBytes: number) {
+  constructor(settings: ServerSettings, texts: ServiceTexts, maxResponseBytes: number) {
     this.#settings = settings;
     this.#texts = texts;
-    this.#maxAnswerBytes = maxAnswerBytes;
+    this.#maxResponseBytes = maxResponseBytes;
     this.#openai = new OpenAI({
       baseURL: settings.url,
       apiKey: settings.apiKey || 'none',
@@ -49,7 +49,7 @@ export class OpenaiServer {
       timeout: settings.timeoutMs,
       fetchOptions: {
         // Limits refusals too, which the client reads by itself.
-        dispatcher: outsideAgent({ maxResponseSize: maxAnswerBytes }, settings.proxy),
+        dispatcher: outsideAgent({ maxResponseSize: maxResponseBytes }, settings.proxy),
         // A redirect could carry the interview to an unknown host.
         redirect: 'manual',
       } as object,
@@ -66,7 +66,7 @@ export class OpenaiServer {
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
       const response = await call(this.#openai, { signal: AbortSignal.any([signal, timeout]) }).asResponse();
-      const answer = parseJson(await readText(response.body, this.#maxAnswerBytes));
+      const answer = parseJson(await readText(response.body, this.#maxResponseBytes));
       if (answer === undefined) throw this.#error('bad_answer', noServerMessage(this.#texts));
       const { error } = (answer ?? {}) as { error?: { code?: unknown; status?: unknown } | string | null };
       return error ? { refusal: refusalOf(statusIn(error), error, { apiKey }) } : { answer };
@@ -89,6 +89,6 @@ export class OpenaiServer {
 
 /** The client wraps the error of the connection, at times more than once. */
 function isTooLarge(error: unknown): boolean {
-  if (error instanceof AnswerTooLarge || error instanceof errors.ResponseExceededMaxSizeError) return true;
+  if (error instanceof ResponseTooLarge || error instanceof errors.ResponseExceededMaxSizeError) return true;
   return error instanceof Error && isTooLarge(error.cause);
 }

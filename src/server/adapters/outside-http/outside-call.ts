@@ -24,18 +24,18 @@ export function outsideAgent(
 }
 
 /** The answer is longer than its reader accepts. */
-export class AnswerTooLarge extends Error {
-  override name = 'AnswerTooLarge';
+export class ResponseTooLarge extends Error {
+  override name = 'ResponseTooLarge';
 }
 
-/** Reads a body as UTF-8 and closes the connection when it is too long. @throws AnswerTooLarge */
+/** Reads a body as UTF-8 and closes the connection when it is too long. @throws ResponseTooLarge */
 export async function readText(body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<string> {
   return new TextDecoder().decode(await readBytes(body, maxBytes));
 }
 
 /**
  * Reads a body and closes the connection when it is too long, or when `onChunk` throws.
- * @throws AnswerTooLarge
+ * @throws ResponseTooLarge
  */
 export async function readBytes(
   body: AsyncIterable<Uint8Array> | null,
@@ -47,7 +47,7 @@ export async function readBytes(
   for await (const chunk of body ?? []) {
     size += chunk.length;
     // Leaving the loop closes the connection.
-    if (size > maxBytes) throw new AnswerTooLarge(`The answer has more than ${maxBytes} bytes.`);
+    if (size > maxBytes) throw new ResponseTooLarge(`The answer has more than ${maxBytes} bytes.`);
     onChunk(chunk);
     chunks.push(chunk);
   }

@@ -6,12 +6,12 @@ import { rememberSecret } from '#server/ports/sent-secrets.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import type { OutgoingProxy } from './outgoing-proxy.ts';
 import {
-  AnswerTooLarge,
   brokenMessage,
   isHeaderValue,
   outsideAgent,
   parseJson,
   quotedMessage,
+  ResponseTooLarge,
   readBytes,
 } from './outside-call.ts';
 import { RETRY_POLICY, retryAfterMs, withRetries } from './retry.ts';
@@ -20,7 +20,7 @@ export interface VendorSettings {
   /** For each attempt, from the first byte sent to the last one received. */
   timeoutMs?: number;
   /** Longer answers are refused. */
-  maxAnswerBytes?: number;
+  maxResponseBytes?: number;
   retry?: RetryPolicy;
   proxy?: OutgoingProxy | undefined;
 }
@@ -40,7 +40,7 @@ export interface VendorCall {
   body?: string;
 }
 
-export interface VendorAnswer {
+export interface VendorResponse {
   status: number;
   /** Undefined when it is not JSON. */
   body: unknown;
@@ -59,7 +59,7 @@ export class VendorClient {
 
   constructor({ proxy, ...options }: VendorOptions) {
     this.#agent = outsideAgent({ connections: CONNECTIONS }, proxy);
-    this.#options = { timeoutMs: TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES, retry: RETRY_POLICY, ...options };
+    this.#options = { timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_ANSWER_BYTES, retry: RETRY_POLICY, ...options };
   }
 
   /**
@@ -67,7 +67,7 @@ export class VendorClient {
    * fails with a retryable error.
    * @throws UpstreamError, or the signal's reason
    */
-  async send<T>(call: VendorCall, read: (answer: VendorAnswer) => T | Promise<T>, signal: AbortSignal): Promise<T> {
+  async send<T>(call: VendorCall, read: (answer: VendorResponse) => T | Promise<T>, signal: AbortSignal): Promise<T> {
     if (!Object.values(call.headers).every(isHeaderValue)) throw this.keyError();
     for (const [name, value] of Object.entries(call.headers)) if (name !== 'content-type') rememberSecret(value);
     return withRetries(this.#options.retry, signal, async () => read(await this.#send(call, signal)));
@@ -80,7 +80,7 @@ export class VendorClient {
     );
   }
 
-  badAnswer(): UpstreamError {
+  badResponse(): UpstreamError {
     const { vendor, variable } = this.#options;
     return interviewsError('bad_answer', `${vendor}'s answer can't be read. Ask an admin to check ${variable}.`);
   }
@@ -101,7 +101,7 @@ export class VendorClient {
     return interviewsError('rejected', `${this.#options.vendor} refused the request (${status}).${because}`);
   }
 
-  async #send(call: VendorCall, signal: AbortSignal): Promise<VendorAnswer> {
+  async #send(call: VendorCall, signal: AbortSignal): Promise<VendorResponse> {
     const { vendor, variable, timeoutMs } = this.#options;
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
@@ -135,19 +135,19 @@ export class VendorClient {
   }
 
   async #readBody(body: AsyncIterable<Uint8Array>): Promise<string> {
-    const { vendor, maxAnswerBytes } = this.#options;
+    const { vendor, maxResponseBytes } = this.#options;
     const values = new ValueCount();
     const tooLarge = () =>
-      interviewsError('bad_answer', `${vendor} sent more than ${Math.floor(maxAnswerBytes / 2 ** 20)} MB at once.`);
+      interviewsError('bad_answer', `${vendor} sent more than ${Math.floor(maxResponseBytes / 2 ** 20)} MB at once.`);
     try {
-      const bytes = await readBytes(body, maxAnswerBytes, (chunk) => {
+      const bytes = await readBytes(body, maxResponseBytes, (chunk) => {
         values.add(chunk);
-        if (values.count > MAX_VALUES) throw this.badAnswer();
+        if (values.count > MAX_VALUES) throw this.badResponse();
       });
       replaceControls(bytes);
       return new TextDecoder().decode(bytes);
     } catch (error) {
-      throw error instanceof AnswerTooLarge ? tooLarge() : error;
+      throw error instanceof ResponseTooLarge ? tooLarge() : error;
     }
   }
 }

@@ -48,7 +48,7 @@ export class ClamdCall {
    * Returns the line without its end. Waits at most `withinMs` between bytes.
    * @throws UpstreamError `unavailable`
    */
-  readAnswer(withinMs: number): Promise<string> {
+  readResponse(withinMs: number): Promise<string> {
     this.#socket.setTimeout(withinMs);
     return this.#answer.promise;
   }

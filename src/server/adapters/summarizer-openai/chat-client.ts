@@ -3,7 +3,7 @@ import { OpenaiServer, type ServerSettings } from '#server/adapters/openai-serve
 import { withRetries } from '#server/adapters/outside-http/retry.ts';
 import type { RetryPolicy } from '#server/ports/retry-policy.ts';
 import { Concessions, featureParameters } from './concessions.ts';
-import { declinedSummary, refusedSummary, SUMMARY_SERVICE, unreadableAnswer } from './summary-error.ts';
+import { declinedSummary, refusedSummary, SUMMARY_SERVICE, unreadableResponse } from './summary-error.ts';
 
 export interface ChatSettings extends ServerSettings {
   retry: RetryPolicy;
@@ -75,7 +75,7 @@ export class ChatClient {
 
 function readReply(answer: unknown): Reply {
   const completion = Completion.safeParse(answer);
-  if (!completion.success) throw unreadableAnswer();
+  if (!completion.success) throw unreadableResponse();
   const { finish_reason: finish, message } = completion.data.choices[0] ?? { message: {} };
   if (message.refusal || finish === 'content_filter') throw declinedSummary();
   const content = message.content ?? '';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { SummaryRequest } from '#server/ports/summarizer.ts';
 import type { ChatMessage } from './chat-client.ts';
-import type { JudgedExpectation, WholeAnswer } from './part-answer.ts';
+import type { JudgedExpectation, WholeResponse } from './part-response.ts';
 import type { TranscriptPart } from './transcript-parts.ts';
 
 /** Longer texts of the funnel or interview would leave little room for the transcript. */
@@ -47,7 +47,7 @@ export function partMessages(request: SummaryRequest, part: TranscriptPart): Cha
  */
 export function wholeMessages(
   request: SummaryRequest,
-  parts: readonly WholeAnswer[],
+  parts: readonly WholeResponse[],
   judged: readonly JudgedExpectation[],
 ): ChatMessage[] {
   const tag = boundary('summaries');

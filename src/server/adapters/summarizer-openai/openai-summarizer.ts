@@ -7,11 +7,11 @@ import { partMessages, wholeMessages } from './instructions.ts';
 import {
   type JudgedExpectation,
   PART_SCHEMA,
-  type PartAnswer,
-  partAnswer,
+  type PartResponse,
+  partResponse,
   WHOLE_SCHEMA,
-  WholeAnswer,
-} from './part-answer.ts';
+  WholeResponse,
+} from './part-response.ts';
 import { StructuredChat } from './structured-chat.ts';
 import { TooLongError } from './summary-error.ts';
 import { numbered, partsOf, sizeOf } from './transcript-parts.ts';
@@ -59,7 +59,7 @@ export function openaiSummarizer(options: OpenaiSummarizerOptions): Summarizer {
  * Merges the judgements of all parts into one per expectation. The strongest verdict wins with its
  * note, and its quotes precede those of weaker parts.
  */
-function mergeJudgements(parts: readonly PartAnswer[], expected: number): JudgedExpectation[] {
+function mergeJudgements(parts: readonly PartResponse[], expected: number): JudgedExpectation[] {
   return Array.from({ length: expected }, (_, index) =>
     mergeExpectation(parts.flatMap((part) => part.expectations[index] ?? [])),
   );
@@ -77,7 +77,7 @@ function mergeExpectation(judgements: readonly JudgedExpectation[]): JudgedExpec
 
 interface Findings {
   request: SummaryRequest;
-  parts: readonly WholeAnswer[];
+  parts: readonly WholeResponse[];
   judged: readonly JudgedExpectation[];
 }
 
@@ -93,9 +93,9 @@ class TranscriptReader {
   }
 
   /** Resolves with the answers about all parts, in order. */
-  async judgeParts(request: SummaryRequest, signal: AbortSignal): Promise<PartAnswer[]> {
-    const shape = { schema: PART_SCHEMA, reader: partAnswer(request.expectations.length) };
-    const answers: PartAnswer[] = [];
+  async judgeParts(request: SummaryRequest, signal: AbortSignal): Promise<PartResponse[]> {
+    const shape = { schema: PART_SCHEMA, reader: partResponse(request.expectations.length) };
+    const answers: PartResponse[] = [];
     let todo = partsOf(numbered(request.transcript), this.#maxCharacters);
     for (let part = todo[0]; part; part = todo[0]) {
       try {
@@ -112,15 +112,15 @@ class TranscriptReader {
   }
 
   /** Summarizes the summaries of the parts; too many for one call are combined half by half. */
-  async combine({ request, parts, judged }: Findings, signal: AbortSignal): Promise<WholeAnswer> {
+  async combine({ request, parts, judged }: Findings, signal: AbortSignal): Promise<WholeResponse> {
     const [first, second] = parts;
     if (first && !second) return first;
     if (parts.length <= 2 || JSON.stringify(parts).length <= this.#maxCharacters) {
-      const shape = { schema: WHOLE_SCHEMA, reader: WholeAnswer };
+      const shape = { schema: WHOLE_SCHEMA, reader: WholeResponse };
       return this.#chat.ask(wholeMessages(request, parts, judged), shape, signal);
     }
     const middle = Math.ceil(parts.length / 2);
-    const halves: WholeAnswer[] = [];
+    const halves: WholeResponse[] = [];
     for (const half of [parts.slice(0, middle), parts.slice(middle)])
       halves.push(await this.combine({ request, parts: half, judged }, signal));
     return this.combine({ request, parts: halves, judged }, signal);
@@ -128,7 +128,7 @@ class TranscriptReader {
 }
 
 /** The first time of each answer. None without times. */
-function answersOf({ questions, transcript }: SummaryRequest, parts: readonly PartAnswer[]) {
+function answersOf({ questions, transcript }: SummaryRequest, parts: readonly PartResponse[]) {
   const starts = new Map<number, number>();
   for (const { question, passage } of parts.flatMap(({ answers }) => answers)) {
     const startSeconds = transcript[passage - 1]?.startSeconds ?? null;
@@ -144,7 +144,7 @@ function answersOf({ questions, transcript }: SummaryRequest, parts: readonly Pa
 /** Fields, expectations and times are ours; the model only provides texts and verdicts. */
 function structureOf(
   { expectations, transcript }: SummaryRequest,
-  { overview, openQuestions }: WholeAnswer,
+  { overview, openQuestions }: WholeResponse,
   judged: readonly JudgedExpectation[],
 ): SummaryStructure {
   return {

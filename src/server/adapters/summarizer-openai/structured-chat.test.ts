@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { VERDICTS } from '#contracts/summaries.ts';
 import { spoiled } from '#support/hostile-json.ts';
-import { partAnswer } from './part-answer.ts';
+import { partResponse } from './part-response.ts';
 import { findJson } from './structured-chat.ts';
 
 const ANSWER = {
@@ -48,7 +48,7 @@ test('any text contains a JSON object or array, or the result is null', () => {
 test('an accepted answer has one verdict of the list for each expectation', () => {
   fc.assert(
     fc.property(spoiled(ANSWER), (raw) => {
-      const { success, data } = partAnswer(2).safeParse(raw);
+      const { success, data } = partResponse(2).safeParse(raw);
       if (!success) return;
       expect(data.overview).not.toBe('');
       expect(data.expectations).toHaveLength(2);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseJson } from '#server/adapters/outside-http/outside-call.ts';
 import { ChatClient, type ChatMessage, type ChatSettings, type Reply } from './chat-client.ts';
 import { repairMessages } from './instructions.ts';
-import { unreadableAnswer } from './summary-error.ts';
+import { unreadableResponse } from './summary-error.ts';
 
 /** The shape of an answer: `schema` for the server, and the more forgiving `reader` for us. */
 export interface Shape<T> {
@@ -30,7 +30,7 @@ export class StructuredChat {
     const repair = [...messages, ...repairMessages(reply.text, first.problem)];
     const second = readReply(await this.#chat.complete(repair, schema, signal), reader);
     if ('answer' in second) return second.answer;
-    throw unreadableAnswer();
+    throw unreadableResponse();
   }
 }
 

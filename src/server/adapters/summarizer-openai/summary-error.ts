@@ -13,7 +13,7 @@ export const SUMMARY_SERVICE: ServiceTexts = {
 /** The request exceeds the model's context: smaller pieces may fit. */
 export class TooLongError extends UpstreamError {}
 
-export const unreadableAnswer = (): UpstreamError =>
+export const unreadableResponse = (): UpstreamError =>
   new UpstreamError(
     SUMMARY_SERVICE.name,
     'bad_answer',

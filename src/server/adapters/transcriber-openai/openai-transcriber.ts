@@ -2,7 +2,7 @@ import type { ServerSettings } from '#server/adapters/openai-server/openai-serve
 import { withRetries } from '#server/adapters/outside-http/retry.ts';
 import type { RetryPolicy } from '#server/ports/retry-policy.ts';
 import type { Transcriber } from '#server/ports/transcriber.ts';
-import { readTranscription } from './read-answer.ts';
+import { readTranscription } from './read-response.ts';
 import { TranscriptionClient } from './transcription-client.ts';
 
 export interface TranscriberOptions extends Omit<ServerSettings, 'timeoutMs'> {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { singleFlight } from '#server/async/single-flight.ts';
 import type { UpstreamError } from '#server/ports/upstream-error.ts';
-import type { GoogleAnswer } from './google-call.ts';
+import type { GoogleResponse } from './google-call.ts';
 import type { GoogleHttp } from './google-http.ts';
-import { badAnswer, CONNECT_AGAIN, refusalError, youtubeError } from './youtube-error.ts';
+import { badResponse, CONNECT_AGAIN, refusalError, youtubeError } from './youtube-error.ts';
 
 /**
  * The credentials of our OAuth client at Google, and the permission that an account granted to it.
@@ -61,7 +61,7 @@ export class AccessTokens {
       grant_type: 'refresh_token',
     });
     const token = Token.safeParse(answer.json);
-    if (!token.success) throw badAnswer();
+    if (!token.success) throw badResponse();
     const lifetimeMs = token.data.expires_in * 1_000;
     const validUntil = Date.now() + lifetimeMs - Math.min(RENEW_BEFORE_MS, lifetimeMs / 2);
     this.#current = { token: token.data.access_token, validUntil };
@@ -79,7 +79,7 @@ export async function requestTokens(
   http: GoogleHttp,
   url: string,
   form: Record<string, string>,
-): Promise<GoogleAnswer> {
+): Promise<GoogleResponse> {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   const body = new URLSearchParams(form).toString();
   const answer = await http.exchange({ method: 'POST', url, headers, body }, neverAborts);
@@ -91,7 +91,7 @@ const CLIENT_ERRORS = ['invalid_client', 'unauthorized_client', 'deleted_client'
 const NotGranted = z.object({ error: z.string() });
 
 /** RFC 6749, section 5.2. */
-function grantError(answer: GoogleAnswer, grant: string | undefined): UpstreamError {
+function grantError(answer: GoogleResponse, grant: string | undefined): UpstreamError {
   const reason = NotGranted.safeParse(answer.json).data?.error ?? '';
   if (reason === 'invalid_grant' && grant === 'authorization_code')
     return youtubeError('rejected', 'Google rejected the code, because it expired or was used before. Start again.');

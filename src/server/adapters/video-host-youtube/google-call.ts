@@ -8,7 +8,7 @@ export interface GoogleCall {
 }
 
 /** Any complete answer, also a refusal. */
-export interface GoogleAnswer {
+export interface GoogleResponse {
   status: number;
   headers: IncomingHttpHeaders;
   /** The parsed body; null when it is not JSON. */

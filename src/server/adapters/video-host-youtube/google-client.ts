@@ -1,5 +1,5 @@
 import type { AccessTokens } from './access-tokens.ts';
-import type { GoogleAnswer, GoogleCall } from './google-call.ts';
+import type { GoogleCall, GoogleResponse } from './google-call.ts';
 import type { GoogleHttp } from './google-http.ts';
 
 const UNAUTHORISED = 401;
@@ -21,7 +21,7 @@ export class GoogleClient {
    * Sends a call that may be repeated: when Google refuses the token, retries once with a new one.
    * @throws UpstreamError without a token or an answer; the signal's reason
    */
-  async send(call: GoogleCall & { body?: string }, signal: AbortSignal): Promise<GoogleAnswer> {
+  async send(call: GoogleCall & { body?: string }, signal: AbortSignal): Promise<GoogleResponse> {
     const answer = await this.sendOnce(call, signal);
     return answer.status === UNAUTHORISED ? this.sendOnce(call, signal) : answer;
   }
@@ -29,7 +29,7 @@ export class GoogleClient {
   /**
    * Sends a call whose body cannot be repeated. After a 401 answer the next call uses a new token.
    */
-  async sendOnce(call: GoogleCall, signal: AbortSignal): Promise<GoogleAnswer> {
+  async sendOnce(call: GoogleCall, signal: AbortSignal): Promise<GoogleResponse> {
     const token = await this.#tokens.get(signal);
     const headers = { ...call.headers, authorization: `Bearer ${token}` };
     const answer = await this.#http.exchange({ ...call, headers }, signal);

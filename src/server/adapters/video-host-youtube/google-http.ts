@@ -2,14 +2,14 @@ import type { Readable } from 'node:stream';
 import { type Dispatcher, request } from 'undici';
 import type { OutgoingProxy } from '#server/adapters/outside-http/outgoing-proxy.ts';
 import {
-  AnswerTooLarge,
   brokenMessage,
   outsideAgent,
   parseJson,
+  ResponseTooLarge,
   readText,
 } from '#server/adapters/outside-http/outside-call.ts';
-import type { GoogleAnswer, GoogleCall } from './google-call.ts';
-import { badAnswer, youtubeError } from './youtube-error.ts';
+import type { GoogleCall, GoogleResponse } from './google-call.ts';
+import { badResponse, youtubeError } from './youtube-error.ts';
 
 const CONNECTIONS = 16;
 /** All answers are a few kilobytes; the limit only stops an endless one. */
@@ -30,7 +30,7 @@ export class GoogleHttp {
    * @throws UpstreamError `unavailable` when no answer comes; what `body` throws; the signal's
    * reason
    */
-  async exchange({ method, url, headers = {}, body }: GoogleCall, signal: AbortSignal): Promise<GoogleAnswer> {
+  async exchange({ method, url, headers = {}, body }: GoogleCall, signal: AbortSignal): Promise<GoogleResponse> {
     const idle = new AbortController();
     const timer = setTimeout(() => idle.abort(), this.#timeoutMs);
     const sent = new SentBody(body, () => timer.refresh());
@@ -48,7 +48,7 @@ export class GoogleHttp {
     } catch (error) {
       signal.throwIfAborted();
       if (sent.problem !== undefined) throw sent.problem;
-      throw error instanceof AnswerTooLarge ? badAnswer() : this.#broken(error, idle.signal.aborted);
+      throw error instanceof ResponseTooLarge ? badResponse() : this.#broken(error, idle.signal.aborted);
     } finally {
       clearTimeout(timer);
     }

@@ -1,10 +1,10 @@
 import type { HostedVideo, Privacy, VideoToPublish } from '#server/ports/video-host.ts';
-import type { GoogleAnswer } from './google-call.ts';
+import type { GoogleResponse } from './google-call.ts';
 import type { GoogleClient } from './google-client.ts';
 import { hostedVideo } from './video-resource.ts';
 import { videoTexts } from './video-texts.ts';
 import { sessionAddress, type YoutubeAddresses } from './youtube-addresses.ts';
-import { badAnswer, refusalError } from './youtube-error.ts';
+import { badResponse, refusalError } from './youtube-error.ts';
 
 /** The part of the file that one call sends. */
 export interface Chunk {
@@ -72,7 +72,7 @@ export class UploadCalls {
     const answer = await this.#client.send({ method: 'POST', url, headers, body }, signal);
     if (answer.status !== 200) throw refusalError(answer);
     const address = sessionAddress(String(answer.headers.location ?? ''), this.#addresses.upload);
-    if (!address || answer.headers.location === undefined) throw badAnswer();
+    if (!address || answer.headers.location === undefined) throw badResponse();
     return address;
   }
 
@@ -97,14 +97,14 @@ export class UploadCalls {
     return answer.status === 401 ? null : this.#stateOf(answer, total);
   }
 
-  #stateOf(answer: GoogleAnswer, total: number): UploadState {
+  #stateOf(answer: GoogleResponse, total: number): UploadState {
     const { status, headers, json } = answer;
     if (status === 200 || status === 201) return { video: hostedVideo(json, this.#addresses.watch) };
     if (status === 404 || status === 410) throw new SessionMissing();
     if (status !== 308) throw refusalError(answer);
     if (headers.range === undefined) return { storedBytes: 0 };
     const last = Number(/^bytes=0-(\d+)$/.exec(String(headers.range))?.[1] ?? Number.NaN);
-    if (!(last < total)) throw badAnswer();
+    if (!(last < total)) throw badResponse();
     return { storedBytes: last + 1 };
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type HostedState, type HostedVideo, PRIVACIES, type Privacy } from '#server/ports/video-host.ts';
-import { badAnswer } from './youtube-error.ts';
+import { badResponse } from './youtube-error.ts';
 
 /** https://developers.google.com/youtube/v3/docs/videos sends numbers as strings. */
 const number = z.coerce.number().nullish().catch(null);
@@ -54,7 +54,7 @@ const REJECTIONS: Record<string, string> = {
 /** Reads the video of a finished upload. @throws UpstreamError `bad_answer` */
 export function hostedVideo(json: unknown, watch: (id: string) => string): HostedVideo {
   const video = Video.safeParse(json);
-  if (!video.success) throw badAnswer();
+  if (!video.success) throw badResponse();
   const { id, status } = video.data;
   return { id, url: watch(id), privacy: status?.privacyStatus ?? null };
 }
@@ -62,7 +62,7 @@ export function hostedVideo(json: unknown, watch: (id: string) => string): Hoste
 /** Reads the state of the video `id` from a list answer. @throws UpstreamError `bad_answer` */
 export function hostedState(json: unknown, id: string, requested: Privacy): HostedState {
   const videos = Videos.safeParse(json);
-  if (!videos.success) throw badAnswer();
+  if (!videos.success) throw badResponse();
   const video = videos.data.items.find((item) => item.id === id);
   return video ? stateOf(video, requested) : { status: 'gone' };
 }

@@ -4,7 +4,7 @@ import type { OutgoingProxy } from '#server/adapters/outside-http/outgoing-proxy
 import { requestTokens } from './access-tokens.ts';
 import { GoogleHttp } from './google-http.ts';
 import { youtubeAddresses } from './youtube-addresses.ts';
-import { badAnswer, refusalError, youtubeError } from './youtube-error.ts';
+import { badResponse, refusalError, youtubeError } from './youtube-error.ts';
 
 /** An OAuth client of the type "Desktop app" in Google Cloud. */
 export interface OAuthClient {
@@ -91,7 +91,7 @@ export class YoutubeConsent {
       grant_type: 'authorization_code',
     });
     const granted = Granted.safeParse(answer.json).data;
-    if (!granted) throw badAnswer();
+    if (!granted) throw badResponse();
     const scopes = granted.scope.split(' ');
     if (!scopes.includes(UPLOAD) || !scopes.includes(READ))
       throw youtubeError('rejected', 'Some permissions were not granted. Run this again and leave all boxes checked.');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { retryAfterMs } from '#server/adapters/outside-http/retry.ts';
 import { UpstreamError, type UpstreamErrorKind } from '#server/ports/upstream-error.ts';
-import type { GoogleAnswer } from './google-call.ts';
+import type { GoogleResponse } from './google-call.ts';
 import { nextQuotaReset } from './quota-reset.ts';
 
 export const youtubeError = (
@@ -10,7 +10,7 @@ export const youtubeError = (
   more: { cause?: unknown; retryAfterMs?: number | undefined } = {},
 ): UpstreamError => new UpstreamError('youtube', kind, message, more);
 
-export const badAnswer = (): UpstreamError =>
+export const badResponse = (): UpstreamError =>
   youtubeError('bad_answer', "YouTube's answer can't be read. Ask an admin to check YOUTUBE_API_URL.");
 
 export const CONNECT_AGAIN = 'Ask an admin to run `npm run youtube:connect`.';
@@ -21,7 +21,7 @@ const DAY_MS = 24 * 3_600_000;
 const AFTER_RESET_MS = 60_000;
 
 /** `reported` is the end of a message with Google's own explanation, or empty. */
-type RefusalOf = (reported: string, answer: GoogleAnswer) => UpstreamError;
+type RefusalOf = (reported: string, answer: GoogleResponse) => UpstreamError;
 
 const noPermission: RefusalOf = () =>
   youtubeError('unauthorised', `Our YouTube connection lacks this permission. ${CONNECT_AGAIN}`);
@@ -112,7 +112,7 @@ const Refusal = z.object({
 });
 
 /** The error for a refusal of the YouTube Data API. */
-export function refusalError(answer: GoogleAnswer): UpstreamError {
+export function refusalError(answer: GoogleResponse): UpstreamError {
   const { error } = Refusal.safeParse(answer.json).data ?? { error: { message: '', errors: [], details: [] } };
   const reported = reportedBy(error.message);
   const reasons = [...error.errors, ...error.details].map(({ reason }) => reason ?? '');
@@ -123,7 +123,7 @@ export function refusalError(answer: GoogleAnswer): UpstreamError {
   return refusal ? refusal(reported, answer) : byStatus(reported, answer);
 }
 
-function byStatus(reported: string, answer: GoogleAnswer): UpstreamError {
+function byStatus(reported: string, answer: GoogleResponse): UpstreamError {
   const { status, headers } = answer;
   if (status === 401 || status === 403) return noPermission(reported, answer);
   if (status === 404) return youtubeError('not_found', "YouTube doesn't have this video.");

@@ -1,5 +1,5 @@
 import type { BulkAction, BulkReport, BulkRun, BulkTarget, checkBulkTarget, startBulkRun } from '#contracts/bulk.ts';
-import type { Answer, HandlerInput } from '#contracts/endpoint.ts';
+import type { HandlerInput, ResponseOf } from '#contracts/endpoint.ts';
 import { MAX_BULK_ITEMS } from '#contracts/rules/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Executor } from '#server/db/database.ts';
@@ -83,7 +83,7 @@ export class Bulk {
   }
 
   /** The interviews of a run before it starts. @throws AppError as `startRun` */
-  async check(target: BulkTarget): Promise<Answer<typeof checkBulkTarget>> {
+  async check(target: BulkTarget): Promise<ResponseOf<typeof checkBulkTarget>> {
     const { db, interviews } = this.#deps;
     const ids = await this.#idsOf(db, target);
     return { total: ids.length, withDestination: await interviews.countWithDestination(db, ids) };

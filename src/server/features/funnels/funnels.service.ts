@@ -1,4 +1,4 @@
-import type { Answer } from '#contracts/endpoint.ts';
+import type { ResponseOf } from '#contracts/endpoint.ts';
 import type {
   checkFunnel,
   deleteFunnel,
@@ -142,7 +142,7 @@ export class Funnels {
   }
 
   /** What a deletion of the funnel would delete. @throws AppError not_found */
-  async countContents(id: number): Promise<Answer<typeof getFunnelContents>> {
+  async countContents(id: number): Promise<ResponseOf<typeof getFunnelContents>> {
     const { db, interviews } = this.#deps;
     if (!(await findFunnel(db, id))) throw notFound();
     return interviews.countOfFunnel(id);
@@ -153,7 +153,7 @@ export class Funnels {
    * videos are deleted after the commit. Log entries stay, and a record of each interview by which
    * an erasure finds them.
    */
-  async delete(id: number): Promise<Answer<typeof deleteFunnel>> {
+  async delete(id: number): Promise<ResponseOf<typeof deleteFunnel>> {
     const { db, logs, tombstones, beforeDelete, stopRefreshes } = this.#deps;
     if (!(await findFunnel(db, id))) throw notFound();
     await beforeDelete(id);
@@ -209,12 +209,12 @@ export class Funnels {
   }
 
   /** @throws AppError conflict with the refusal of the service */
-  async check(access: SourceAccess): Promise<Answer<typeof checkFunnel>> {
+  async check(access: SourceAccess): Promise<ResponseOf<typeof checkFunnel>> {
     return this.#ask(access.source, (signal) => this.#deps.source.check(access, signal));
   }
 
   /** @throws AppError conflict with the refusal of the service */
-  async listPositions({ source, apiKey }: Omit<SourceAccess, 'funnelId'>): Promise<Answer<typeof listPositions>> {
+  async listPositions({ source, apiKey }: Omit<SourceAccess, 'funnelId'>): Promise<ResponseOf<typeof listPositions>> {
     const access = { source, apiKey, funnelId: '' };
     return { positions: await this.#ask(source, (signal) => this.#deps.source.positions(access, signal)) };
   }

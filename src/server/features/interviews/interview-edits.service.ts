@@ -1,4 +1,4 @@
-import type { Answer, HandlerInput } from '#contracts/endpoint.ts';
+import type { HandlerInput, ResponseOf } from '#contracts/endpoint.ts';
 import type { getDestinationDefaults, saveSummary } from '#contracts/interviews.ts';
 import { DEFAULT_DESTINATION_URL, parseDestination } from '#contracts/rules/destination.ts';
 import type { SummaryStructure } from '#contracts/summaries.ts';
@@ -104,7 +104,7 @@ export class InterviewEdits {
   }
 
   /** The initial values of Set Destination for an interview of this funnel. */
-  async findDestinationDefaults(funnelId: number): Promise<Answer<typeof getDestinationDefaults>> {
+  async findDestinationDefaults(funnelId: number): Promise<ResponseOf<typeof getDestinationDefaults>> {
     const last = await findLastDestination(this.#deps.db, funnelId);
     if (!last) throw new AppError('not_found', 'This funnel no longer exists.');
     const destination = last.destinationId === null ? null : parseDestination(last.destinationId);

@@ -1,5 +1,5 @@
 import type { BulkFilter } from '#contracts/bulk.ts';
-import type { Answer, HandlerInput } from '#contracts/endpoint.ts';
+import type { HandlerInput, ResponseOf } from '#contracts/endpoint.ts';
 import type { InterviewDetails, ListQuery, listInterviews, VideoInfo } from '#contracts/interviews.ts';
 import type { getReview } from '#contracts/review.ts';
 import type { Step } from '#contracts/rules/steps.ts';
@@ -93,7 +93,7 @@ export class Interviews {
     this.#listing = new InterviewListing(deps.db);
   }
 
-  async list(query: ListQuery): Promise<Answer<typeof listInterviews>> {
+  async list(query: ListQuery): Promise<ResponseOf<typeof listInterviews>> {
     const { page, limit } = query;
     const filter = await this.#filterOf(query);
     const { accountId } = currentActor();
@@ -126,7 +126,7 @@ export class Interviews {
   }
 
   /** Counts and durations of the interviews of a filter that the account has not watched. */
-  async review({ skip, ...query }: HandlerInput<typeof getReview>['query']): Promise<Answer<typeof getReview>> {
+  async review({ skip, ...query }: HandlerInput<typeof getReview>['query']): Promise<ResponseOf<typeof getReview>> {
     const filter = await this.#filterOf(query);
     const unwatched = await this.#filterOf({ ...query, unwatched: '1' });
     return {

@@ -1,4 +1,4 @@
-import type { Answer, HandlerInput } from '#contracts/endpoint.ts';
+import type { HandlerInput, ResponseOf } from '#contracts/endpoint.ts';
 import {
   type Actor,
   type LogEntry,
@@ -68,7 +68,7 @@ export class Logs {
     return findLastBackup(this.#db);
   }
 
-  async list(query: HandlerInput<typeof listLogs>['query']): Promise<Answer<typeof listLogs>> {
+  async list(query: HandlerInput<typeof listLogs>['query']): Promise<ResponseOf<typeof listLogs>> {
     const { rows, total } = await listLogRows(this.#db, query);
     return { logs: rows.map(viewLogEntry), total };
   }

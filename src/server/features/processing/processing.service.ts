@@ -1,4 +1,4 @@
-import type { Answer } from '#contracts/endpoint.ts';
+import type { ResponseOf } from '#contracts/endpoint.ts';
 import type { StepMessage } from '#contracts/live.ts';
 import { parseStepMessageType, STEP_NAMES, STEPS, type Step, type StepMessageType } from '#contracts/rules/steps.ts';
 import type { getSummary } from '#contracts/summaries.ts';
@@ -106,7 +106,7 @@ export class Processing {
   }
 
   /** @throws AppError not_found */
-  async findTranscript(interviewId: string): Promise<Answer<typeof getTranscript>> {
+  async findTranscript(interviewId: string): Promise<ResponseOf<typeof getTranscript>> {
     const texts = await this.#findRead(interviewId);
     return {
       transcriptionText: texts.transcription_text,
@@ -117,7 +117,7 @@ export class Processing {
   }
 
   /** @throws AppError not_found */
-  async findSummary(interviewId: string): Promise<Answer<typeof getSummary>> {
+  async findSummary(interviewId: string): Promise<ResponseOf<typeof getSummary>> {
     const { summary_text, summary_version, summary_structure } = await this.#findTexts(interviewId);
     return { summaryText: summary_text, version: summary_version, structure: summary_structure };
   }

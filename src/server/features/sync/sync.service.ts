@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer } from '#contracts/endpoint.ts';
+import type { ResponseOf } from '#contracts/endpoint.ts';
 import type { Funnel } from '#contracts/funnels.ts';
 import type { FunnelSource } from '#contracts/sources.ts';
 import type { RefreshStatus, startSync, startSyncOfAll, Timeframe } from '#contracts/sync.ts';
@@ -86,7 +86,7 @@ export class Sync {
   }
 
   /** @throws AppError no_active_funnel, not_configured, sync_running */
-  async startRefresh(timeframe: Timeframe): Promise<Answer<typeof startSync>> {
+  async startRefresh(timeframe: Timeframe): Promise<ResponseOf<typeof startSync>> {
     const { db, funnels, sources } = this.#deps;
     return db.transaction().execute(async (tx) => {
       const funnel = await funnels.lockActive(tx);
@@ -108,7 +108,7 @@ export class Sync {
    * Refreshes all funnels that have a configured service, one after another, the active one first.
    * @throws AppError conflict, sync_running
    */
-  async refreshAll(): Promise<Answer<typeof startSyncOfAll>> {
+  async refreshAll(): Promise<ResponseOf<typeof startSyncOfAll>> {
     const { db, funnels, sources } = this.#deps;
     const all = (await funnels.list()).filter(({ source }) => source !== 'upload' && sources.includes(source));
     const ids = all.sort((a, b) => Number(b.isActive) - Number(a.isActive)).map(({ id }) => id);

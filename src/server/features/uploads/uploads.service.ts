@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import type { Answer } from '#contracts/endpoint.ts';
+import type { ResponseOf } from '#contracts/endpoint.ts';
 import type { listUploads, Upload, UploadForm } from '#contracts/uploads.ts';
 import { AppError } from '#server/app-error.ts';
 import { type MinimumPace, Pace } from '#server/async/pace.ts';
@@ -81,7 +81,7 @@ export class Uploads {
     this.claims = new UploadClaims(deps);
   }
 
-  async list(accountId: number): Promise<Answer<typeof listUploads>> {
+  async list(accountId: number): Promise<ResponseOf<typeof listUploads>> {
     return (await listUploadsOf(this.#deps.db, accountId)).map(viewUpload);
   }
 

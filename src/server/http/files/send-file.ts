@@ -7,7 +7,7 @@ import { contentHeaders, storedFileHeaders, validatorHeaders } from './file-head
 import { checkPreconditions, rangeApplies } from './preconditions.ts';
 import { sendRange } from './send-range.ts';
 
-interface FileAnswer {
+interface FileResponse {
   status: number;
   headers: Record<string, string>;
   /** The bytes to send; null for none. */
@@ -25,7 +25,7 @@ export async function sendFile(
   { name, opened }: { name: string; opened: ReadableFile },
 ): Promise<FastifyReply> {
   try {
-    const { status, headers, range } = decideAnswer(request, reply, { name, file: opened.file });
+    const { status, headers, range } = decideResponse(request, reply, { name, file: opened.file });
     if (range === null) return reply.code(status).headers(headers).send();
     await sendBody(reply, opened, { status, headers, range });
     return reply;
@@ -41,7 +41,7 @@ export async function sendFile(
 async function sendBody(
   reply: FastifyReply,
   opened: ReadableFile,
-  { status, headers, range }: FileAnswer & { range: ByteRange },
+  { status, headers, range }: FileResponse & { range: ByteRange },
 ): Promise<void> {
   const response = reply.raw;
   const writeHead = () => {
@@ -57,11 +57,11 @@ async function sendBody(
   }
 }
 
-function decideAnswer(
+function decideResponse(
   request: FastifyRequest,
   reply: FastifyReply,
   { name, file }: { name: string; file: StoredFile },
-): FileAnswer {
+): FileResponse {
   const verdict = checkPreconditions(request.headers, file);
   if (verdict === 'failed') return { status: 412, headers: { 'cache-control': 'no-store' }, range: null };
   if (verdict === 'not-modified')

@@ -1,6 +1,6 @@
 import { Plug } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import type { Answer } from '#contracts/endpoint.ts';
+import type { ResponseOf } from '#contracts/endpoint.ts';
 import type { listPositions } from '#contracts/funnels.ts';
 import { type FunnelSource, SOURCE_NAMES } from '#contracts/sources.ts';
 import { formatCount } from '#web/lib/format.ts';
@@ -9,7 +9,7 @@ import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 
-type Position = NonNullable<Answer<typeof listPositions>['positions']>[number];
+type Position = NonNullable<ResponseOf<typeof listPositions>['positions']>[number];
 
 interface Props {
   source: FunnelSource;

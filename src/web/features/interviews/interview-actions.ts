@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
-import { afterAnswers } from '#web/lib/after-answers.ts';
+import { afterResponses } from '#web/lib/after-responses.ts';
 import type { ApiError } from '#web/lib/api-error.ts';
 import type { ReadPath } from '#web/lib/endpoint-query.ts';
 import { copyWithToast } from '#web/lib/export-text.ts';
@@ -105,7 +105,7 @@ export function useMarkUnwatched(onDone = () => void toast({ title: 'Marked as u
   });
   // A mark that is still being sent would arrive later.
   return ({ id }: NamedInterview) =>
-    afterAnswers(queryClient, { routes: MARK_WATCHED, id }, () => mutate({ params: { id } }));
+    afterResponses(queryClient, { routes: MARK_WATCHED, id }, () => mutate({ params: { id } }));
 }
 
 export const copyInterviewLink = (id: string) =>

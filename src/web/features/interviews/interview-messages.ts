@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import type { StepMessage } from '#contracts/live.ts';
 import { parseStepMessageType, STEPS } from '#contracts/rules/steps.ts';
-import { afterAnswers } from '#web/lib/after-answers.ts';
+import { afterResponses } from '#web/lib/after-responses.ts';
 import { useLive } from '#web/lib/live.ts';
 import type { ReceivedMessage } from '#web/lib/live-message.ts';
 import { type ToastAction, toastNews } from '#web/lib/toast.ts';
@@ -51,7 +51,7 @@ export function useStepMessages(): void {
     const { interviewId } = message.data;
     if (message.type.endsWith('progress'))
       patchInterview(queryClient, interviewId, (interview) => withProgress(message, interview));
-    else afterAnswers(queryClient, { routes: START_ROUTES, id: interviewId }, () => showEnd(queryClient, message));
+    else afterResponses(queryClient, { routes: START_ROUTES, id: interviewId }, () => showEnd(queryClient, message));
   });
 }
 

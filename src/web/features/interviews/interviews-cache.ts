@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { Answer } from '#contracts/endpoint.ts';
+import type { ResponseOf } from '#contracts/endpoint.ts';
 import type { Interview, listInterviews } from '#contracts/interviews.ts';
 
 const LISTS = { queryKey: ['/api/interviews'] } as const;
-type Page = Answer<typeof listInterviews> | null;
+type Page = ResponseOf<typeof listInterviews> | null;
 
 /** Refetches the visible pages. Resolves when they have arrived. */
 export function reloadInterviews(queryClient: QueryClient): Promise<void> {

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { Answer } from '#contracts/endpoint.ts';
+import type { ResponseOf } from '#contracts/endpoint.ts';
 import type { Interview, listInterviews, ProcessingStatus } from '#contracts/interviews.ts';
 import { refreshStatusQuery } from '#web/features/refresh/refresh-status.ts';
 import { call } from '#web/lib/call.ts';
@@ -20,7 +20,7 @@ export const interviewsQuery = (filters: InterviewFilters) => {
       const failures = answer?.failures ?? { interviews: 0, permanent: 0 };
       if (!answer) return null;
       const interviews = answer.interviews.map(withProcessingStatus);
-      const shown = queryClient.getQueryData<Answer<typeof listInterviews> | null>(queryKey)?.interviews;
+      const shown = queryClient.getQueryData<ResponseOf<typeof listInterviews> | null>(queryKey)?.interviews;
       const isRefreshing = queryClient.getQueryData(refreshStatusQuery.queryKey)?.inProgress;
       return { ...answer, failures, interviews: shown && isRefreshing ? keepPlaces(shown, interviews) : interviews };
     },

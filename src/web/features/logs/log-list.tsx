@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { ScrollText } from 'lucide-react';
 import { Redirect } from 'wouter';
-import type { Answer } from '#contracts/endpoint.ts';
+import type { ResponseOf } from '#contracts/endpoint.ts';
 import type { LogEntry, listLogs } from '#contracts/logs.ts';
 import { cn } from '#web/lib/cn.ts';
 import { withDialog } from '#web/lib/use-dialog.ts';
@@ -15,7 +15,7 @@ import { LOG_FILTERS, type LogFilters, PAGE_SIZE } from './log-filters.ts';
 import { LogTable } from './log-table.tsx';
 
 interface Props {
-  query: UseQueryResult<Answer<typeof listLogs> | null>;
+  query: UseQueryResult<ResponseOf<typeof listLogs> | null>;
   filters: LogFilters;
   /** The id of the entry that just arrived. */
   newest: number | null;

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import type { RefreshStatus } from '#contracts/sync.ts';
-import { afterAnswers } from '#web/lib/after-answers.ts';
+import { afterResponses } from '#web/lib/after-responses.ts';
 import { call } from '#web/lib/call.ts';
 import { logError } from '#web/lib/log.ts';
 import { toastNews } from '#web/lib/toast.ts';
@@ -36,7 +36,7 @@ export const setRefreshStatus = (queryClient: QueryClient, status: RefreshStatus
 
 /** Waits for a pending cancellation, whose toast comes first. */
 export const announceEnd = (queryClient: QueryClient, status: RefreshStatus): void =>
-  afterAnswers(queryClient, { routes: ['POST /api/interviews/sync/cancel'] }, () => showEnd(queryClient, status));
+  afterResponses(queryClient, { routes: ['POST /api/interviews/sync/cancel'] }, () => showEnd(queryClient, status));
 
 function showEnd(queryClient: QueryClient, status: RefreshStatus): void {
   if (status.error !== null) {

@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import type { RefreshMessageType } from '#contracts/live.ts';
 import type { RefreshStatus } from '#contracts/sync.ts';
-import { afterAnswers } from '#web/lib/after-answers.ts';
+import { afterResponses } from '#web/lib/after-responses.ts';
 import { useLive } from '#web/lib/live.ts';
 import type { ReceivedMessage } from '#web/lib/live-message.ts';
 import { announceEnd, announceError, refreshStatusQuery, setRefreshStatus } from './refresh-status.ts';
@@ -12,7 +12,7 @@ export function useRefreshMessages(): void {
   useLive((message) => {
     if (!isRefreshMessage(message)) return;
     // A refresh can end before its start is answered. The start must not overwrite the end.
-    afterAnswers(queryClient, { routes: ['GET /api/interviews/sync', 'POST /api/interviews/sync/all'] }, () =>
+    afterResponses(queryClient, { routes: ['GET /api/interviews/sync', 'POST /api/interviews/sync/all'] }, () =>
       applyMessage(queryClient, message.type, message.data),
     );
   });

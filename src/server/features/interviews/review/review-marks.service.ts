@@ -1,4 +1,4 @@
-import type { Answer } from '#contracts/endpoint.ts';
+import type { ResponseOf } from '#contracts/endpoint.ts';
 import type { AnswerStart, getAnswers } from '#contracts/review.ts';
 import type { Database } from '#server/db/database.ts';
 import { interviewNotFound } from '#server/features/interviews/interviews.service.ts';
@@ -37,7 +37,7 @@ export class ReviewMarks {
     return { message: 'Marked as unwatched' };
   }
 
-  async findAnswers(id: string): Promise<Answer<typeof getAnswers>> {
+  async findAnswers(id: string): Promise<ResponseOf<typeof getAnswers>> {
     const answers = await listAnswers(this.#deps.db, id);
     if (!answers) throw interviewNotFound();
     return { answers };

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
-import type { Answer } from '#contracts/endpoint.ts';
+import type { ResponseOf } from '#contracts/endpoint.ts';
 import type { listInterviews } from '#contracts/interviews.ts';
 import type { InterviewFilters } from '#web/features/interviews/interview-filters.ts';
 import { interviewQuery } from '#web/features/interviews/interviews-query.ts';
@@ -9,7 +9,7 @@ import { useLastKnown } from '#web/lib/use-dialog.ts';
 import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
 import type { InterviewDialog } from './open-dialog.ts';
 
-type InterviewPage = Answer<typeof listInterviews>;
+type InterviewPage = ResponseOf<typeof listInterviews>;
 
 // Loaded when first opened: together they are larger than the page.
 const QuestionsDialog = lazyPart(() => import('./questions-dialog.tsx').then((m) => m.QuestionsDialog));

@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useDeferredValue } from 'react';
 import { Redirect } from 'wouter';
-import type { Answer } from '#contracts/endpoint.ts';
+import type { ResponseOf } from '#contracts/endpoint.ts';
 import type { Funnel } from '#contracts/funnels.ts';
 import type { listInterviews } from '#contracts/interviews.ts';
 import type { OpenInterviewDialog } from '#web/features/interviews/dialogs/open-dialog.ts';
@@ -23,7 +23,7 @@ import { LoadingInterviews } from './loading-interviews.tsx';
 import { NoArchived, NoInterviews, NoMatches } from './no-interviews.tsx';
 
 interface Props {
-  query: UseQueryResult<Answer<typeof listInterviews> | null>;
+  query: UseQueryResult<ResponseOf<typeof listInterviews> | null>;
   filters: InterviewFilters;
   funnels: readonly Funnel[] | null;
   layout: Layout;

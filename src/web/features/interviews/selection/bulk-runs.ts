@@ -4,7 +4,7 @@ import { navigate } from 'wouter/use-browser-location';
 import type { BulkAction, BulkRun } from '#contracts/bulk.ts';
 import { reloadInterviews } from '#web/features/interviews/interviews-cache.ts';
 import { userQuery } from '#web/features/session/session.ts';
-import { afterAnswers } from '#web/lib/after-answers.ts';
+import { afterResponses } from '#web/lib/after-responses.ts';
 import { ApiError } from '#web/lib/api-error.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatCount, formatNumber } from '#web/lib/format.ts';
@@ -148,7 +148,7 @@ export function useBulkMessages(): void {
   useLive((message) => {
     if (message.type !== 'bulk-run') return;
     const run = message.data;
-    afterAnswers(queryClient, { routes: ['POST /api/bulk'] }, () => {
+    afterResponses(queryClient, { routes: ['POST /api/bulk'] }, () => {
       const { queryKey } = bulkRunQuery(run.id);
       if (isOld(run, queryClient.getQueryData(queryKey))) return;
       queryClient.setQueryData(queryKey, (known) => (known ? { ...known, ...run } : undefined));

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Redirect } from 'wouter';
-import type { Answer } from '#contracts/endpoint.ts';
+import type { ResponseOf } from '#contracts/endpoint.ts';
 import type { getLoginHint } from '#contracts/session.ts';
 import { hasDrafts } from '#web/features/drafts/has-drafts.ts';
 import { Logo } from '#web/features/session/logo.tsx';
@@ -76,7 +76,7 @@ export function LoginPage() {
 }
 
 /** Shows the default credentials while they work. Positioned, because it must not move the rest. */
-function Hint({ credentials }: { credentials: Answer<typeof getLoginHint>['defaultCredentials'] | undefined }) {
+function Hint({ credentials }: { credentials: ResponseOf<typeof getLoginHint>['defaultCredentials'] | undefined }) {
   if (!credentials) return null;
   return (
     <p className="bordered absolute inset-x-0 top-full mt-4 animate-fade-in rounded-lg bg-sunken px-3 py-2.5 text-center text-sm text-muted">

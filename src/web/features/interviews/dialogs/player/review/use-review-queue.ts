@@ -4,7 +4,7 @@ import type { Interview } from '#contracts/interviews.ts';
 import { thumbnailAddress } from '#web/features/interviews/card/interview-thumbnail.tsx';
 import { type InterviewFilters, PAGE_SIZE } from '#web/features/interviews/interview-filters.ts';
 import { interviewsQuery } from '#web/features/interviews/interviews-query.ts';
-import { afterAnswers } from '#web/lib/after-answers.ts';
+import { afterResponses } from '#web/lib/after-responses.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { toast } from '#web/lib/toast.ts';
 import { showNextInterview } from '#web/lib/use-dialog.ts';
@@ -88,7 +88,7 @@ function useItemAt(id: string, filters: InterviewFilters, listed: readonly Inter
     if (known) return known;
     const query = interviewsQuery({ ...filters, page: pageOf(offset) });
     try {
-      await new Promise<void>((resolve) => afterAnswers(queryClient, { routes: ARCHIVE }, resolve));
+      await new Promise<void>((resolve) => afterResponses(queryClient, { routes: ARCHIVE }, resolve));
       const item = (await queryClient.fetchQuery(query))?.interviews[index];
       if (item && item.id !== id) return item;
       // An interview was just archived, so the page is one short.

@@ -4,7 +4,7 @@ import type { Interview } from '#contracts/interviews.ts';
 import { isReadyToSend } from '#contracts/rules/badges.ts';
 import { useArchive, useUnarchive } from '#web/features/interviews/interview-actions.ts';
 import type { InterviewFilters } from '#web/features/interviews/interview-filters.ts';
-import { afterAnswers } from '#web/lib/after-answers.ts';
+import { afterResponses } from '#web/lib/after-responses.ts';
 import { runToastAction, toast } from '#web/lib/toast.ts';
 import { ARCHIVE, useReviewQueue } from './use-review-queue.ts';
 import { useWatchedMarks } from './use-watched-marks.ts';
@@ -91,7 +91,7 @@ function useUndoArchive() {
   const queryClient = useQueryClient();
   const unarchive = useUnarchive();
   return (interview: Interview) =>
-    afterAnswers(queryClient, { routes: ARCHIVE, id: interview.id }, () => unarchive(interview));
+    afterResponses(queryClient, { routes: ARCHIVE, id: interview.id }, () => unarchive(interview));
 }
 
 function countsOf(decisions: ReadonlyMap<string, Decision>): ReviewCounts {

@@ -8,7 +8,7 @@ import { TRANSCRIPTION_SERVICE } from './transcription-error.ts';
 const Word = z.object({ word: z.string(), start: z.number(), end: z.number() });
 const words = z.array(z.unknown()).nullish().catch(null);
 const Segment = z.object({ text: z.string(), start: z.number(), end: z.number() });
-const Answer = z
+const TranscriptResponse = z
   .object({ text: z.string().nullish().catch(null), segments: z.array(z.unknown()).nullish().catch(null), words })
   .refine(({ text, segments, words }) => text != null || segments != null || words != null);
 const WithWords = z.object({ words });
@@ -20,7 +20,7 @@ const WithWords = z.object({ words });
  * @throws UpstreamError `bad_answer`
  */
 export function readTranscription(raw: unknown, durationSeconds: number): TranscriptSegment[] {
-  const answer = Answer.safeParse(raw);
+  const answer = TranscriptResponse.safeParse(raw);
   if (!answer.success)
     throw new UpstreamError(TRANSCRIPTION_SERVICE.name, 'bad_answer', noServerMessage(TRANSCRIPTION_SERVICE));
   const text = clean(answer.data.text ?? '').trim();
@@ -31,7 +31,7 @@ export function readTranscription(raw: unknown, durationSeconds: number): Transc
   return withinPart(found ?? spreadText(text, durationSeconds), durationSeconds);
 }
 
-function fromWords(answer: z.infer<typeof Answer>, text: string): TranscriptSegment[] | null {
+function fromWords(answer: z.infer<typeof TranscriptResponse>, text: string): TranscriptSegment[] | null {
   const inside = (answer.segments ?? []).flatMap((segment) => WithWords.safeParse(segment).data?.words ?? []);
   const words = (answer.words?.length ? answer.words : inside).flatMap(timedWord);
   return words.length > 0 ? segmentsOfWords(words, text) : null;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import { spoiled } from '#support/hostile-json.ts';
-import { readTranscription } from './read-answer.ts';
+import { readTranscription } from './read-response.ts';
 
 const SEGMENT = { text: ' Hello there.', start: 0, end: 2, words: [{ word: 'Hello', start: 0, end: 1 }] };
 const ANSWER = {

@@ -10,7 +10,7 @@ export interface ChatQuote {
 /**
  * The answer to a prompt of the product, about a transcript or about the summaries of its parts.
  */
-export interface ChatAnswer {
+export interface ChatResponse {
   overview: string;
   expectations?: { number: number; verdict: string; note: string; quotes: ChatQuote[] }[];
   openQuestions: string[];
@@ -21,7 +21,7 @@ const MAX_QUOTES = 2;
 const MAX_QUESTIONS = 4;
 
 /** Answers from the text of the prompt only. */
-export function answerTo(prompt: Prompt): ChatAnswer {
+export function answerTo(prompt: Prompt): ChatResponse {
   if ('parts' in prompt) return combine(prompt.parts);
   const judged = prompt.expectations.map((expectation) => judge(expectation, prompt.passages));
   const written = writtenFor(prompt.passages);
@@ -48,7 +48,7 @@ const answersIn = (questions: readonly string[], passages: readonly PromptPassag
     return passage ? [{ question: index + 1, passage: passage.passage }] : [];
   });
 
-function combine(parts: readonly { overview: string; openQuestions: string[] }[]): ChatAnswer {
+function combine(parts: readonly { overview: string; openQuestions: string[] }[]): ChatResponse {
   const [first, last] = [parts[0], parts.at(-1)].map((part) => part?.overview ?? '');
   return {
     overview: `${first} Later: ${last}`,

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { z } from 'zod';
 import type { Endpoint } from '#contracts/endpoint.ts';
 import { ERROR_STATUS, ErrorBody } from '#contracts/errors.ts';
-import type { FuzzAnswer } from './exchange.ts';
+import type { FuzzResponse } from './exchange.ts';
 import type { FuzzRequest } from './fuzz-request.ts';
 
 const STACK = /\n\s+at |node_modules|\.ts:\d+|\.mjs:\d+|FST_ERR|\berror: relation\b|syntax error at/;
@@ -10,7 +10,7 @@ const STACK = /\n\s+at |node_modules|\.ts:\d+|\.mjs:\d+|FST_ERR|\berror: relatio
 const DELIBERATE = new Set<number>(Object.values(ERROR_STATUS).filter((status) => status !== 500));
 
 /** Returns what is wrong with a response, or null when it matches the contract. */
-export function judgeAnswer(request: FuzzRequest, answer: FuzzAnswer): string | null {
+export function judgeResponse(request: FuzzRequest, answer: FuzzResponse): string | null {
   const { status } = answer;
   if (STATUS_CODES[status] === undefined) return `status ${status} does not exist`;
   if (status >= 400) return judgeRefusal(request, answer);
@@ -18,7 +18,7 @@ export function judgeAnswer(request: FuzzRequest, answer: FuzzAnswer): string | 
   return request.endpoint ? judgeSuccess(request.endpoint, answer) : null;
 }
 
-function judgeRefusal(request: FuzzRequest, answer: FuzzAnswer): string | null {
+function judgeRefusal(request: FuzzRequest, answer: FuzzResponse): string | null {
   const { status, headers, body } = answer;
   if (status === 412 && body === '') return null;
   if (!DELIBERATE.has(status)) return `status ${status} is not in the contracts: ${body.slice(0, 300)}`;
@@ -34,7 +34,7 @@ const INPUT_STATUSES = [400, 413, 415];
 /** Refusals that come before the input is validated. */
 const EARLIER_STATUSES = [401, 403, 421, 429, 431, 503];
 
-function judgeVerdict({ input, endpoint }: FuzzRequest, { status, body }: FuzzAnswer): string | null {
+function judgeVerdict({ input, endpoint }: FuzzRequest, { status, body }: FuzzResponse): string | null {
   if (input === 'valid' && INPUT_STATUSES.includes(status)) return `a valid request was refused: ${status} ${body}`;
   if (input !== 'invalid' || EARLIER_STATUSES.includes(status)) return null;
   if (status !== 400) return `invalid input got status ${status}, not 400: ${body}`;
@@ -51,7 +51,7 @@ const fieldsOf = ({ params, query, body }: Endpoint) =>
 
 function judgeSuccess(
   endpoint: NonNullable<FuzzRequest['endpoint']>,
-  { status, headers, body }: FuzzAnswer,
+  { status, headers, body }: FuzzResponse,
 ): string | null {
   if (status !== (endpoint.status ?? 200)) return `a success has status ${status}`;
   if (!headers['content-type']?.startsWith('application/json'))
@@ -61,7 +61,7 @@ function judgeSuccess(
 }
 
 /** The application's own 404 card. */
-const isPage = (headers: FuzzAnswer['headers']) => headers['content-type']?.startsWith('text/html') ?? false;
+const isPage = (headers: FuzzResponse['headers']) => headers['content-type']?.startsWith('text/html') ?? false;
 
 function parseJson(text: string): unknown {
   try {

@@ -42,7 +42,7 @@ type Headers = IncomingHttpHeaders;
  * @throws Redirected, ContentChanged, AddressExpired, or UpstreamError when no part of the file
  * follows
  */
-export function readDownloadAnswer(status: number, headers: Headers, from: number): Part {
+export function readDownloadResponse(status: number, headers: Headers, from: number): Part {
   if (status === 200) return { from: 0, total: lengthOf(headers), validator: expectFile(headers) };
   if (status === 206) return { ...rangeOf(headers, from), validator: expectFile(headers) };
   const location = headers.location;

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import { anyCharacter } from '#support/any-character.ts';
-import { AddressExpired, ContentChanged, type Part, Redirected, readDownloadAnswer } from './answer.ts';
+import { AddressExpired, ContentChanged, type Part, Redirected, readDownloadResponse } from './response.ts';
 
-type Headers = Parameters<typeof readDownloadAnswer>[1];
+type Headers = Parameters<typeof readDownloadResponse>[1];
 
 const number = fc.oneof(
   fc.nat(99),
@@ -40,9 +40,9 @@ const status = fc.oneof(
 const from = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 99 }));
 
 type Outcome = { part: Part } | { error: unknown };
-function outcome(...given: Parameters<typeof readDownloadAnswer>): Outcome {
+function outcome(...given: Parameters<typeof readDownloadResponse>): Outcome {
   try {
-    return { part: readDownloadAnswer(...given) };
+    return { part: readDownloadResponse(...given) };
   } catch (error) {
     return { error };
   }
@@ -94,7 +94,7 @@ test('a complete answer has the length of its Content-Length, whatever was downl
   fc.assert(
     fc.property(fc.option(fc.maxSafeNat()), from, (bytes, at) => {
       const given = bytes === null ? {} : { 'content-length': String(bytes) };
-      expect(readDownloadAnswer(200, given, at)).toEqual({ from: 0, total: bytes, validator: null });
+      expect(readDownloadResponse(200, given, at)).toEqual({ from: 0, total: bytes, validator: null });
     }),
   );
 });
@@ -107,7 +107,7 @@ test('content is identified only by a strong ETag or by a date at least one seco
       const given = { ...(tag !== undefined && { etag: tag }), date, 'last-modified': lastModified };
       const byDate = now - modified >= 1_000 ? lastModified : null;
       const byTag = tag?.startsWith('"') ? tag : null;
-      expect(readDownloadAnswer(200, given, 0).validator).toBe(tag === undefined ? byDate : byTag);
+      expect(readDownloadResponse(200, given, 0).validator).toBe(tag === undefined ? byDate : byTag);
     }),
   );
 });

@@ -75,7 +75,7 @@ export interface JudgedExpectation {
   quotes: { text: string; passage: number | null }[];
 }
 
-export interface PartAnswer {
+export interface PartResponse {
   overview: string;
   /** One for each expectation of the request, in the same order. */
   expectations: JudgedExpectation[];
@@ -88,10 +88,10 @@ export interface PartAnswer {
  * Reads an answer to `PART_SCHEMA` as tolerantly as possible, and keeps only the requested
  * expectations.
  */
-export const partAnswer = (expected: number) =>
+export const partResponse = (expected: number) =>
   z
     .object({ overview, expectations: z.array(Judgement).default([]), openQuestions, answers })
-    .transform((answer, context): PartAnswer => {
+    .transform((answer, context): PartResponse => {
       const expectations = Array.from({ length: expected }, (_, index) => {
         const found = answer.expectations.find(({ number }) => number === index + 1);
         if (!found) context.addIssue(`expectations: number ${index + 1} is missing`);
@@ -100,8 +100,8 @@ export const partAnswer = (expected: number) =>
       return { ...answer, expectations };
     });
 
-export const WholeAnswer = z.object({ overview, openQuestions });
-export type WholeAnswer = z.infer<typeof WholeAnswer>;
+export const WholeResponse = z.object({ overview, openQuestions });
+export type WholeResponse = z.infer<typeof WholeResponse>;
 
 function judged(found: z.infer<typeof Judgement> | undefined): JudgedExpectation {
   const quotes = (found?.quotes ?? []).flatMap(({ text, passage }) => (text === null ? [] : [{ text, passage }]));

@@ -11,7 +11,7 @@ interface PendingCalls {
  * Runs `announce` once none of these calls is pending. A live message may arrive before the answer
  * to the call that caused it, but users should see the toast of the call first.
  */
-export function afterAnswers(queryClient: QueryClient, { routes, id }: PendingCalls, announce: () => void): void {
+export function afterResponses(queryClient: QueryClient, { routes, id }: PendingCalls, announce: () => void): void {
   const pending = {
     status: 'pending',
     predicate: ({ options, state }: Mutation<unknown, Error, unknown>) =>
