@@ -31,6 +31,7 @@ export const listAutomations = endpoint({
   method: 'GET',
   path: '/api/automations',
   summary: 'The automation of each funnel: last refresh, last event, and what failed',
+  access: 'signed-in',
   response: z.array(Automation),
 });
 
@@ -38,6 +39,7 @@ export const resumeAutomation = endpoint({
   method: 'POST',
   path: '/api/funnels/:id/resume',
   summary: 'Resumes the automatic refreshes of a funnel and starts one now',
+  access: 'signed-in',
   params: RowPath,
   response: MessageResponse,
 });
@@ -57,6 +59,7 @@ export const openWebhook = endpoint({
   method: 'POST',
   path: '/api/funnels/:id/webhook',
   summary: 'The webhook address of a funnel. The first call creates it',
+  access: 'signed-in',
   params: RowPath,
   response: WebhookAddress,
 });
@@ -65,6 +68,7 @@ export const renewWebhook = endpoint({
   method: 'POST',
   path: '/api/funnels/:id/webhook/renew',
   summary: 'Replaces the webhook address of a funnel. The former one is refused from then on',
+  access: 'signed-in',
   params: RowPath,
   response: WebhookAddress,
 });
@@ -73,6 +77,7 @@ export const setSigningSecret = endpoint({
   method: 'PUT',
   path: '/api/funnels/:id/webhook/signing-secret',
   summary: 'Stores the secret with which the service signs its events',
+  access: 'signed-in',
   params: RowPath,
   body: z.object({
     signingSecret: z.string().trim().min(1, 'is required').max(MAX_SIGNING_SECRET_LENGTH, SIGNING_SECRET_RULE),

@@ -87,6 +87,7 @@ export const startBulkRun = endpoint({
   method: 'POST',
   path: '/api/bulk',
   summary: 'Applies an action to many interviews',
+  access: 'signed-in',
   status: 202,
   body: z
     .object({
@@ -112,6 +113,7 @@ export const checkBulkTarget = endpoint({
   method: 'POST',
   path: '/api/bulk/check',
   summary: 'Counts the interviews of a bulk run, and those that have a destination',
+  access: 'signed-in',
   body: z.object({ target: BulkTarget }),
   response: z.object({ total: z.int(), withDestination: z.int() }),
 });
@@ -120,6 +122,7 @@ export const getBulkRun = endpoint({
   method: 'GET',
   path: '/api/bulk/:id',
   summary: 'The progress of a bulk run, and what it skipped and why',
+  access: 'signed-in',
   params: RowPath,
   response: BulkReport,
 });
@@ -128,6 +131,7 @@ export const cancelBulkRun = endpoint({
   method: 'POST',
   path: '/api/bulk/:id/cancel',
   summary: 'Cancels a bulk run: interviews and steps that have not begun are left as they are',
+  access: 'signed-in',
   params: RowPath,
   response: BulkRun,
 });

@@ -2,6 +2,9 @@ import type { z } from 'zod';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
+/** Who may call: every client, or only signed-in users. Others get 401. */
+export type Access = 'open' | 'signed-in';
+
 type Path = `/${string}`;
 
 /**
@@ -21,8 +24,7 @@ export interface Endpoint<
   readonly path: AtPath;
   /** One line for the API documentation. */
   readonly summary: string;
-  /** True: anonymous callers are served. Otherwise they get 401. */
-  readonly open?: boolean;
+  readonly access: Access;
   /** True for a GET that changes state: its origin is checked like that of a POST. */
   readonly changesState?: boolean;
   /** Status of a success. Default: 200. */

@@ -87,6 +87,7 @@ export const listFunnels = endpoint({
   method: 'GET',
   path: '/api/funnels',
   summary: 'All funnels, newest first',
+  access: 'signed-in',
   response: z.array(Funnel),
 });
 
@@ -94,6 +95,7 @@ export const getActiveFunnel = endpoint({
   method: 'GET',
   path: '/api/funnels/active',
   summary: 'The active funnel, or null',
+  access: 'signed-in',
   response: Funnel.nullable(),
 });
 
@@ -101,6 +103,7 @@ export const createFunnel = endpoint({
   method: 'POST',
   path: '/api/funnels',
   summary: 'Creates a funnel; it starts inactive',
+  access: 'signed-in',
   status: 201,
   body: FunnelForm,
   response: Funnel,
@@ -110,6 +113,7 @@ export const updateFunnel = endpoint({
   method: 'PUT',
   path: '/api/funnels/:id',
   summary: 'Replaces the fields of a funnel',
+  access: 'signed-in',
   params: RowPath,
   body: FunnelForm,
   response: Funnel,
@@ -119,6 +123,7 @@ export const deleteFunnel = endpoint({
   method: 'DELETE',
   path: '/api/funnels/:id',
   summary: 'Deletes a funnel with its interviews, their files and their published videos',
+  access: 'signed-in',
   params: RowPath,
   /** The published videos that are removed from the video host after the answer. */
   response: MessageResponse.extend({ publishedVideos: z.int() }),
@@ -129,6 +134,7 @@ export const getFunnelContents = endpoint({
   method: 'GET',
   path: '/api/funnels/:id/contents',
   summary: 'The number of interviews of a funnel, and of those with a stored recording',
+  access: 'signed-in',
   params: RowPath,
   response: z.object({ interviews: z.int(), recordings: z.int() }),
 });
@@ -137,6 +143,7 @@ export const activateFunnel = endpoint({
   method: 'POST',
   path: '/api/funnels/:id/activate',
   summary: 'Makes this funnel the active one; all others become inactive',
+  access: 'signed-in',
   params: RowPath,
   response: Funnel,
 });
@@ -153,6 +160,7 @@ export const checkFunnel = endpoint({
   method: 'POST',
   path: '/api/funnels/check',
   summary: 'Reads the name and the number of interviews of a funnel at its service',
+  access: 'signed-in',
   body: z.object({ ...connection, funnelId: required(FUNNEL_LIMITS.funnelId) }),
   response: z.object({ name: z.string(), interviews: z.int() }),
 });
@@ -162,6 +170,7 @@ export const listPositions = endpoint({
   method: 'POST',
   path: '/api/funnels/positions',
   summary: 'The funnels that an API key can read at its service. Null when the service has no list',
+  access: 'signed-in',
   body: z.object(connection),
   response: z.object({
     positions: z.array(z.object({ id: z.string(), name: z.string(), isArchived: z.boolean() })).nullable(),
@@ -173,6 +182,7 @@ export const revealApiKey = endpoint({
   method: 'POST',
   path: '/api/funnels/:id/reveal-api-key',
   summary: 'The API key of a funnel, to show it',
+  access: 'signed-in',
   params: RowPath,
   response: z.object({ apiKey: z.string() }),
 });

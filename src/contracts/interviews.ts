@@ -163,6 +163,7 @@ export const listInterviews = endpoint({
   method: 'GET',
   path: '/api/interviews',
   summary: 'Interviews, newest recorded first unless sorted otherwise; archived ones only on request',
+  access: 'signed-in',
   query: ListQuery,
   response: z.object({ interviews: z.array(Interview), total: z.int(), failures: Failures }),
 });
@@ -195,6 +196,7 @@ export const getInterview = endpoint({
   method: 'GET',
   path: '/api/interviews/:id',
   summary: 'One interview with its answers, transcript and summary',
+  access: 'signed-in',
   params: InterviewPath,
   query: z.object({ texts: WithTexts }),
   response: InterviewDetails,
@@ -216,6 +218,7 @@ export const getVideo = endpoint({
   method: 'GET',
   path: '/api/interviews/:id/video',
   summary: 'Where to play the video of an interview',
+  access: 'signed-in',
   params: InterviewPath,
   response: VideoInfo,
 });
@@ -224,6 +227,7 @@ export const updateDuration = endpoint({
   method: 'POST',
   path: '/api/interviews/:id/update-duration',
   summary: 'Stores a duration in seconds',
+  access: 'signed-in',
   params: InterviewPath,
   body: z.object({
     duration: z
@@ -239,6 +243,7 @@ export const archiveInterview = endpoint({
   method: 'POST',
   path: '/api/interviews/:id/archive',
   summary: 'Hides an interview from the list and from future refreshes',
+  access: 'signed-in',
   params: InterviewPath,
   response: MessageResponse,
 });
@@ -247,6 +252,7 @@ export const unarchiveInterview = endpoint({
   method: 'POST',
   path: '/api/interviews/:id/unarchive',
   summary: 'Shows an archived interview again',
+  access: 'signed-in',
   params: InterviewPath,
   response: MessageResponse,
 });
@@ -256,6 +262,7 @@ export const dismissFailures = endpoint({
   method: 'POST',
   path: '/api/interviews/:id/dismiss-failures',
   summary: 'Sets the failed steps of an interview to not started',
+  access: 'signed-in',
   params: InterviewPath,
   response: MessageResponse,
 });
@@ -276,6 +283,7 @@ export const saveTranscript = endpoint({
   method: 'PUT',
   path: '/api/interviews/:id/transcript',
   summary: 'Stores an edited transcript and marks the step completed',
+  access: 'signed-in',
   params: InterviewPath,
   body: z.object({ transcriptionText: editedText('Transcript'), basedOn }),
   response: MessageResponse,
@@ -285,6 +293,7 @@ export const saveSummary = endpoint({
   method: 'PUT',
   path: '/api/interviews/:id/summary',
   summary: 'Stores an edited summary and marks the step completed',
+  access: 'signed-in',
   params: InterviewPath,
   body: z
     .object({
@@ -316,6 +325,7 @@ export const getDestinationDefaults = endpoint({
   method: 'GET',
   path: '/api/funnels/:id/destination-defaults',
   summary: 'The last employer id of the client, and the template of links to job applications',
+  access: 'signed-in',
   params: RowPath,
   response: z.object({
     employerId: text,
@@ -328,6 +338,7 @@ export const setDestination = endpoint({
   method: 'POST',
   path: '/api/interviews/:id/destination',
   summary: 'Links the interview to a job application in the ATS',
+  access: 'signed-in',
   params: InterviewPath,
   body: DestinationFields,
   response: MessageResponse,

@@ -157,6 +157,7 @@ export const listLogs = endpoint({
   method: 'GET',
   path: '/api/logs',
   summary: 'Log entries, newest first',
+  access: 'signed-in',
   query: z.object({
     page: PageNumber,
     limit: PageSize,
@@ -174,6 +175,7 @@ export const getLog = endpoint({
   method: 'GET',
   path: '/api/logs/:id',
   summary: 'A log entry with all its details',
+  access: 'signed-in',
   params: RowPath,
   response: LogEntry,
 });

@@ -6,6 +6,7 @@ const step = <Name extends string>(name: Name, summary: string) =>
     method: 'POST',
     path: `/api/interviews/:id/${name}`,
     summary,
+    access: 'signed-in',
     status: 202,
     params: InterviewPath,
     response: MessageResponse,

@@ -9,6 +9,7 @@ export const getReview = endpoint({
   method: 'GET',
   path: '/api/review',
   summary: 'What is left to watch of the interviews that a filter finds',
+  access: 'signed-in',
   query: ListQuery.omit({ page: true, limit: true, texts: true }).extend({ skip: Offset.optional() }),
   response: z.object({
     /** The number of interviews that the account of the caller has not watched. */
@@ -29,6 +30,7 @@ export const markWatched = endpoint({
   method: 'POST',
   path: '/api/interviews/:id/watched',
   summary: 'Remembers that the account of the caller has watched an interview',
+  access: 'signed-in',
   params: InterviewPath,
   response: MessageResponse,
 });
@@ -37,6 +39,7 @@ export const unmarkWatched = endpoint({
   method: 'DELETE',
   path: '/api/interviews/:id/watched',
   summary: 'Forgets that the account of the caller has watched an interview',
+  access: 'signed-in',
   params: InterviewPath,
   response: MessageResponse,
 });
@@ -45,6 +48,7 @@ export const recordPlaying = endpoint({
   method: 'POST',
   path: '/api/interviews/:id/played',
   summary: 'Records in the System Logs that the account of the caller plays the recording of an interview',
+  access: 'signed-in',
   params: InterviewPath,
   response: MessageResponse,
 });
@@ -57,6 +61,7 @@ export const getAnswers = endpoint({
   method: 'GET',
   path: '/api/interviews/:id/answers',
   summary: 'Where the answers to the questions start, as far as it is known',
+  access: 'signed-in',
   params: InterviewPath,
   response: z.object({ answers: z.array(AnswerStart) }),
 });
@@ -69,6 +74,7 @@ export const markAnswer = endpoint({
   method: 'POST',
   path: '/api/interviews/:id/answers',
   summary: 'Stores where the answer to a question starts',
+  access: 'signed-in',
   params: InterviewPath,
   body: z.object({
     position: z.number(position).int(position).min(0, position).max(MAX_POSITION, position),

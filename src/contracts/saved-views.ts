@@ -24,6 +24,7 @@ export const listSavedViews = endpoint({
   method: 'GET',
   path: '/api/saved-views',
   summary: 'The saved views of the account, by name',
+  access: 'signed-in',
   response: z.array(SavedView),
 });
 
@@ -31,6 +32,7 @@ export const createSavedView = endpoint({
   method: 'POST',
   path: '/api/saved-views',
   summary: 'Saves filters of the interview list under a name',
+  access: 'signed-in',
   status: 201,
   body: z.object({
     name,
@@ -46,6 +48,7 @@ export const renameSavedView = endpoint({
   method: 'PUT',
   path: '/api/saved-views/:id',
   summary: 'Renames a saved view',
+  access: 'signed-in',
   params: RowPath,
   body: z.object({ name }),
   response: SavedView,
@@ -55,6 +58,7 @@ export const deleteSavedView = endpoint({
   method: 'DELETE',
   path: '/api/saved-views/:id',
   summary: 'Deletes a saved view',
+  access: 'signed-in',
   params: RowPath,
   response: MessageResponse,
 });

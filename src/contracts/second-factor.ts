@@ -32,6 +32,7 @@ export const getSecondFactor = endpoint({
   method: 'GET',
   path: '/api/user/second-factor',
   summary: 'The state of the second factor of the signed-in account',
+  access: 'signed-in',
   response: SecondFactor,
 });
 
@@ -39,6 +40,7 @@ export const beginSecondFactor = endpoint({
   method: 'POST',
   path: '/api/user/second-factor/secret',
   summary: 'Creates the secret of an authenticator app; it takes effect with the first code',
+  access: 'signed-in',
   // The code of the current app, when there is one.
   body: Proof.partial({ code: true }),
   response: SharedSecret,
@@ -48,6 +50,7 @@ export const confirmSecondFactor = endpoint({
   method: 'POST',
   path: '/api/user/second-factor',
   summary: 'Confirms the new app with its first code, gives the caller a new session, and ends all others',
+  access: 'signed-in',
   body: z.object({ code: Code }),
   response: RecoveryCodes,
 });
@@ -56,6 +59,7 @@ export const renewRecoveryCodes = endpoint({
   method: 'POST',
   path: '/api/user/second-factor/recovery-codes',
   summary: 'Creates new recovery codes, which replace the old ones',
+  access: 'signed-in',
   body: Proof,
   response: RecoveryCodes,
 });
@@ -64,6 +68,7 @@ export const turnOffSecondFactor = endpoint({
   method: 'POST',
   path: '/api/user/second-factor/off',
   summary: 'Turns the second factor off, gives the caller a new session, and ends all others',
+  access: 'signed-in',
   body: Proof,
   response: MessageResponse,
 });
@@ -72,7 +77,7 @@ export const beginRequiredFactor = endpoint({
   method: 'POST',
   path: '/api/login/second-factor/secret',
   summary: 'Creates the secret before the first sign-in of an account that needs a second factor',
-  open: true,
+  access: 'open',
   body: Credentials.pick({ username: true, password: true }),
   response: SharedSecret,
 });
@@ -81,7 +86,7 @@ export const confirmRequiredFactor = endpoint({
   method: 'POST',
   path: '/api/login/second-factor',
   summary: 'Confirms the app with its first code, signs in and sets the session cookie',
-  open: true,
+  access: 'open',
   body: Credentials.extend({ code: Code }),
   response: RecoveryCodes.extend({ user: User }),
 });

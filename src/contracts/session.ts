@@ -23,13 +23,19 @@ export const Credentials = z.object({
 /** At least 8 characters, and not a common password. */
 const NewPassword = z.string().min(1, 'is required').max(1_000);
 
-export const getUser = endpoint({ method: 'GET', path: '/api/user', summary: 'The signed-in user', response: User });
+export const getUser = endpoint({
+  method: 'GET',
+  path: '/api/user',
+  access: 'signed-in',
+  summary: 'The signed-in user',
+  response: User,
+});
 
 export const login = endpoint({
   method: 'POST',
   path: '/api/login',
   summary: 'Signs in and sets the session cookie',
-  open: true,
+  access: 'open',
   body: Credentials,
   response: User,
 });
@@ -38,7 +44,7 @@ export const replaceDefaultPassword = endpoint({
   method: 'POST',
   path: '/api/login/password',
   summary: 'Replaces the default password, which opens nothing else where others can reach the server',
-  open: true,
+  access: 'open',
   body: Credentials.pick({ username: true, password: true }).extend({ startCode: Code, newPassword: NewPassword }),
   response: MessageResponse,
 });
@@ -47,7 +53,7 @@ export const logout = endpoint({
   method: 'POST',
   path: '/api/logout',
   summary: 'Ends the session',
-  open: true,
+  access: 'open',
   response: MessageResponse,
 });
 
@@ -55,6 +61,7 @@ export const logoutEverywhere = endpoint({
   method: 'POST',
   path: '/api/logout/everywhere',
   summary: 'Ends every session of the signed-in account, this one included',
+  access: 'signed-in',
   response: MessageResponse,
 });
 
@@ -69,6 +76,7 @@ export const changePassword = endpoint({
   method: 'POST',
   path: '/api/user/password',
   summary: 'Changes the password of the signed-in account, gives the caller a new session, and ends all others',
+  access: 'signed-in',
   body: PasswordChange,
   response: MessageResponse,
 });
@@ -92,6 +100,7 @@ export const listDevices = endpoint({
   method: 'GET',
   path: '/api/user/devices',
   summary: 'Where the account is signed in, the last used device first',
+  access: 'signed-in',
   response: z.array(Device),
 });
 
@@ -99,6 +108,7 @@ export const signOutDevice = endpoint({
   method: 'DELETE',
   path: '/api/user/devices/:id',
   summary: 'Ends the session of one device',
+  access: 'signed-in',
   params: RowPath,
   response: MessageResponse,
 });
@@ -107,7 +117,7 @@ export const getLoginHint = endpoint({
   method: 'GET',
   path: '/api/login/hint',
   summary: 'Whether the caller is signed in, and the default credentials while an account accepts them',
-  open: true,
+  access: 'open',
   response: z.object({
     /**
      * Without it the login screen would need `GET /api/user`, whose 401 browsers log as an error.

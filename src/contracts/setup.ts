@@ -29,5 +29,6 @@ export const getSetup = endpoint({
   method: 'GET',
   path: '/api/setup',
   summary: 'What is set up, and what is not',
+  access: 'signed-in',
   response: Setup,
 });

@@ -89,6 +89,7 @@ export const getSummary = endpoint({
   method: 'GET',
   path: '/api/interviews/:id/summary',
   summary: 'The summary of an interview, with its structure',
+  access: 'signed-in',
   params: InterviewPath,
   response: z.object({
     summaryText: z.string().nullable(),

@@ -36,6 +36,7 @@ export const startSync = endpoint({
   method: 'GET',
   path: '/api/interviews/sync',
   summary: 'Starts a refresh of the active funnel',
+  access: 'signed-in',
   changesState: true,
   query: z.object({ timeframe: Timeframe.default('all') }),
   response: z.object({ message: z.string(), status: RefreshStatus }),
@@ -45,6 +46,7 @@ export const startSyncOfAll = endpoint({
   method: 'POST',
   path: '/api/interviews/sync/all',
   summary: 'Starts refreshes of all funnels, one after another',
+  access: 'signed-in',
   response: z.object({ message: z.string(), status: RefreshStatus }),
 });
 
@@ -52,6 +54,7 @@ export const getSyncStatus = endpoint({
   method: 'GET',
   path: '/api/interviews/sync/status',
   summary: 'The state of the running or last refresh',
+  access: 'signed-in',
   response: RefreshStatus,
 });
 
@@ -59,6 +62,7 @@ export const cancelSync = endpoint({
   method: 'POST',
   path: '/api/interviews/sync/cancel',
   summary: 'Cancels the running refresh after its current batch',
+  access: 'signed-in',
   response: MessageResponse,
 });
 
@@ -66,5 +70,6 @@ export const dismissSyncError = endpoint({
   method: 'POST',
   path: '/api/interviews/sync/dismiss',
   summary: 'Clears the error of the last refresh',
+  access: 'signed-in',
   response: RefreshStatus,
 });

@@ -22,6 +22,7 @@ export const getTranscript = endpoint({
   method: 'GET',
   path: '/api/interviews/:id/transcript',
   summary: 'The transcript of an interview with its times',
+  access: 'signed-in',
   params: InterviewPath,
   response: z.object({
     transcriptionText: z.string().nullable(),

@@ -86,6 +86,7 @@ export const listUploads = endpoint({
   method: 'GET',
   path: '/api/uploads',
   summary: 'The unfinished uploads of the account, and those of the last hour, oldest first',
+  access: 'signed-in',
   response: z.array(Upload),
 });
 
@@ -94,6 +95,7 @@ export const createUpload = endpoint({
   method: 'POST',
   path: '/api/uploads',
   summary: 'Begins an upload; its bytes follow at /api/uploads/{id}/content (tus 1.0: HEAD and PATCH)',
+  access: 'signed-in',
   status: 201,
   body: UploadForm,
   response: Upload,
@@ -103,6 +105,7 @@ export const keepDuplicate = endpoint({
   method: 'POST',
   path: '/api/uploads/:id/keep',
   summary: 'Adds a recording although an interview has the same one',
+  access: 'signed-in',
   params: InterviewPath,
   response: MessageResponse,
 });
@@ -111,6 +114,7 @@ export const deleteUpload = endpoint({
   method: 'DELETE',
   path: '/api/uploads/:id',
   summary: 'Cancels an upload and deletes what has arrived',
+  access: 'signed-in',
   params: InterviewPath,
   response: MessageResponse,
 });

@@ -3,6 +3,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { RELEASE } from '#server/release.ts';
 import type { App } from './app.ts';
+import { declareAccess } from './guards/access.ts';
 import { API_DOCS_POLICY } from './security-headers.ts';
 
 const TITLE = 'Video Interview Management';
@@ -18,11 +19,14 @@ export async function serveApiDocs(app: App): Promise<void> {
       return { ...rest, schema: { ...schema, tags: schema?.tags ?? ['Other'] } };
     },
   });
-  await app.register(swaggerUi, {
-    routePrefix: '/api/docs',
-    uiConfig: { validatorUrl: null },
-    staticCSP: API_DOCS_POLICY,
-    theme: { title: TITLE },
-    logo: { type: 'image/svg+xml', content: Buffer.from(LOGO) },
+  await app.register(async (scope) => {
+    declareAccess(scope, 'signed-in');
+    await scope.register(swaggerUi, {
+      routePrefix: '/api/docs',
+      uiConfig: { validatorUrl: null },
+      staticCSP: API_DOCS_POLICY,
+      theme: { title: TITLE },
+      logo: { type: 'image/svg+xml', content: Buffer.from(LOGO) },
+    });
   });
 }

@@ -14,6 +14,7 @@ import type { FinishedRequest } from '#server/request-context.ts';
 import { answerBrokenRequest, answerUnreadableAddress, coverBareResponses } from './broken-requests.ts';
 import { compressJson } from './compress-json.ts';
 import { handleError } from './error-handler.ts';
+import { requireAccess } from './guards/access.ts';
 import { guardHost, refuseAmbiguousHost } from './guards/host.ts';
 import { guardOrigin } from './guards/origin.ts';
 import { guardSession, type SessionReader } from './guards/session-guard.ts';
@@ -47,10 +48,7 @@ export interface AppOptions {
   onFinished?: (request: FinishedRequest) => void;
 }
 
-/**
- * The HTTP application without routes; it does not listen yet. Guards apply to every route that is
- * not marked open.
- */
+/** The HTTP application without routes; it does not listen yet. Guards read what a route declares. */
 export async function buildApp(options: AppOptions): Promise<App> {
   const { log, trustProxy, loopbackOnly = false, publicUrls = [], sessions, guardOverload, onFinished } = options;
   const app = Fastify({
@@ -73,6 +71,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     clientErrorHandler: answerBrokenRequest(trustProxy),
   });
   app.decorate('publicOrigins', new Set(publicUrls.map(({ origin }) => origin)));
+  requireAccess(app);
   app.server.maxConnections = MAX_CONNECTIONS;
   app.setErrorHandler(handleError);
   logRequests(app, onFinished);

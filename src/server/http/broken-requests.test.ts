@@ -102,7 +102,7 @@ test('a request that arrives over an open connection while the server stops is a
   const sessions = { findSession: () => null };
   const app = await buildApp({ log: pino({ level: 'silent' }), trustProxy: false, sessions });
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  const open = { config: { open: true } };
+  const open = { config: { access: 'open' } } as const;
   app.get('/slow', open, async () => {
     await held;
     return {};

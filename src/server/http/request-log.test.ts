@@ -5,6 +5,8 @@ import { until } from '#support/until.ts';
 import { type AppOptions, buildApp } from './app.ts';
 import { Overload } from './guards/overload.ts';
 
+const SIGNED_IN = { config: { access: 'signed-in' } } as const;
+
 /** An application with two routes, and its log lines. */
 async function logged(options: Partial<AppOptions> = {}) {
   const lines: Record<string, unknown>[] = [];
@@ -16,8 +18,8 @@ async function logged(options: Partial<AppOptions> = {}) {
   });
   const sessions = { findSession: () => ({ signedIn: { accountId: 1, username: 'dana' } }) };
   const app = await buildApp({ log: createLog('debug', out), trustProxy: false, sessions, ...options });
-  app.get('/things/:id', async () => ({ fine: true }));
-  app.get('/broken', async () => {
+  app.get('/things/:id', SIGNED_IN, async () => ({ fine: true }));
+  app.get('/broken', SIGNED_IN, async () => {
     throw new Error('it broke');
   });
   const line = (route: string) =>
@@ -84,8 +86,8 @@ describe('under overload', () => {
     let waiting = 101;
     const overload = new Overload({ waitingQueries: () => waiting, maxWaiting: 100 });
     const { app } = await logged({ guardOverload: overload.guard });
-    app.get('/api/things', async () => ({ fine: true }));
-    app.get('/healthz', { config: { open: true } }, async () => ({ fine: true }));
+    app.get('/api/things', SIGNED_IN, async () => ({ fine: true }));
+    app.get('/healthz', { config: { access: 'open' } }, async () => ({ fine: true }));
     const refused = await app.inject('/api/things');
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '2']);
     expect(refused.json()).toMatchObject({ code: 'unavailable', message: expect.stringContaining('busy') });

@@ -25,7 +25,7 @@ export function route<const E extends Endpoint>(
     url: endpoint.path,
     // A HEAD request to the GET that starts a refresh would start it too.
     exposeHeadRoute: endpoint.method === 'GET' && !endpoint.changesState,
-    config: { open: endpoint.open ?? false, changesState: endpoint.changesState ?? endpoint.method !== 'GET' },
+    config: { access: endpoint.access, changesState: endpoint.changesState ?? endpoint.method !== 'GET' },
     schema: {
       summary: endpoint.summary,
       ...(group && { tags: [group] }),
@@ -46,8 +46,6 @@ export function route<const E extends Endpoint>(
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** True: anonymous callers are served. */
-    open?: boolean;
     /** True: the origin is checked, whatever the method. */
     changesState?: boolean;
     /** True: requests for any host name are served, because monitors use addresses of machines. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { AppError } from '#server/app-error.ts';
 import type { App } from './app.ts';
+import { declareAccess } from './guards/access.ts';
 import { pageHeaders } from './security-headers.ts';
 
 /** The paths of the browser application; any other one gets its 404 card with status 404. */
@@ -25,9 +26,7 @@ export async function serveWebApp(app: App, folder: string, fileOrigin?: string)
     return;
   }
   await app.register(async (scope) => {
-    scope.addHook('onRoute', (route) => {
-      route.config = { ...route.config, open: true };
-    });
+    declareAccess(scope, 'open');
     await scope.register(fastifyStatic, {
       root: join(folder, 'assets'),
       prefix: '/assets/',
@@ -38,5 +37,5 @@ export async function serveWebApp(app: App, folder: string, fileOrigin?: string)
     });
   });
   for (const screen of SCREENS)
-    app.get(screen, { config: { open: true } }, (_request, reply) => reply.headers(html).send(page));
+    app.get(screen, { config: { access: 'open' } }, (_request, reply) => reply.headers(html).send(page));
 }

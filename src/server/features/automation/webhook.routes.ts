@@ -22,7 +22,7 @@ export function webhookRoutes(app: App, webhooks: Webhooks): void {
       method: 'POST',
       url: '/hooks/:source/:secret',
       bodyLimit: MAX_BODY_BYTES,
-      config: { open: true, changesState: false },
+      config: { access: 'open', changesState: false },
       onRequest: async (request) => {
         const { source, secret } = request.params;
         authorized.set(request, await webhooks.authorize({ source, secret }, clientAddress(request)));

@@ -50,6 +50,7 @@ export function mediaRoutes(
     app.route<FileRoute>({
       method: ['GET', 'HEAD'],
       url: `/api/files/${kind}/:filename`,
+      config: { access: 'signed-in' },
       schema: { summary: `The bytes of a ${kind}, whole or a range` },
       handler: accelPrefix === undefined ? send(kind) : handOver(kind, accelPrefix),
     });
@@ -111,7 +112,10 @@ interface ThumbnailRoute {
 export function thumbnailRoute(app: FastifyInstance, media: Pick<Media, 'loadThumbnail'>, quota: ReadQuota): void {
   app.get<ThumbnailRoute>(
     '/api/interviews/:id/thumbnail',
-    { schema: { summary: 'The thumbnail of an interview, from the address that the interview service gave' } },
+    {
+      config: { access: 'signed-in' },
+      schema: { summary: 'The thumbnail of an interview, from the address that the interview service gave' },
+    },
     async (request, reply) => {
       await quota.spend(request, [{ kind: 'thumbnail', id: request.params.id }]);
       const closed = new AbortController();

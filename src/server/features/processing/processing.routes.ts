@@ -38,13 +38,14 @@ function transcriptFiles(
   processing: Processing,
   charge: (request: FastifyRequest, params: { id: string }) => Promise<void>,
 ): void {
-  const schema = (summary: string) => ({
+  const options = (summary: string) => ({
+    config: { access: 'signed-in' as const },
     preValidation: refuseNul,
     schema: { params: InterviewPath, summary },
   });
   app.get<WithInterview>(
     '/api/interviews/:id/transcript.vtt',
-    schema('The transcript as WebVTT captions'),
+    options('The transcript as WebVTT captions'),
     async (request, reply) => {
       await charge(request, request.params);
       return sendText(reply, 'text/vtt', await processing.findCaptions(request.params.id));
@@ -52,7 +53,7 @@ function transcriptFiles(
   );
   app.get<WithInterview>(
     '/api/interviews/:id/transcript.txt',
-    schema('The transcript as text'),
+    options('The transcript as text'),
     async (request, reply) => {
       await charge(request, request.params);
       const { transcriptionText } = await processing.findTranscript(request.params.id);

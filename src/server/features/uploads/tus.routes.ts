@@ -65,6 +65,7 @@ export async function tusRoutes(app: App, uploads: Uploads): Promise<void> {
       scope.route<ContentRoute>({
         method,
         url: '/api/uploads/:id/content',
+        config: { access: 'signed-in' },
         schema: { summary, tags: ['Uploads'] },
         handler: handle,
       });

@@ -7,9 +7,10 @@ async function guarded(trustProxy = false, log = pino({ level: 'silent' }), publ
   const sessions = { findSession: () => ({ signedIn: { accountId: 1, username: 'recruiter' } }) };
   const app = await buildApp({ log, trustProxy, sessions, publicUrls });
   onTestFinished(() => app.close());
-  app.post('/change', () => ({}));
-  app.get('/read', () => ({}));
-  app.get('/start', { config: { changesState: true } }, () => ({}));
+  const config = { access: 'signed-in' } as const;
+  app.post('/change', { config }, () => ({}));
+  app.get('/read', { config }, () => ({}));
+  app.get('/start', { config: { ...config, changesState: true } }, () => ({}));
   const ask = (method: 'GET' | 'POST', url: string) => async (headers: Record<string, string>) =>
     (await app.inject({ method, url, headers: { host: 'interviews.example:5000', ...headers } })).statusCode;
   return { change: ask('POST', '/change'), read: ask('GET', '/read'), start: ask('GET', '/start') };

@@ -23,19 +23,16 @@ export interface SessionReader {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null only on open endpoints. */
+    /** Null only on open routes. */
     signedIn: SignedIn | null;
   }
 }
 
-/**
- * Refuses anonymous callers of routes that are not marked open. Unknown paths are a 404 for every
- * caller.
- */
+/** Refuses anonymous callers of routes that are not open. Unknown paths are a 404 for every caller. */
 export function guardSession(sessions: SessionReader) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     request.signedIn = null;
-    if (request.is404 || request.routeOptions.config.open) return;
+    if (request.is404 || request.routeOptions.config.access === 'open') return;
     const token = readToken(request);
     const found = sessions.findSession(token);
     const session = found instanceof Promise ? await found : found;
