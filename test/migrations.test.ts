@@ -1,20 +1,25 @@
-import { readFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { localFileStore } from '#server/adapters/file-store-local/local-file-store.ts';
 import { ArchiveWriter } from '#server/backup/archive-writer.ts';
 import { makeBackup } from '#server/backup/make-backup.ts';
+import formerChecksums from '#server/db/former-checksums.json' with { type: 'json' };
 import { migrate, migrationFiles, readMigration } from '#server/db/migrate.ts';
+import checksums from './migrations/checksums.json' with { type: 'json' };
 import { emptyFolder, restore } from './support/backups.ts';
 import { cloneDatabase, createEmptyDatabase, type TestDatabase } from './support/test-database.ts';
 
 /**
  * `test/migrations/NNNN_….sql` inserts rows as the release with that newest migration wrote them,
- * into every table and column that the migration added. Like migrations, these files are never
+ * into every table and column that the migration added. Like the SQL of migrations, it is never
  * changed.
  */
 const FOLDER = join(import.meta.dirname, 'migrations');
+const MIGRATIONS = new URL('../src/server/db/migrations/', import.meta.url);
+const CHECKSUMS: Readonly<Record<string, string>> = checksums;
 const NAMES = await migrationFiles();
 
 async function onDatabase<T>(database: TestDatabase, work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -164,8 +169,27 @@ describe('a migration that was changed after it was applied', () => {
     expect(noted.rows).toEqual([]);
   });
 
+  test.each([...NAMES.slice(0, 2)])(
+    'a database of a release that hashed comments starts with other comments, but not with other SQL in %s',
+    async (name) => {
+      const database = await databaseOf(NAMES[1] ?? '', 'short');
+      const [former] = Object.entries(formerChecksums).find(([, current]) => current === CHECKSUMS[name]) ?? [];
+      await onDatabase(database, (client) =>
+        client.query('UPDATE migration SET checksum = $2 WHERE name = $1', [name, former]),
+      );
+      const folder = pathToFileURL(`${await emptyFolder()}/`);
+      await cp(MIGRATIONS, folder, { recursive: true });
+      const sql = await readFile(new URL(name, folder), 'utf8');
+      await writeFile(new URL(name, folder), `${sql}\nSELECT 1;\n`);
+      await expect(migrate(database.url, { folder })).rejects.toThrow(
+        `Migration ${name} was changed after it was applied`,
+      );
+      await writeFile(new URL(name, folder), `-- Another comment.\n${sql.replace('-- ', '-- Rewritten: ')}`);
+      expect(await migrate(database.url, { folder })).toEqual(NAMES.slice(2));
+    },
+  );
+
   test('a migration that was changed after it was applied is detected by this test: a change needs a new migration', async () => {
-    const checksums = JSON.parse(await readFile(join(FOLDER, 'checksums.json'), 'utf8'));
     const actual = await Promise.all(NAMES.map(async (name) => [name, (await readMigration(name)).checksum]));
     expect(Object.fromEntries(actual), 'restore the migration, or add the new one here').toEqual(checksums);
   });

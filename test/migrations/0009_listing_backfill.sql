@@ -1,1 +1,1 @@
--- It brings no table and no column.
+-- The migration adds no table and no column.

@@ -1,1 +1,1 @@
--- The migration adds functions only, so there are no rows.
+-- The migration only adds functions.

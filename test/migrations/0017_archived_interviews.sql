@@ -1,1 +1,1 @@
--- The columns that the migration added are written by the triggers of the listing. Earlier files have archived interviews.
+-- Triggers of the listing fill the added columns. Earlier files have archived interviews.

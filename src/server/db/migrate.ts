@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { buildIndexes, isLockTimeout } from './build-indexes.ts';
+import { checksumOf, isSameChecksum } from './migration-checksum.ts';
 import { type MigrationProgress, withProgress } from './migration-progress.ts';
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
@@ -174,7 +174,7 @@ async function checkUnchanged(client: pg.ClientBase, applied: readonly AppliedMi
   );
   for (const { name, checksum, current } of files) {
     if (checksum === null) await client.query('UPDATE migration SET checksum = $2 WHERE name = $1', [name, current]);
-    else if (checksum !== current) {
+    else if (!isSameChecksum(checksum, current)) {
       throw new MigrationError(
         `Migration ${name} was changed after it was applied to this database. Restore the file, and make the change in a new migration.`,
       );
@@ -214,7 +214,6 @@ export const migrationFiles = async (folder = MIGRATIONS): Promise<string[]> =>
 
 interface MigrationFile {
   sql: string;
-  /** The SHA-256 of the text with Unix line ends, as a checkout may change them. */
   checksum: string;
   /**
    * From a line at its head, `-- Works since 0019_bulk_runs.sql`: releases with that migration or a
@@ -230,7 +229,7 @@ export async function readMigration(name: string, folder = MIGRATIONS): Promise<
   const [head = ''] = /^(?:-- .*\n)*/.exec(sql) ?? [];
   return {
     sql,
-    checksum: createHash('sha256').update(sql).digest('hex'),
+    checksum: checksumOf(sql),
     worksSince: /^-- Works since (\d{4}_\w+\.sql)$/m.exec(head)?.[1] ?? null,
     isOutsideTransaction: /^-- Outside a transaction$/m.test(head),
   };

@@ -4,7 +4,7 @@ CREATE TABLE funnel (
   client_name               text,
   description               text,
   api_key_encrypted         bytea NOT NULL,
-  -- The funnel's id in the external service.
+  -- The id of the funnel at the external service.
   external_id               text NOT NULL,
   direct_link               text,
   skills                    text,
@@ -15,11 +15,11 @@ CREATE TABLE funnel (
   is_active                 boolean NOT NULL DEFAULT false,
   created_at                timestamptz NOT NULL DEFAULT now()
 );
--- At most one funnel is active, whoever clicks where at the same moment.
+-- At most one active funnel, even under concurrent clicks.
 CREATE UNIQUE INDEX funnel_one_active ON funnel (is_active) WHERE is_active;
 
 CREATE TABLE interview (
-  -- The external service's id. "C" compares bytes: ids are no words of a language.
+  -- The id at the external service. "C" compares bytes, because ids are not words of a language.
   id                   text COLLATE "C" PRIMARY KEY,
   funnel_id            integer NOT NULL REFERENCES funnel ON DELETE CASCADE,
   title                text NOT NULL,
@@ -54,7 +54,7 @@ CREATE TABLE interview (
   destination_notes    text,
   destination_at       timestamptz,
   archived_at          timestamptz,
-  -- All that the badges depend on, encoded in eight bits; features/interviews/listing-facts.ts reads it.
+  -- Everything the badges depend on, encoded in eight bits. listing-facts.ts decodes them.
   facts                smallint NOT NULL GENERATED ALWAYS AS (
       (youtube_id IS NOT NULL)::int
     + (destination_id IS NOT NULL)::int * 2
@@ -65,7 +65,8 @@ CREATE TABLE interview (
 );
 CREATE INDEX interview_funnel ON interview (funnel_id);
 
--- Searching words must not fail on a text that is too varied for one tsvector (1 MB): its beginning is enough then.
+-- A text with too many different words for one tsvector (1 MB) must not fail. Only its beginning is
+-- indexed.
 CREATE FUNCTION searchable_words(transcription_text text, summary_text text) RETURNS tsvector
 LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
@@ -74,7 +75,7 @@ EXCEPTION WHEN program_limit_exceeded THEN
   RETURN to_tsvector('simple', left(transcription_text, 40000) || ' ' || left(summary_text, 40000));
 END $$;
 
--- Long texts stand apart, so that a page of the list never reads past them.
+-- Long texts have a separate table, so that reading a page of the list skips them.
 CREATE TABLE interview_text (
   interview_id       text COLLATE "C" PRIMARY KEY REFERENCES interview ON DELETE CASCADE,
   transcription_text text,

@@ -1,5 +1,5 @@
--- The read model of the interview list: one narrow row for each interview that is not archived, kept by triggers, and its
--- counts per day. docs/decisions/0002-exact-totals.md says why.
+-- The read model of the interview list: one narrow row per interview that is not archived, and
+-- counts per day. Triggers maintain both. docs/decisions/0002-exact-totals.md has the reasons.
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 
 CREATE TABLE listing (
@@ -8,13 +8,13 @@ CREATE TABLE listing (
   recorded_at  timestamptz NOT NULL,
   day          date NOT NULL GENERATED ALWAYS AS ((recorded_at AT TIME ZONE 'UTC')::date) STORED,
   facts        smallint NOT NULL,
-  -- Lower case; what the search box looks into, a line each.
+  -- The values that the search box searches, in lower case, one per line.
   search_text  text COLLATE "C" NOT NULL
 );
 CREATE INDEX listing_order ON listing (day DESC, recorded_at DESC, interview_id DESC) INCLUDE (funnel_id, facts);
 CREATE INDEX listing_search ON listing USING gin (search_text gin_trgm_ops);
 
--- How many interviews each day has, by all that the list filters on besides the search.
+-- The number of interviews per day and filter value, except for the text search.
 CREATE TABLE listing_count (
   day       date NOT NULL,
   funnel_id integer NOT NULL,
@@ -25,14 +25,14 @@ CREATE TABLE listing_count (
 
 CREATE INDEX listing_count_funnel ON listing_count (funnel_id);
 
--- The version at which a day's interviews last changed.
+-- The version at which the interviews of a day last changed.
 CREATE TABLE listing_day (
   day     date PRIMARY KEY,
   version bigint NOT NULL
 );
 CREATE INDEX listing_day_version ON listing_day (version);
 
--- One row. Whoever changes the listing updates it first: its row lock puts versions in the order of the commits.
+-- Has a single row. Writers of the listing update it first; its lock orders versions by commit.
 CREATE TABLE listing_state (
   one_row boolean PRIMARY KEY DEFAULT true CONSTRAINT listing_state_one_row CHECK (one_row),
   version bigint NOT NULL
@@ -98,7 +98,8 @@ CREATE TRIGGER interview_update AFTER UPDATE ON interview REFERENCING OLD TABLE 
 CREATE TRIGGER interview_delete AFTER DELETE ON interview REFERENCING OLD TABLE AS old_rows
   FOR EACH STATEMENT EXECUTE FUNCTION listing_follow_interviews();
 
--- A changed transcript or summary changes what a search finds on that interview's day, though no row of the listing.
+-- A changed transcript or summary affects searches of its day, although no row of the listing
+-- changes.
 CREATE FUNCTION listing_follow_texts() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE now_version bigint;
 BEGIN
@@ -112,7 +113,7 @@ CREATE TRIGGER interview_text_insert AFTER INSERT ON interview_text REFERENCING 
 CREATE TRIGGER interview_text_update AFTER UPDATE ON interview_text REFERENCING NEW TABLE AS new_rows
   FOR EACH STATEMENT EXECUTE FUNCTION listing_follow_texts();
 
--- A renamed client changes what a search finds on every day of that funnel.
+-- A renamed client affects searches of every day of that funnel.
 CREATE FUNCTION listing_follow_clients() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE now_version bigint;
 BEGIN

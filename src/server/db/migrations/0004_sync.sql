@@ -3,12 +3,12 @@ CREATE TABLE sync_run (
   funnel_id           integer NOT NULL REFERENCES funnel ON DELETE CASCADE,
   timeframe           text NOT NULL CONSTRAINT sync_run_timeframe CHECK (timeframe IN ('future', 'past', 'all')),
   status              text NOT NULL DEFAULT 'running' CONSTRAINT sync_run_status CHECK (status IN ('running', 'completed', 'failed')),
-  -- Only interviews created after, or up to, the last refresh; both null for everything.
+  -- Creation-time range of the interviews to read. Both are null for a full refresh.
   created_after       timestamptz,
   created_before      timestamptz,
-  -- The process that works on the run; a process that finds another name here has lost the run and stops.
+  -- The claim of the process that executes the run. A process that finds another claim stops.
   worker              uuid,
-  -- Where the source goes on; its own words. Written with each page.
+  -- Source-defined cursor of the next page. Stored with each page.
   cursor              jsonb,
   all_read            boolean NOT NULL DEFAULT false,
   processed           integer NOT NULL DEFAULT 0,
@@ -29,12 +29,12 @@ CREATE TABLE sync_run (
   started_at          timestamptz NOT NULL DEFAULT now(),
   finished_at         timestamptz
 );
--- The lock: one refresh at a time in the whole installation.
+-- Acts as the lock: one refresh at a time in the whole installation.
 CREATE UNIQUE INDEX sync_run_one_running ON sync_run (status) WHERE status = 'running';
 CREATE INDEX sync_run_newest ON sync_run (started_at DESC);
 CREATE INDEX sync_run_funnel ON sync_run (funnel_id, started_at DESC);
 
--- What a run changed and skipped, for its log entry; emptied when the run ends.
+-- Changed and skipped items of a run, for its log entry. Deleted when the run ends.
 CREATE TABLE sync_change (
   run_id       uuid NOT NULL REFERENCES sync_run ON DELETE CASCADE,
   interview_id text COLLATE "C" NOT NULL,
@@ -46,13 +46,14 @@ CREATE TABLE sync_change (
 );
 CREATE TABLE sync_skip (
   run_id       uuid NOT NULL REFERENCES sync_run ON DELETE CASCADE,
-  -- The interview's id, or the place of an item that has none.
+  -- The id of the interview, or the position of an item without an id.
   interview_id text COLLATE "C" NOT NULL,
   title        text NOT NULL,
   reason       text NOT NULL,
   PRIMARY KEY (run_id, interview_id)
 );
--- The files a run has to fetch. A row goes when its file is there; one that failed for good keeps its reason for the log entry.
+-- Files that a run has to download. A row is deleted once its file is stored. After a permanent
+-- failure it keeps the reason for the log entry.
 CREATE TABLE sync_file (
   run_id       uuid NOT NULL REFERENCES sync_run ON DELETE CASCADE,
   interview_id text COLLATE "C" NOT NULL REFERENCES interview ON DELETE CASCADE,

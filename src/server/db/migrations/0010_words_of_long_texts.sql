@@ -1,4 +1,5 @@
--- A text too varied for one tsvector was found by none of its words when the other was missing: NULL joined to a text is NULL.
+-- A text with too many words for one tsvector could not be found when the other text was missing,
+-- because concatenating NULL results in NULL.
 CREATE OR REPLACE FUNCTION searchable_words(transcription_text text, summary_text text) RETURNS tsvector
 LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
@@ -7,5 +8,5 @@ EXCEPTION WHEN program_limit_exceeded THEN
   RETURN to_tsvector('simple', left(coalesce(transcription_text, ''), 40000) || ' ' || left(coalesce(summary_text, ''), 40000));
 END $$;
 
--- Naming a column that the words depend on computes them again, in their index too. All other rows have theirs.
+-- Assigning a column on which the words depend computes them again, including their index.
 UPDATE interview_text SET transcription_text = transcription_text WHERE words IS NULL;

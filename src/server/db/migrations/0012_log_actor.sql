@@ -1,9 +1,9 @@
--- Who caused an entry. All null in entries of earlier releases.
+-- The actor who caused an entry. All columns are null in entries of earlier releases.
 ALTER TABLE log_entry
   ADD COLUMN actor_kind       text CONSTRAINT log_entry_actor_kind CHECK (actor_kind IN ('account', 'anonymous', 'command', 'system')),
-  -- Not a reference: entries outlive their account.
+  -- Not a foreign key: entries outlive their account.
   ADD COLUMN actor_account_id integer,
-  -- The account's username, or the operating-system user of a command.
+  -- The username of the account, or the operating-system user of a command.
   ADD COLUMN actor_name       text,
   ADD COLUMN actor_address    text,
   ADD COLUMN actor_request_id text,

@@ -1,12 +1,12 @@
--- Interviews that were deleted with their funnel, until the log entries about them expire. An erasure
--- finds log entries and published videos of a candidate through them.
+-- Interviews that were deleted with their funnel, kept until their log entries expire. An erasure
+-- uses them to find log entries and published videos of a candidate.
 CREATE TABLE deleted_interview (
   id           bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   interview_id text COLLATE "C" NOT NULL,
   -- Keyed hash of the candidate's email; null without one.
   email_mark   bytea,
-  -- Name, email, phone, file names, addresses and published video as JSON, encrypted with a key that
-  -- is derived from erasure_key.
+  -- Name, email, phone, file names, URLs and published video as JSON, encrypted with a key derived
+  -- from erasure_key.
   sealed       bytea NOT NULL,
   deleted_at   timestamptz NOT NULL DEFAULT now()
 );
@@ -14,16 +14,16 @@ CREATE INDEX deleted_interview_interview ON deleted_interview (interview_id);
 CREATE INDEX deleted_interview_email ON deleted_interview (email_mark);
 CREATE INDEX deleted_interview_age ON deleted_interview (deleted_at);
 
--- False for a video whose funnel was deleted: the log may then contain the address of a video that the
+-- False for a video whose funnel was deleted: the log may then contain the URL of a video that the
 -- host refuses to delete.
 ALTER TABLE video_removal ADD COLUMN is_erased boolean NOT NULL DEFAULT true;
 
--- The place of an ended refresh in its source may be the id of an erased interview.
+-- The cursor of an ended refresh may contain the id of an erased interview.
 UPDATE sync_run SET cursor = NULL WHERE status <> 'running' AND cursor IS NOT NULL;
 
--- Keeps personal values out of the planner's statistics, where no query is planned with them. Existing
--- statistics can be cleared from PostgreSQL 18 on; earlier servers rely on the ANALYZE after an erasure,
--- which would not update columns that have statistics turned off.
+-- Keeps personal values that no query plan needs out of the planner's statistics. PostgreSQL 18 and
+-- later can clear existing statistics. Earlier servers rely on the ANALYZE after an erasure, which
+-- would skip columns without statistics.
 DO $$
 DECLARE
   personal record;

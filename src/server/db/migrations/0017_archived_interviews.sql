@@ -1,5 +1,5 @@
--- The listing also contains archived interviews, which have a list of their own. Every query of the list names one of the
--- two, so each has its own indexes and costs the same whatever the other holds.
+-- The listing also contains archived interviews, which have a separate list. Each list has its own
+-- indexes, so that its queries do not slow down when the other list grows.
 DROP INDEX listing_order;
 DROP INDEX listing_search;
 ALTER TABLE listing ADD COLUMN archived boolean NOT NULL DEFAULT false;

@@ -1,8 +1,9 @@
--- What each account has watched.
+-- The interviews that each account has watched.
 CREATE TABLE watched (
   account_id   integer NOT NULL REFERENCES account ON DELETE CASCADE,
   interview_id text COLLATE "C" NOT NULL REFERENCES interview ON DELETE CASCADE,
-  -- In milliseconds, as JavaScript reads it: lists compare it with a moment they read before.
+  -- In milliseconds, the precision of JavaScript: lists compare it with a time that they read
+  -- before.
   watched_at   timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (account_id, interview_id)
 );

@@ -3,7 +3,7 @@ CREATE TABLE bulk_run (
   id                  integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   action              text NOT NULL CONSTRAINT bulk_run_action
     CHECK (action IN ('convert', 'transcribe', 'summarize', 'process', 'retry', 'setDestination', 'archive', 'unarchive')),
-  -- Of the action setDestination, until every interview has an outcome.
+  -- Set for the action setDestination until every interview has an outcome.
   destination_id      text,
   destination_notes   text,
   status              text NOT NULL DEFAULT 'running' CONSTRAINT bulk_run_status
@@ -17,7 +17,7 @@ CREATE TABLE bulk_run (
   skipped_count       integer NOT NULL DEFAULT 0,
   -- The actor, as in log entries.
   started_by          jsonb NOT NULL,
-  -- The claim of the process that performs it. A process that finds another one stops.
+  -- The claim of the process that executes the run. A process that finds another claim stops.
   worker              uuid,
   cancel_requested_at timestamptz,
   error               text,
@@ -26,14 +26,14 @@ CREATE TABLE bulk_run (
 );
 CREATE INDEX bulk_run_running ON bulk_run (id) WHERE status = 'running';
 
--- One interview of a bulk run. The outcome is written once, in the transaction that changes the interview; a started one
--- becomes done or failed when its last step ends.
+-- One interview of a bulk run. The outcome is stored once, in the transaction that changes the
+-- interview. `started` becomes `done` or `failed` when the last step ends.
 CREATE TABLE bulk_item (
   run_id       integer NOT NULL REFERENCES bulk_run ON DELETE CASCADE,
   interview_id text COLLATE "C" NOT NULL REFERENCES interview ON DELETE CASCADE,
   position     integer NOT NULL,
   outcome      text CONSTRAINT bulk_item_outcome CHECK (outcome IN ('done', 'started', 'failed', 'skipped')),
-  -- Why it was skipped or failed.
+  -- Why the interview was skipped or failed.
   reason       text,
   -- Started steps that have not ended.
   open_steps   text[] NOT NULL DEFAULT '{}',
@@ -45,6 +45,7 @@ CREATE INDEX bulk_item_interview ON bulk_item (interview_id);
 -- Starts convert and summarize for interviews that a refresh adds.
 ALTER TABLE funnel ADD COLUMN process_automatically boolean NOT NULL DEFAULT false;
 
--- Counts the failed steps of all interviews that are not archived: bits of `facts` as in migration 0002.
+-- Counts failed steps of all interviews that are not archived. Migration 0002 has the bits of
+-- `facts`.
 CREATE INDEX listing_count_failed ON listing_count (facts) INCLUDE (n)
   WHERE NOT archived AND ((facts & 12) = 12 OR (facts & 48) = 48 OR (facts & 192) = 192);

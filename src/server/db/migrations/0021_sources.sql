@@ -1,12 +1,13 @@
 -- Works since 0020_finding.sql
--- Which kind of service a funnel reads (contracts/sources.ts).
+-- The source of interviews of a funnel (contracts/sources.ts).
 ALTER TABLE funnel ADD COLUMN source text NOT NULL DEFAULT 'rest'
   CONSTRAINT funnel_source CHECK (source IN ('rest', 'hireflix', 'videoask', 'upload'));
 
--- The answers of an interview that has a recording for each, in their order. An interview with a single recording has none.
+-- The answers of an interview that has one recording per answer. An interview with a single
+-- recording has no rows.
 CREATE TABLE interview_segment (
   interview_id     text COLLATE "C" NOT NULL REFERENCES interview ON DELETE CASCADE,
-  -- From 0.
+  -- Starts at 0.
   position         smallint NOT NULL,
   -- The id of the answer at the service.
   source_id        text NOT NULL,
@@ -21,7 +22,7 @@ CREATE TABLE interview_segment (
   start_seconds    double precision,
   -- False while the service still processes the recording.
   is_ready         boolean NOT NULL DEFAULT true,
-  -- An answer that was written instead of recorded.
+  -- The text of an answer that was written instead of recorded.
   answer_text      text,
   -- The service's own transcript: {text, segments}, with times from the start of this answer.
   transcript       jsonb,

@@ -1,5 +1,5 @@
 -- Works since 0020_finding.sql
--- Recordings that staff upload. The id becomes that of the interview.
+-- Recordings that staff upload. The id becomes the id of the interview.
 CREATE TABLE upload (
   id              text COLLATE "C" PRIMARY KEY,
   account_id      integer NOT NULL REFERENCES account ON DELETE CASCADE,
@@ -24,7 +24,7 @@ CREATE TABLE upload (
 CREATE INDEX upload_account ON upload (account_id);
 CREATE INDEX upload_funnel ON upload (funnel_id);
 
--- SHA-256 of uploaded recordings, by which a second upload of the same one is recognized.
+-- SHA-256 of uploaded recordings, to detect a second upload of the same recording.
 CREATE TABLE recording_checksum (
   interview_id text COLLATE "C" PRIMARY KEY REFERENCES interview ON DELETE CASCADE,
   sha256       text NOT NULL

@@ -1,3 +1,3 @@
 -- Works since 0020_finding.sql
--- When interviews whose recordings the service still processed were last announced again.
+-- When interviews with recordings that the service was still processing were last queued again.
 ALTER TABLE automation ADD COLUMN unready_announced_at timestamptz;

@@ -1,5 +1,5 @@
 -- Works since 0020_finding.sql
--- Uploads stay until their files are removed, also those of a removed account.
+-- Uploads remain until their files are deleted, even after their account is deleted.
 ALTER TABLE upload
   ALTER COLUMN account_id DROP NOT NULL,
   DROP CONSTRAINT upload_account_id_fkey,

@@ -1,6 +1,6 @@
 -- Works since 0028_personal_uploads.sql
--- The number of interviews of each funnel, so that the list of funnels does not add up the counts of
--- all days.
+-- The number of interviews per funnel, so that the list of funnels does not sum the counts of all
+-- days.
 CREATE TABLE listing_funnel (
   funnel_id integer NOT NULL,
   archived  boolean NOT NULL,
@@ -8,13 +8,13 @@ CREATE TABLE listing_funnel (
   PRIMARY KEY (funnel_id, archived)
 );
 
--- No transaction that still counts with the former function may commit after the sums are read.
+-- No transaction that counts with the previous function may commit after the sums are read.
 LOCK TABLE listing IN SHARE ROW EXCLUSIVE MODE;
 INSERT INTO listing_funnel SELECT funnel_id, archived, sum(n) FROM listing_count GROUP BY funnel_id, archived;
 
--- Runs with the rights of the owner: processes of the former release, which insert interviews in the
--- meantime, have no rights on the new table yet. Every caller first locks the row of listing_state,
--- so no two transactions wait for each other's counts.
+-- Runs with the rights of the owner: processes of the former release, which insert interviews in
+-- the meantime, have no rights on the new table yet. Every caller first locks the row of
+-- listing_state, so no two transactions wait for each other's counts.
 CREATE OR REPLACE FUNCTION listing_count_changes() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

@@ -1,7 +1,8 @@
 -- Works since 0028_personal_uploads.sql
--- The number of log entries by UTC day, type and action, so that a page of System Logs does not count
--- all entries. A statement adds rows with its changes instead of updating a sum, because concurrent
--- transactions would wait for each other. The hourly deletion of old entries merges the rows.
+-- The number of log entries by UTC day, type and action, so that a page of System Logs does not
+-- count all entries. A statement adds rows with its changes instead of updating a sum, because
+-- concurrent transactions would wait for each other. The hourly deletion of old entries merges the
+-- rows.
 CREATE TABLE log_count (
   day    date NOT NULL,
   type   text NOT NULL,
@@ -9,7 +10,7 @@ CREATE TABLE log_count (
   n      integer NOT NULL
 );
 
--- The application may only read the counts: these functions run with the rights of the owner, as in
+-- The application may only read the counts. These functions run with the rights of the owner, as in
 -- 0016.
 CREATE FUNCTION count_log_entries() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -28,8 +29,8 @@ CREATE TRIGGER log_entry_delete AFTER DELETE ON log_entry REFERENCING OLD TABLE 
 INSERT INTO log_count (day, type, action, n)
 SELECT (created_at AT TIME ZONE 'UTC')::date, type, action, count(*) FROM log_entry GROUP BY 1, 2, 3;
 
--- Deletes entries as before, then merges the counts. The lock lets one caller merge at a time. It
--- stops neither readers nor the trigger.
+-- Deletes entries as before, then merges the counts. The lock lets one caller merge at a time and
+-- blocks neither readers nor the trigger.
 CREATE OR REPLACE FUNCTION delete_log_entries_before(moment timestamptz) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   DELETE FROM public.log_entry WHERE created_at < least(moment, now() - interval '1 day');

@@ -1,5 +1,5 @@
 -- Works since 0020_finding.sql
--- A bulk run that sets destinations can keep those that exist, and can be undone.
+-- A bulk run that sets destinations can skip interviews with a destination, and can be undone.
 ALTER TABLE bulk_run
   ADD COLUMN keep_existing boolean NOT NULL DEFAULT false,
   DROP CONSTRAINT bulk_run_action,

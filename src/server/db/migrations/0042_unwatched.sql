@@ -1,5 +1,6 @@
 -- Works since 0020_finding.sql
--- Lists of unwatched interviews remember counts per day. An interview that is marked as unwatched changes those of its day.
+-- Lists of unwatched interviews cache counts per day. Marking an interview as unwatched changes the
+-- counts of its day.
 CREATE FUNCTION listing_follow_unwatched() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE now_version bigint;
 BEGIN
@@ -12,6 +13,6 @@ END $$;
 CREATE TRIGGER watched_delete AFTER DELETE ON watched REFERENCING OLD TABLE AS old_rows
   FOR EACH STATEMENT EXECUTE FUNCTION listing_follow_unwatched();
 
--- True once the recordings of the answers were found to differ, so that they stay separate. Null otherwise.
+-- True when the formats of the recordings differ, so that they cannot be joined. Null otherwise.
 ALTER TABLE interview_segment ADD COLUMN cannot_join boolean;
 UPDATE interview_segment SET cannot_join = true WHERE video_file IS NOT NULL AND start_seconds IS NULL;

@@ -1,5 +1,5 @@
 -- Works since 0020_finding.sql
--- Refreshes that "Refresh all jobs" starts one after another. Empty unless such a queue is in progress.
+-- Refreshes that "Refresh all jobs" starts one after another. Empty when no queue is in progress.
 CREATE TABLE queued_refresh (
   position  integer PRIMARY KEY,
   funnel_id integer NOT NULL UNIQUE REFERENCES funnel ON DELETE CASCADE,

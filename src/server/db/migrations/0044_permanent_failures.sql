@@ -1,5 +1,5 @@
 -- Works since 0020_finding.sql
--- A failed step that would fail again, such as the transcription of a recording without sound.
+-- Marks failed steps that would fail again, such as transcribing a recording without audio.
 ALTER TABLE interview
   ADD COLUMN youtube_permanent       boolean NOT NULL DEFAULT false,
   ADD COLUMN transcription_permanent boolean NOT NULL DEFAULT false,

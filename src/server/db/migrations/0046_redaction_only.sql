@@ -1,13 +1,15 @@
 -- Works since 0020_finding.sql
--- The application can only replace parts of an entry by the marks of an erasure. It cannot write other texts.
+-- The application can only replace parts of a log entry with erasure marks. It cannot write other
+-- texts.
 
--- Whether a text results from another one by replacing parts with marks.
+-- Whether `redacted` is `original` with parts replaced by marks.
 CREATE FUNCTION is_redacted_text(original text, redacted text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
   SELECT original LIKE regexp_replace(
     regexp_replace(redacted, '([\\%_])', '\\\1', 'g'), '\[erased\]|Erased interview|erased-[0-9a-f]+', '%', 'g')
 $$;
 
--- The same for JSON: keys can be replaced as well, lists keep their length, and other values stay.
+-- The same check for JSON: keys can be replaced as well, but list lengths and other values must
+-- match.
 CREATE FUNCTION is_redacted_json(original jsonb, redacted jsonb) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
   IF redacted IS NULL OR original = redacted THEN RETURN true; END IF;
@@ -33,7 +35,8 @@ BEGIN
 END
 $$;
 
--- Replaces the texts of an entry. Its time, type, action and status stay. A part that would contain something new is blanked.
+-- Replaces the texts of an entry. Keeps its time, type, action and status. Clears a part that would
+-- contain new text.
 CREATE OR REPLACE FUNCTION redact_log_entry(entry_id bigint, redacted_summary text, redacted_details jsonb, redacted_metadata jsonb) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   UPDATE public.log_entry SET
