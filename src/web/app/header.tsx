@@ -1,8 +1,10 @@
+import { onlineManager } from '@tanstack/react-query';
 import { Menu } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
 import type { User } from '#contracts/session.ts';
 import { Logo } from '#web/features/session/logo.tsx';
+import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import type { OpenShellDialog } from './account-actions.ts';
 import { HeaderNavigation } from './header-navigation.tsx';
@@ -16,6 +18,7 @@ interface Props {
 
 export function Header({ user, isMenuOpen, onOpen }: Props) {
   const isMobile = useIsMobile();
+  const isOnline = useSyncExternalStore(watchOnline, isBrowserOnline);
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-surface/95 backdrop-blur-md">
       <div className="mx-auto flex h-14 max-w-7xl items-center gap-2 px-4 sm:px-6">
@@ -39,13 +42,17 @@ export function Header({ user, isMenuOpen, onOpen }: Props) {
           <span className="truncate">Video Interview Management</span>
         </Link>
         {!isMobile && <HeaderNavigation />}
-        <div className="ml-auto">
+        <div className="ml-auto flex items-center gap-2">
+          <span role="status">{!isOnline && <Badge tone="warning">Offline</Badge>}</span>
           <UserMenu user={user} onOpen={onOpen} />
         </div>
       </div>
     </header>
   );
 }
+
+const watchOnline = (listener: () => void) => onlineManager.subscribe(listener);
+const isBrowserOnline = () => onlineManager.isOnline();
 
 /** Section 9 of the specification: the navigation becomes a side menu below 768 px. */
 const QUERY = '(width < 768px)';

@@ -7,7 +7,7 @@ import { Card } from '#web/ui/layout/card.tsx';
 export function NotFoundPage() {
   useTitle('Page Not Found');
   return (
-    <main className="grid min-h-dvh place-items-center px-4">
+    <div className="grid min-h-[calc(100dvh-10rem)] place-items-center">
       <Card className="flex w-full max-w-sm flex-col items-center p-8 text-center">
         <div aria-hidden className="mb-4 grid size-11 place-items-center rounded-xl bg-sunken text-faint">
           <Compass className="size-5" />
@@ -18,6 +18,6 @@ export function NotFoundPage() {
           <Link href="/">Go to the dashboard</Link>
         </Button>
       </Card>
-    </main>
+    </div>
   );
 }

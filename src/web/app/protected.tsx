@@ -2,20 +2,25 @@ import { type ReactNode, useDeferredValue } from 'react';
 import { Redirect } from 'wouter';
 import type { User } from '#contracts/session.ts';
 import { useSession } from '#web/features/session/session.ts';
-import { Spinner } from '#web/ui/feedback/loading.tsx';
 
-/** Renders its children for a signed-in user and redirects others to the login. */
-export function Protected({ children }: { children: (user: User) => ReactNode }) {
+interface Props {
+  children: (user: User) => ReactNode;
+  /** What others see. Default: redirects them to the login. */
+  signedOut?: ReactNode;
+}
+
+/** Renders its children for a signed-in user. Until then index.html shows a placeholder. */
+export function Protected({ children, signedOut = <Redirect to="/login" replace /> }: Props) {
   const { user, isLoading } = useSession();
   // A deferred value renders the first page in slices, so that the browser can paint and handle
   // input.
   const shown = useDeferredValue(user);
   if (isLoading || (user && !shown)) {
     return (
-      <div className="grid min-h-dvh place-items-center text-muted">
-        <Spinner label="Loading" className="size-6" />
-      </div>
+      <p role="status" className="sr-only">
+        Loading
+      </p>
     );
   }
-  return user ? children(user) : <Redirect to="/login" replace />;
+  return user ? children(user) : signedOut;
 }

@@ -10,6 +10,12 @@ import { Shell } from './shell.tsx';
 // Loads the page while the session is checked.
 preloadPage(location.pathname);
 
+const PUBLIC_NOT_FOUND = (
+  <main className="px-4">
+    <NotFoundPage />
+  </main>
+);
+
 export function Routes() {
   const [location] = useLocation();
   const path = location.length > 1 && location.endsWith('/') ? location.slice(0, -1) : location;
@@ -19,10 +25,9 @@ export function Routes() {
   }, [path, search]);
   useEffect(keepScrollPlaces, []);
   if (path === '/login') return <LoginPage />;
-  const Page = pageAt(path);
-  if (!Page) return <NotFoundPage />;
+  const Page = pageAt(path) ?? NotFoundPage;
   return (
-    <Protected>
+    <Protected signedOut={Page === NotFoundPage ? PUBLIC_NOT_FOUND : undefined}>
       {(user) => (
         <Shell user={user}>
           <Page />

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { aFunnel } from '#web/testing/a-funnel.ts';
 import { FakeSocket } from '#web/testing/fake-socket.ts';
@@ -31,6 +31,24 @@ test('an unknown path shows the Page Not Found card without sign-in', async () =
   serve({});
   renderApp('/no/such/page');
   await screen.findByRole('heading', { name: 'Page Not Found' });
+});
+
+test('an unknown path shows a signed-in user the card below the navigation', async () => {
+  serve(signedIn);
+  renderApp('/no/such/page');
+  await screen.findByRole('heading', { name: 'Page Not Found' });
+  expect(screen.getByRole('navigation', { name: 'Main' })).toBeTruthy();
+});
+
+test('the header says Offline while the browser is', async () => {
+  serve(signedIn);
+  renderApp('/funnels');
+  await screen.findByRole('navigation', { name: 'Main' });
+  expect(screen.queryByText('Offline')).toBeNull();
+  act(() => void dispatchEvent(new Event('offline')));
+  expect(screen.getByText('Offline')).toBeTruthy();
+  act(() => void dispatchEvent(new Event('online')));
+  expect(screen.queryByText('Offline')).toBeNull();
 });
 
 test('the header shows the current page and user, and links to the system logs', async () => {

@@ -24,8 +24,19 @@ test('Ctrl+K opens the palette with actions, screens, refreshes, funnels and the
       'Funnels',
       'System Logs',
       'Show archived interviews',
+      'Order: Oldest first',
+      'Order: Oldest unwatched',
       'Cards layout',
       'Compact layout',
+      'Filters',
+      'Filter: Funnels',
+      'Filter: Clients',
+      'Filter by status: New',
+      'Filter by status: Processing',
+      'Filter by status: Pending',
+      'Filter by status: Sent',
+      'Filter by status: Error',
+      'Filter: Date range',
       'Filter: Unwatched',
       'Filter: Ready to send',
       'Refresh all interviewsNursing',
@@ -39,7 +50,7 @@ test('Ctrl+K opens the palette with actions, screens, refreshes, funnels and the
       'Keyboard shortcuts',
     ]),
   );
-  expect(dialog.getByRole('status').textContent).toBe('17 results');
+  expect(dialog.getByRole('status').textContent).toBe('28 results');
   expect(dialog.getByRole('group', { name: 'Go to' })).toBeTruthy();
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -80,6 +91,21 @@ test('candidates are found by the search of the list, five at most, and open in 
   await user.click(screen.getByRole('option'));
   await screen.findByRole('dialog', { name: 'Ben for Nursing' });
   expect(location.search).toBe('?status=new&interview=int-2');
+});
+
+test('the order, the status and the pickers of the list are commands', async () => {
+  const { user, lists } = await openPalette();
+  await user.keyboard('order oldest first{Enter}');
+  await waitFor(() => expect(lists().at(-1)?.query.get('sort')).toBe('oldest'));
+  await user.keyboard('{Control>}k{/Control}');
+  await user.type(
+    await screen.findByRole('combobox', { name: 'Search commands and candidates' }),
+    'status sent{Enter}',
+  );
+  await waitFor(() => expect(lists().at(-1)?.query.get('status')).toBe('sent'));
+  await user.keyboard('{Control>}k{/Control}');
+  await user.type(await screen.findByRole('combobox', { name: 'Search commands and candidates' }), 'clients{Enter}');
+  expect(await screen.findByRole('dialog', { name: 'Clients' })).toBeTruthy();
 });
 
 test('the active funnel is set from the palette', async () => {

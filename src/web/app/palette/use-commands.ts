@@ -94,15 +94,33 @@ export function useCommands(close: () => void): Command[] {
 
 /**
  * The actions that the page offers now, also those for the selected interviews: its buttons with
- * `data-command`. Running one presses its button.
+ * `data-command`, and the options of such selects. Running one presses its button or selects the
+ * option. A button that opens a panel must be visible, because the panel is placed next to it.
  */
-const pageCommands = (afterClosing: (run: () => void) => () => void): Command[] =>
-  [...document.querySelectorAll<HTMLButtonElement>('main [data-command]:not(:disabled)')].map((button) => ({
-    id: `action-${button.dataset.command}`,
-    group: button.closest('[data-bulk-bar]') ? 'Selected interviews' : 'This page',
-    label: button.dataset.command ?? '',
-    run: afterClosing(() => button.click()),
-  }));
+function pageCommands(afterClosing: (run: () => void) => () => void): Command[] {
+  const controls = [...document.querySelectorAll<HTMLElement>('main [data-command]:not(:disabled)')];
+  return controls.filter(canRun).flatMap((control) => {
+    const command = (label: string, run: () => void): Command => ({
+      id: `action-${label}`,
+      group: control.closest('[data-bulk-bar]') ? 'Selected interviews' : 'This page',
+      label,
+      run: afterClosing(run),
+    });
+    const name = control.dataset.command ?? '';
+    if (!(control instanceof HTMLSelectElement)) return command(name, () => control.click());
+    return [...control.options]
+      .filter(({ selected }) => !selected)
+      .map(({ text, value }) => command(`${name}: ${text}`, () => select(control, value)));
+  });
+}
+
+const canRun = (control: HTMLElement): boolean =>
+  !control.hasAttribute('aria-haspopup') || control.offsetParent !== null;
+
+function select(control: HTMLSelectElement, value: string): void {
+  control.value = value;
+  control.dispatchEvent(new Event('change', { bubbles: true }));
+}
 
 /** True when every word of the text occurs in the command. */
 export function isFound({ group, label, hint = '' }: Command, text: string): boolean {

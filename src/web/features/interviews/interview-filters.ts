@@ -143,6 +143,9 @@ export const filterQuery = ({ search, funnels, clients, status, range, ...filter
   ...(filters.ready && { ready: '1' as const }),
 });
 
+/** The order as a parameter of the API. */
+export const sortQuery = ({ sort }: InterviewFilters) => sort !== 'newest' && { sort };
+
 /**
  * The arguments of `GET /api/interviews`. Texts are left out: the dialogs read them when they open.
  */
@@ -152,7 +155,7 @@ export const interviewListInput = (filters: InterviewFilters) =>
       page: filters.page,
       limit: PAGE_SIZE,
       ...filterQuery(filters),
-      ...(filters.sort === 'oldest' && { sort: filters.sort }),
+      ...sortQuery(filters),
       texts: 'false',
     },
   }) satisfies CallInput<typeof listInterviews>;

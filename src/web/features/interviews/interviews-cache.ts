@@ -1,6 +1,7 @@
-import type { QueryClient } from '@tanstack/react-query';
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { ResponseOf } from '#contracts/endpoint.ts';
 import type { Interview, listInterviews } from '#contracts/interviews.ts';
+import type { interviewListInput } from './interview-filters.ts';
 
 const LISTS = { queryKey: ['/api/interviews'] } as const;
 type Page = ResponseOf<typeof listInterviews> | null;
@@ -54,15 +55,30 @@ export function patchInterview(
   });
 }
 
-/** Removes an interview from all cached pages. Returns a function that restores them. */
+/** The key of the page after that of `key`. */
+function nextPageKey([path, input]: QueryKey): QueryKey {
+  const { query } = input as ReturnType<typeof interviewListInput>;
+  return [path, { query: { ...query, page: query.page + 1 } }];
+}
+
+/**
+ * Removes an interview from all cached pages. The first one of the next page, where that is cached,
+ * moves up, so that no place stays empty. Returns a function that restores the pages.
+ */
 export function removeInterview(queryClient: QueryClient, id: string): () => void {
   // A pending read would bring it back.
   queryClient.cancelQueries(LISTS);
   const before = queryClient.getQueriesData<Page>(LISTS);
-  queryClient.setQueriesData<Page>(LISTS, (page) => {
-    if (!page?.interviews.some((interview) => interview.id === id)) return page;
-    return { ...page, interviews: page.interviews.filter((interview) => interview.id !== id), total: page.total - 1 };
-  });
+  for (const [key, page] of before) {
+    if (!page?.interviews.some((interview) => interview.id === id)) continue;
+    const others = page.interviews.filter((interview) => interview.id !== id);
+    const moved = queryClient.getQueryData<Page>(nextPageKey(key))?.interviews[0];
+    queryClient.setQueryData(key, {
+      ...page,
+      interviews: moved ? [...others, moved] : others,
+      total: page.total - 1,
+    });
+  }
   return () => {
     for (const [key, page] of before) queryClient.setQueryData(key, page);
   };

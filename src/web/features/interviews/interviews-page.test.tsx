@@ -252,6 +252,36 @@ test('the pager stores the page in the address; the compact layout shows page / 
   localStorage.clear();
 });
 
+test('a page that cannot be read leaves the last one on screen below the error', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const { user } = openDashboard([], {
+    'GET /api/interviews': ({ query }) =>
+      query.get('page') === '1' ? { interviews: many(10), total: 30 } : json({ message: 'Unreachable' }, 503),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Next page' }));
+  await act(() => vi.advanceTimersByTimeAsync(8_000));
+  vi.useRealTimers();
+  expect(await screen.findByText('Error loading interviews: Unreachable')).toBeTruthy();
+  expect(screen.getByRole('article', { name: 'Interview 3' })).toBeTruthy();
+  expect(screen.getByText('Showing 11 to 20 of 30 results')).toBeTruthy();
+});
+
+test('an archived interview is replaced at once by the first of the next page', async () => {
+  const all = many(12);
+  const { user, lists } = openDashboard([], {
+    'GET /api/interviews': ({ query }) => {
+      const from = (Number(query.get('page')) - 1) * 10;
+      return { interviews: all.slice(from, from + 10), total: all.length };
+    },
+    'POST /api/interviews/int-0/archive': () => new Promise(() => {}),
+  });
+  (await screen.findByRole('button', { name: 'Play Interview 0' })).focus();
+  await waitFor(() => expect(lists().at(-1)?.query.get('page')).toBe('2'));
+  await user.keyboard('e');
+  expect(await screen.findByRole('article', { name: 'Interview 10' })).toBeTruthy();
+  expect(screen.queryByRole('article', { name: 'Interview 0' })).toBeNull();
+});
+
 test('a list of one page shows its results without page buttons', async () => {
   openDashboard([anInterview()]);
   expect(await screen.findByText('Showing 1 to 1 of 1 results')).toBeTruthy();

@@ -47,7 +47,7 @@ export function DateRangePicker({ value, onChange, placeholder = 'Any date range
       sheetOnSmall
       className="p-3"
       trigger={
-        <Button className={cn('justify-start font-normal px-3', className)}>
+        <Button data-command="Filter: Date range" className={cn('justify-start font-normal px-3', className)}>
           <CalendarDays aria-hidden className="text-faint" />
           <span className="truncate">
             {value ? `${formatRangeDay(value.from)} - ${formatRangeDay(value.to)}` : placeholder}

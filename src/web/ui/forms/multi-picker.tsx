@@ -50,7 +50,11 @@ export function MultiPicker<Value extends string | number>({
       onOpenChange={(open) => open || setSearch('')}
       className="w-72 p-2"
       trigger={
-        <Button aria-label={`${name}: ${label}`} className={cn('justify-between font-normal px-3', className)}>
+        <Button
+          aria-label={`${name}: ${label}`}
+          data-command={`Filter: ${name}`}
+          className={cn('justify-between font-normal px-3', className)}
+        >
           <span className="truncate">{label}</span>
           <ChevronDown aria-hidden className="text-faint" />
         </Button>

@@ -8,6 +8,8 @@ interface Props<Value extends string> {
   options: readonly { value: Value; label: string; disabled?: boolean }[];
   onChange: (value: Value) => void;
   name?: string;
+  /** Offers each option in the command palette, after this text. */
+  'data-command'?: string | undefined;
   disabled?: boolean;
   className?: string;
 }

@@ -40,6 +40,7 @@ export function FilterBar({ total, onClear, ...controls }: Props) {
       />
       <Button
         aria-haspopup="dialog"
+        data-command="Filters"
         onPointerEnter={FilterSheet.preload}
         onClick={() => open('filters')}
         className="xl:hidden"

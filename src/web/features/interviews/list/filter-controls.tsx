@@ -54,6 +54,7 @@ export const FilterControls = ({ filters, funnels, isListed, onChange }: FilterC
     />
     <Select
       label="Status"
+      data-command="Filter by status"
       value={filters.status}
       options={STATUS_OPTIONS}
       onChange={(status) => onChange({ status })}
@@ -86,6 +87,7 @@ export const FilterControls = ({ filters, funnels, isListed, onChange }: FilterC
 export const OrderSelect = ({ filters, onChange, className }: OrderProps) => (
   <Select
     label="Order"
+    data-command="Order"
     value={sortOf(filters)}
     options={SORT_OPTIONS}
     onChange={(sort) => onChange(sort === 'oldest-unwatched' ? { sort: 'oldest', unwatched: true } : { sort })}

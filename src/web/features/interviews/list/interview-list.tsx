@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useDeferredValue } from 'react';
+import { type ReactNode, useDeferredValue, useState } from 'react';
 import { Redirect } from 'wouter';
 import type { ResponseOf } from '#contracts/endpoint.ts';
 import type { Funnel } from '#contracts/funnels.ts';
@@ -36,9 +36,10 @@ interface Props {
 
 export function InterviewList({ query, filters, funnels, layout, onOpen, onPage, onClear, bulkBar }: Props) {
   const queryClient = useQueryClient();
+  const list = useLastList(query);
   // Ten cards take longer than a frame to render: defer them, so that input is handled first.
-  const rendered = useDeferredValue(query.data);
-  if (query.isError && !query.data)
+  const rendered = useDeferredValue(list);
+  if (query.isError && !list)
     return (
       <>
         <Failure query={query} />
@@ -46,24 +47,16 @@ export function InterviewList({ query, filters, funnels, layout, onOpen, onPage,
       </>
     );
   if (query.isPending) return <LoadingInterviews layout={layout} />;
-  if (!query.data) return bulkBar;
+  if (!list) return bulkBar;
 
-  const { interviews, total } = query.data;
-  if (total === 0) {
-    const isFiltered = hasInterviewFilters(filters);
+  const { interviews, total } = list;
+  if (total === 0)
     return (
       <>
-        {isFiltered ? (
-          <NoMatches filters={filters} onClear={onClear} />
-        ) : filters.archived ? (
-          <NoArchived />
-        ) : (
-          <NoInterviews />
-        )}
+        <Empty filters={filters} onClear={onClear} />
         {bulkBar}
       </>
     );
-  }
   if (!rendered?.total) return <LoadingInterviews layout={layout} />;
   // The page no longer exists: show the last one.
   if (interviews.length === 0 && !query.isFetching) {
@@ -78,22 +71,34 @@ export function InterviewList({ query, filters, funnels, layout, onOpen, onPage,
       queryClient.prefetchQuery(interviewsQuery({ ...filters, page: filters.page + 1 }));
     }
   };
+  const isOther = query.isPlaceholderData || list !== query.data;
   return (
     <>
       {query.isError && <Failure query={query} />}
-      <div
-        aria-busy={query.isPlaceholderData}
-        className={cn('transition-opacity duration-150', query.isPlaceholderData && 'opacity-60')}
-      >
-        <InterviewItems interviews={rendered.interviews} funnels={funnels} layout={layout} onOpen={onOpen} />
-      </div>
-      {bulkBar}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: only prefetches for the pager inside */}
-      <div className="mt-6" onPointerEnter={prefetchNext} onFocus={prefetchNext}>
-        <Pager page={filters.page} pageSize={PAGE_SIZE} total={total} compact={layout === 'compact'} onPage={onPage} />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: only prefetches, for the pager and for Archive */}
+      <div onPointerEnter={prefetchNext} onFocus={prefetchNext}>
+        <div aria-busy={isOther} className={cn('transition-opacity duration-150', isOther && 'opacity-60')}>
+          <InterviewItems interviews={rendered.interviews} funnels={funnels} layout={layout} onOpen={onOpen} />
+        </div>
+        {bulkBar}
+        <div className="mt-6">
+          <Pager {...{ page: filters.page, pageSize: PAGE_SIZE, total, onPage }} compact={layout === 'compact'} />
+        </div>
       </div>
     </>
   );
+}
+
+function Empty({ filters, onClear }: Pick<Props, 'filters' | 'onClear'>) {
+  if (hasInterviewFilters(filters)) return <NoMatches filters={filters} onClear={onClear} />;
+  return filters.archived ? <NoArchived /> : <NoInterviews />;
+}
+
+/** The list that was shown last stays while the requested page cannot be read. */
+function useLastList({ data, isError }: Props['query']): Props['query']['data'] {
+  const [last, setLast] = useState(data);
+  if (data !== last && !isError) setLast(data);
+  return data ?? (isError ? last : data);
 }
 
 const Failure = ({ query }: Pick<Props, 'query'>) => (

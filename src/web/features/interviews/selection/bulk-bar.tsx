@@ -20,7 +20,7 @@ import { Button } from '#web/ui/forms/button.tsx';
 import { BulkDestinationDialog } from './bulk-destination-dialog.tsx';
 import { BulkProgress } from './bulk-progress.tsx';
 import { ACTION_LABELS, useShownBulkRunId } from './bulk-runs.ts';
-import { clearSelection, countSelected, type Selection, selectMatches } from './selection.ts';
+import { clearSelection, countSelected, type Selection, selectMatches, selectPage } from './selection.ts';
 import { targetOf, useStartBulk } from './use-start-bulk.tsx';
 
 interface Props {
@@ -110,6 +110,7 @@ function Actions({ selection, filters, total, listed }: Props) {
       <Button size="icon-sm" variant="ghost" aria-label="Clear selection" onClick={finish}>
         <X aria-hidden />
       </Button>
+      <SelectPage selection={selection} listed={listed} />
       <SelectAll {...{ selection, filters, total }} />
       <ActionButtons actions={actions} count={count} pending={isPending} onClick={run} />
       {dialog === DESTINATION && (
@@ -124,6 +125,22 @@ function Actions({ selection, filters, total, listed }: Props) {
       )}
       {question}
     </section>
+  );
+}
+
+/** Leaves the small row of phones to `SelectAll`. */
+function SelectPage({ selection: { ids, matches }, listed }: Pick<Props, 'selection' | 'listed'>) {
+  if (matches || listed.every(({ id }) => ids.has(id))) return null;
+  return (
+    <Button
+      size="sm"
+      variant="ghost"
+      data-command="Select page"
+      onClick={() => selectPage(listed.map(({ id }) => id))}
+      className="max-md:hidden"
+    >
+      Select page
+    </Button>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 import { isIgnoredShortcut } from '#web/lib/single-key-shortcuts.ts';
-import { selectTo, toggleSelected } from './selection.ts';
+import { selectPage, selectTo, toggleSelected } from './selection.ts';
 
 const BOX = '[data-select]';
 const boxesIn = (list: Element) => [...list.querySelectorAll<HTMLElement>(BOX)];
@@ -19,8 +19,8 @@ export const ARROW_MOVES: Readonly<Record<string, (columns: number) => number>> 
 };
 
 /**
- * Handles the keys of the list: X selects the interview that has the focus, and Shift with an arrow
- * extends the selection to its neighbor.
+ * Handles the keys of the list: X selects the interview that has the focus, Shift with an arrow
+ * extends the selection to its neighbor, and Ctrl+A or ⌘A selects the page.
  */
 export function selectWithKeys(event: KeyboardEvent<HTMLElement>): void {
   const target = event.target as HTMLElement;
@@ -30,6 +30,11 @@ export function selectWithKeys(event: KeyboardEvent<HTMLElement>): void {
   const listed = boxes.map(idOf);
   if (event.key.toLowerCase() === 'x' && !isIgnoredShortcut(event.nativeEvent)) {
     toggleSelected(idOf(focused), listed);
+    return;
+  }
+  if (event.key.toLowerCase() === 'a' && event.ctrlKey !== event.metaKey && !event.altKey) {
+    event.preventDefault();
+    selectPage(listed);
     return;
   }
   const move = event.shiftKey && !target.closest('[role=tablist]') ? ARROW_MOVES[event.key] : undefined;

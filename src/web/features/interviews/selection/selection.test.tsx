@@ -116,6 +116,19 @@ test('X selects the interview that has the focus, and Shift with an arrow extend
   expect(selected()).toEqual(['int-1', 'int-2']);
 });
 
+test('Select page and Ctrl+A add all interviews of the page', async () => {
+  const { user } = open();
+  await user.click(await box('Ben'));
+  await user.click((await bar()).getByRole('button', { name: 'Select page' }));
+  expect(selected()).toEqual(['int-0', 'int-1', 'int-2', 'int-3']);
+  expect((await bar()).queryByRole('button', { name: 'Select page' })).toBeNull();
+  await user.keyboard('{Escape}');
+  expect(selected()).toEqual([]);
+  screen.getByRole('button', { name: 'Play Ada' }).focus();
+  await user.keyboard('{Control>}a{/Control}');
+  expect(selected()).toEqual(['int-0', 'int-1', 'int-2', 'int-3']);
+});
+
 test('the bar starts a run for the selected interviews and shows its progress and its report', async () => {
   const { user, started, become } = open();
   await user.click(await box('Ada'));

@@ -50,6 +50,10 @@ export function selectTo(id: string, listed: readonly string[]): void {
   else update({ ids: new Set([...selection.ids, ...known.slice(from, to + 1)]), matches: null });
 }
 
+/** Adds all interviews of a page. */
+export const selectPage = (listed: readonly string[]): void =>
+  update({ ids: new Set([...selection.ids, ...listed]), matches: null });
+
 const currentPage = () => INTERVIEW_FILTERS.read(new URLSearchParams(location.search)).page;
 
 type Ids = readonly string[];

@@ -26,11 +26,24 @@ interface Props extends Omit<EditorProps, 'onSaved'> {
   draft: Pick<ReturnType<typeof useDraft>, 'changed' | 'restored' | 'theirs' | 'discard' | 'forget'>;
   isSaving: boolean;
   onSubmit: () => void;
+  /** Adds a text to the edited one. */
+  onInsert?: (text: string) => void;
   children: ReactNode;
 }
 
 /** The dialog around an editor. It asks before it discards changes, and shows newer versions. */
-export function EditorDialog({ kind, stored, draft, isSaving, onSubmit, onCancel, onClose, children, ...head }: Props) {
+export function EditorDialog({
+  kind,
+  stored,
+  draft,
+  isSaving,
+  onSubmit,
+  onInsert,
+  onCancel,
+  onClose,
+  children,
+  ...head
+}: Props) {
   const formId = useId();
   const { changed, restored, theirs, discard, forget } = draft;
   const { leave, question } = useUnsavedChanges(changed, forget);
@@ -56,7 +69,14 @@ export function EditorDialog({ kind, stored, draft, isSaving, onSubmit, onCancel
       }
     >
       {restored && !theirs && <RestoredNote onDiscard={discard} />}
-      {theirs && !isSaving && <OtherVersion kind={kind} theirs={stored.text} isWarned={warnedOf === stored.version} />}
+      {theirs && !isSaving && (
+        <OtherVersion
+          kind={kind}
+          theirs={stored.text}
+          isWarned={warnedOf === stored.version}
+          onInsert={onInsert && (() => onInsert(stored.text))}
+        />
+      )}
       <form
         id={formId}
         noValidate
@@ -74,16 +94,28 @@ export function EditorDialog({ kind, stored, draft, isSaving, onSubmit, onCancel
   );
 }
 
+interface OtherVersionProps {
+  kind: TextKind;
+  theirs: string;
+  isWarned: boolean;
+  onInsert: (() => void) | undefined;
+}
+
 /**
  * Shows the version that another user or a step has stored in the meantime, so that the user can
  * compare both texts before saving.
  */
-function OtherVersion({ kind, theirs, isWarned }: { kind: TextKind; theirs: string; isWarned: boolean }) {
+function OtherVersion({ kind, theirs, isWarned, onInsert }: OtherVersionProps) {
   return (
     <Alert tone="danger" title={`Someone else edited this ${kind} while you were writing`} className="mb-3">
       <p>Your text is below. Saving will replace this version:</p>
       {isWarned && <p className="font-medium">Press Ctrl+Enter again to replace it.</p>}
       <Textarea readOnly aria-label={`The stored ${kind}`} value={theirs} className="mt-2 max-h-40" />
+      {onInsert && (
+        <Button size="sm" className="mt-2" onClick={onInsert}>
+          Insert theirs
+        </Button>
+      )}
     </Alert>
   );
 }

@@ -163,6 +163,22 @@ test('the version of another user is shown, and overwritten only by saving again
   });
 });
 
+test('the version of another user can be inserted at the cursor', async () => {
+  let stored = { summaryText: TEXTS.summaryText, version: FIRST };
+  const { user } = await view('Summary', {
+    'GET /api/interviews/int-1/summary': () => json({ ...stored, structure: null }),
+    'PUT /api/interviews/int-1/summary': () =>
+      json({ message: 'Someone else edited this summary after you opened it.', code: 'text_changed' }, 409),
+  });
+  await user.click(screen.getByRole('button', { name: 'Edit' }));
+  await user.type(await screen.findByLabelText('Summary text'), ' Mine.');
+  stored = { summaryText: ' Theirs.', version: SECOND };
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await user.click(await screen.findByRole('button', { name: 'Insert theirs' }));
+  expect(screen.getByLabelText('Summary text')).toHaveProperty('value', 'What it means Mine. Theirs.');
+  expect(screen.getByRole('button', { name: 'Save Anyway' })).toBeTruthy();
+});
+
 test('Control and Enter replace the version of another user only when pressed twice', async () => {
   let stored = { summaryText: TEXTS.summaryText, version: FIRST };
   const { user, seen } = await view('Summary', {

@@ -29,8 +29,16 @@ export function TextEditor({ onSaved, ...props }: EditorProps) {
     toast({ title: 'Validation Error', description: TEXT_KINDS[kind].empty, variant: 'destructive' });
   };
 
+  const insertAtCursor = (text: string) => {
+    const field = area.current;
+    if (!field) return;
+    field.focus();
+    field.setRangeText(text, field.selectionStart, field.selectionEnd, 'end');
+    draft.setDraft(field.value);
+  };
+
   return (
-    <EditorDialog {...props} draft={draft} isSaving={save.isPending} onSubmit={submit}>
+    <EditorDialog {...props} draft={draft} isSaving={save.isPending} onSubmit={submit} onInsert={insertAtCursor}>
       <Textarea
         ref={area}
         aria-label={`${title} text`}

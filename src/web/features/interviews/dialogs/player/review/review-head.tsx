@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { playerSettings } from '#web/features/interviews/dialogs/player/player-settings.ts';
-import { filterQuery, type InterviewFilters } from '#web/features/interviews/interview-filters.ts';
+import { filterQuery, type InterviewFilters, sortQuery } from '#web/features/interviews/interview-filters.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatNumber } from '#web/lib/format.ts';
 import { Button } from '#web/ui/forms/button.tsx';
@@ -56,7 +56,7 @@ const StepButton = ({ label, isPossible, onClick, children }: StepButtonProps) =
 function TimeLeft({ filters, skip }: { filters: InterviewFilters; skip: number }) {
   const { speed } = playerSettings.use();
   const { data } = useQuery({
-    ...endpointQuery('/api/review', { query: { ...filterQuery(filters), skip } }),
+    ...endpointQuery('/api/review', { query: { ...filterQuery(filters), ...sortQuery(filters), skip } }),
     placeholderData: keepPreviousData,
   });
   if (!data?.seconds) return null;

@@ -10,13 +10,14 @@ const candidate = (n: number, part: Partial<Interview> = {}) =>
   anInterview({ id: `iv-${n}`, interviewId: `iv-${n}`, title: `Candidate ${n}`, ...part });
 
 /**
- * A dashboard over `count` interviews in pages of ten. Archived ones leave the list once `isReady`
- * resolves.
+ * A dashboard over `count` interviews in pages of ten. Archived ones leave the list, and further
+ * pages arrive, once `isReady` resolves.
  */
 function openList(count: number, path: string, part: Partial<Interview> = {}, isReady?: Promise<void>) {
   let all = Array.from({ length: count }, (_, index) => candidate(index + 1, part));
-  const pageOf = ({ query }: SeenRequest) => {
+  const pageOf = async ({ query }: SeenRequest) => {
     const from = (Number(query.get('page') ?? 1) - 1) * 10;
+    if (from > 0) await isReady;
     return { interviews: all.slice(from, from + 10), total: all.length };
   };
   const answers = Object.fromEntries(
@@ -76,6 +77,13 @@ test('the player shows how long the rest of the list takes at the chosen speed',
   expect([asked?.get('skip'), asked?.get('status')]).toEqual(['2', 'new']);
   await user.selectOptions(await screen.findByRole('combobox', { name: 'Speed' }), '1.5×');
   expect(screen.getByText('41 min left')).toBeTruthy();
+});
+
+test('what is left to watch follows the order of the list', async () => {
+  const { seen } = openList(3, '/?sort=oldest&interview=iv-2');
+  await screen.findByText('1 h 2 min left');
+  const asked = seen.filter(({ path, query }) => path === '/api/review' && query.has('skip'));
+  expect(asked.map(({ query }) => query.get('sort'))).toEqual(['oldest']);
 });
 
 test('the data of the next interview is requested in advance, without playing or reading it', async () => {
