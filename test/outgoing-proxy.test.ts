@@ -47,7 +47,8 @@ async function callsOf(sandbox: Sandbox, env: Record<string, string>): Promise<R
     'YouTube state': async () => adapters.videoHost?.state('id', never),
     'youtube:connect': () => new YoutubeConsent(client, 'http://127.0.0.1:1/', google).exchangeCode('code'),
     transcription: async () => adapters.transcriber?.transcribe({ ...sound, fileName: 'part-0.m4a' }, never),
-    summary: () => adapters.summarizer.summarize({ ...text, transcript: [{ text: 'A', startSeconds: 0 }] }, never),
+    summary: async () =>
+      adapters.summarizer?.summarize({ ...text, transcript: [{ text: 'A', startSeconds: 0 }] }, never),
     'breached passwords': async () => adapters.breachedPasswords?.has('a password'),
   };
 }

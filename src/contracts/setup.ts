@@ -18,7 +18,6 @@ export const Setup = z.object({
   refreshed: z.boolean(),
   youtube: z.boolean(),
   transcription: z.boolean(),
-  /** A language model writes the summaries. Without one they are excerpts. */
   summaries: z.boolean(),
   applicationLink: z.boolean(),
 });

@@ -34,8 +34,8 @@ export type SummaryQuote = z.infer<typeof SummaryQuote>;
 
 export const SummaryStructure = z.object({
   /**
-   * `model`: written by a language model. `extractive`: sentences picked from the transcript
-   * without one.
+   * `model`: written by a language model. `extractive`: sentences of the transcript, which former
+   * releases picked without one.
    */
   method: z.enum(['model', 'extractive']),
   overview: z.string(),

@@ -9,7 +9,6 @@ import { RETRY_POLICY } from './adapters/outside-http/retry.ts';
 import { recordingsWithFfmpeg } from './adapters/recordings-ffmpeg/recordings-with-ffmpeg.ts';
 import { mediabunnyRecordings } from './adapters/recordings-mediabunny/mediabunny-recordings.ts';
 import { clamdScanner } from './adapters/scanner-clamd/clamd-scanner.ts';
-import { extractiveSummarizer } from './adapters/summarizer-extractive/extractive-summarizer.ts';
 import { loadOnce } from './async/single-flight.ts';
 import type { Config } from './config/config.ts';
 import { configuredServices } from './config/connections.ts';
@@ -44,7 +43,7 @@ export interface Adapters {
   /** The message for users if `videoHost` is null. */
   videoHostSetup: string;
   transcriber: Transcriber | null;
-  summarizer: Summarizer;
+  summarizer: Summarizer | null;
   breachedPasswords: BreachedPasswords | null;
 }
 
@@ -242,9 +241,9 @@ function pickTranscriber(config: Config, retry: RetryPolicy): Transcriber | null
   return { transcribe: async (part, signal) => (await load()).transcribe(part, signal) };
 }
 
-function pickSummarizer(config: Config, retry: RetryPolicy): Summarizer {
+function pickSummarizer(config: Config, retry: RetryPolicy): Summarizer | null {
   const { SUMMARY_URL: url, SUMMARY_API_KEY: apiKey = '', SUMMARY_MODEL: model } = config;
-  if (!url) return extractiveSummarizer();
+  if (!url) return null;
   const load = loadOnce(async () => {
     const { openaiSummarizer } = await import('./adapters/summarizer-openai/openai-summarizer.ts');
     return openaiSummarizer({ url, apiKey, model, retry, proxy: outgoingProxy(config) });

@@ -1,18 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { SummaryStructure } from '#contracts/summaries.ts';
-import { extractiveSummarizer } from '#server/adapters/summarizer-extractive/extractive-summarizer.ts';
-import type { Summarizer } from '#server/ports/summarizer.ts';
 import { longTalk, never, spoken, summarizerStage } from '#support/summaries.ts';
 
 const { sandbox, openai, interview } = await summarizerStage();
-const ADAPTERS: Record<string, () => Summarizer> = { openai: () => openai(), extractive: extractiveSummarizer };
+const ADAPTERS = { openai: () => openai() };
 
-describe.each(Object.entries(ADAPTERS))('summarizer: %s', (name, adapter) => {
+describe.each(Object.entries(ADAPTERS))('summarizer: %s', (_name, adapter) => {
   test('every expectation of the request is judged, in the same order and wording', async () => {
     const request = interview();
     const summary = await adapter().summarize(request, never);
     expect(SummaryStructure.parse(summary)).toEqual(summary);
-    expect(summary.method).toBe(name === 'openai' ? 'model' : 'extractive');
+    expect(summary.method).toBe('model');
     expect(summary.expectations.map(({ field, expectation }) => ({ field, expectation }))).toEqual(
       request.expectations,
     );
@@ -37,7 +35,7 @@ describe.each(Object.entries(ADAPTERS))('summarizer: %s', (name, adapter) => {
     const { expectations, openQuestions } = await adapter().summarize(request, never);
     expect(expectations).toMatchObject([{ verdict: 'not shown', quotes: [] }]);
     // A model may ask about something else. The simulated one has written questions for this recording.
-    expect(openQuestions.join(' ')).toContain(name === 'openai' ? 'Ask for an example' : 'Welding');
+    expect(openQuestions.join(' ')).toContain('Ask for an example');
   });
 
   test('without expectations the summary is an overview', async () => {
@@ -60,7 +58,7 @@ describe.each(Object.entries(ADAPTERS))('summarizer: %s', (name, adapter) => {
   test('answers start where passages start, in the order of the questions, and without times nowhere', async () => {
     const request = interview();
     const { answers = [] } = await adapter().summarize(request, never);
-    if (name === 'openai') expect(answers.length).toBe(request.questions.length);
+    expect(answers.length).toBe(request.questions.length);
     expect(answers.map(({ position }) => position)).toEqual(answers.map((_, index) => index));
     const starts = request.transcript.map(({ startSeconds }) => startSeconds);
     for (const { startSeconds } of answers) expect(starts).toContain(startSeconds);
@@ -94,7 +92,7 @@ describe.each(Object.entries(ADAPTERS))('summarizer: %s', (name, adapter) => {
     const aborted = AbortSignal.abort(new Error('enough'));
     await expect(adapter().summarize(interview(), aborted)).rejects.toThrow('enough');
     const stop = new AbortController();
-    if (name === 'openai') sandbox.control.fail({ kind: 'hang', on: 'chat' });
+    sandbox.control.fail({ kind: 'hang', on: 'chat' });
     const call = adapter().summarize(interview({ transcript: longTalk(100_000, 'So.') }), stop.signal);
     setTimeout(() => stop.abort(new Error('enough')), 20);
     await expect(call).rejects.toThrow('enough');

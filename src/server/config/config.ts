@@ -203,9 +203,7 @@ export const VARIABLES = {
   TRANSCRIBE_CONCURRENCY: count(16).default(2).describe('Recordings that one process transcribes in parallel.'),
   SUMMARY_URL: baseUrl
     .optional()
-    .describe(
-      'Base URL of an OpenAI-compatible chat service that writes summaries, ending in /v1. If unset, a summary consists of sentences of the transcript.',
-    ),
+    .describe('Base URL of an OpenAI-compatible chat service that writes summaries, ending in /v1.'),
   SUMMARY_API_KEY: z.string().trim().optional().describe('API key of the summary service, if required.'),
   SUMMARY_MODEL: z.string().trim().default('gpt-4o-mini').describe('Summary model.'),
   SUMMARIZE_CONCURRENCY: count(16).default(2).describe('Summaries that one process writes in parallel.'),

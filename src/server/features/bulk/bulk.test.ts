@@ -286,7 +286,8 @@ describe('steps of many interviews', () => {
     await product.db.updateTable('interview').set({ video_url: 'https://videos.example/1.mp4' }).execute();
     for (const [action, reason] of [
       ['convert', "Converting isn't set up."],
-      ['summarize', "Transcription isn't set up."],
+      ['transcribe', "Transcription isn't set up."],
+      ['summarize', "Summaries aren't set up."],
     ] as const)
       expect(reasonsOf(await run(recruiter, { action, target: { ids: ['iv_00000'] } }))).toEqual({ iv_00000: reason });
   });

@@ -33,6 +33,7 @@ const ALL_DONE = 'Already converted and summarized.';
 export interface StepServices {
   videoHost: boolean;
   transcriber: boolean;
+  summarizer: boolean;
   /** Interviews whose service supplies the transcript. */
   supplied: ReadonlySet<string>;
   /** Interviews that have a recording for each answer instead of one. */
@@ -44,6 +45,12 @@ function reasonToSkip(step: Step, interview: StepFacts, services: StepServices):
   const status = interview[`${STEPS[step].record}_status`];
   if (status === 'in-progress') return 'Already running.';
   if (step === 'convert' ? isConverted(interview) : status === 'completed') return DONE[step];
+  return missingFor(step, interview, services);
+}
+
+/** What a step needs and does not have. */
+function missingFor(step: Step, interview: StepFacts, services: StepServices): string | null {
+  if (step === 'summarize' && !services.summarizer) return "Summaries aren't set up.";
   if (step === 'summarize' && !needsTranscript(step, interview)) return null;
   if (step !== 'convert' && services.supplied.has(interview.id)) return null;
   const hasVideo =

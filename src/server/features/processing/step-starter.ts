@@ -8,11 +8,13 @@ import {
   type StoredInterview,
 } from '#server/features/interviews/interviews.service.ts';
 import type { Log } from '#server/ports/log.ts';
+import type { Summarizer } from '#server/ports/summarizer.ts';
 import type { Transcriber } from '#server/ports/transcriber.ts';
 import type { VideoHost } from '#server/ports/video-host.ts';
 import { isConverted, planSteps, runsOf, type StepPlan } from './step-plan.ts';
 import { hostName, STEP_TEXTS } from './step-texts.ts';
 import type { StepTransitions } from './step-transitions.ts';
+import { NO_SUMMARIZER } from './summarize.ts';
 import { findSuppliedTranscript, NO_TRANSCRIBER, type SuppliedTranscriptDeps } from './supplied-transcript.ts';
 
 export interface StepStarterDeps extends SuppliedTranscriptDeps {
@@ -24,6 +26,8 @@ export interface StepStarterDeps extends SuppliedTranscriptDeps {
   videoHostSetup: string;
   /** Null when the installation has none. */
   transcriber: Transcriber | null;
+  /** Null when the installation has none. */
+  summarizer: Summarizer | null;
   transitions: StepTransitions;
 }
 
@@ -89,10 +93,16 @@ export class StepStarter {
    * the same order what started, or why nothing did. The caller logs and announces.
    */
   async startAll(tx: Executor, starts: readonly WantedSteps[], supplied: ReadonlySet<string>): Promise<StepPlan[]> {
-    const { transitions, videoHost, transcriber } = this.#deps;
+    const { transitions, videoHost, transcriber, summarizer } = this.#deps;
     const ids = starts.map(({ interview }) => interview.id);
     const segmented = await this.#deps.segments.listRecorded(tx, ids);
-    const services = { videoHost: videoHost !== null, transcriber: transcriber !== null, supplied, segmented };
+    const services = {
+      videoHost: videoHost !== null,
+      transcriber: transcriber !== null,
+      summarizer: summarizer !== null,
+      supplied,
+      segmented,
+    };
     const plans = starts.map(({ interview, steps }) => planSteps(steps, interview, services));
     const runs = starts.flatMap(({ interview }, at) =>
       (plans[at]?.runs ?? []).map((run) => ({ interviewId: interview.id, ...run })),
@@ -106,13 +116,14 @@ export class StepStarter {
    * service.
    */
   async #demandService(interviewId: string, step: Step): Promise<void> {
-    const { db, videoHost, videoHostSetup, transcriber } = this.#deps;
+    const { db, videoHost, videoHostSetup, transcriber, summarizer } = this.#deps;
     const texts = await interviewTexts.findTexts(db, interviewId);
     if (!texts) throw interviewNotFound();
     if (step === 'convert') {
       if (!videoHost) throw new AppError('not_configured', videoHostSetup);
       return;
     }
+    if (step === 'summarize' && !summarizer) throw new AppError('not_configured', NO_SUMMARIZER);
     if (transcriber || (step === 'summarize' && texts.transcription_text)) return;
     if (!(await this.#isSupplied(interviewId, texts.funnel_id))) throw new AppError('not_configured', NO_TRANSCRIBER);
   }

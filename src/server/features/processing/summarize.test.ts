@@ -177,11 +177,12 @@ describe('summarize', () => {
     expect((await logsOf(recruiter, 'summarize-interview'))[0]).toMatchObject({ type: 'error' });
   });
 
-  test('without SUMMARY_URL the summary is extractive, and its text explains that', async () => {
-    const { sandbox, recruiter, id, done } = await setUpProcessing({ env: { SUMMARY_URL: '' } });
-    expect((await done('summarize')).summaryText).toContain('Automatic excerpt');
-    expect((await recruiter.call(getSummary, { params: { id } })).structure?.method).toBe('extractive');
-    expect(sandbox.requests.list('/openai/v1/chat')).toEqual([]);
+  test('without SUMMARY_URL no summary starts, and the message names the variable and the local way', async () => {
+    const { start, read } = await setUpProcessing({ env: { SUMMARY_URL: '' } });
+    const { status, body } = await refusal(start('summarize'));
+    expect([status, body.code]).toEqual([409, 'not_configured']);
+    expect(body.message).toMatch(/^Summaries aren't set up\. .*SUMMARY_URL.* docs\/OPERATING\.md /);
+    expect(await read()).toMatchObject({ transcriptionStatus: null, summaryStatus: null });
   });
 
   test('instructions in a transcript have no effect, even if the model obeys them', async () => {

@@ -10,10 +10,14 @@ import { StepError, type StepWork } from './step-outcome.ts';
 import { passagesOf } from './summary/passages.ts';
 import { verifyQuotes } from './summary/verify-quotes.ts';
 
+/** The message for users when no service for summaries is configured. */
+export const NO_SUMMARIZER =
+  "Summaries aren't set up. Ask an admin to set SUMMARY_URL (plus SUMMARY_API_KEY and SUMMARY_MODEL if needed) and restart the server. docs/OPERATING.md shows how to run a language model on your own machine.";
+
 export interface SummarizeDeps {
   db: Database;
   funnels: Funnels;
-  summarizer: Summarizer;
+  summarizer: Summarizer | null;
 }
 
 /**
@@ -23,6 +27,7 @@ export interface SummarizeDeps {
 export const summarize =
   (deps: SummarizeDeps): StepWork =>
   async ({ run, signal }) => {
+    if (!deps.summarizer) throw new StepError(NO_SUMMARIZER);
     const texts = await interviewTexts.findTexts(deps.db, run.interviewId);
     const funnel = texts && (await deps.funnels.find(deps.db, texts.funnel_id));
     if (!texts?.transcription_text || !funnel) throw new StepError('This interview has no transcript to summarize.');

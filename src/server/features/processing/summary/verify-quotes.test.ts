@@ -96,7 +96,6 @@ describe('a verdict', () => {
     ['met without a quote is partly', structureWith([]), 'partly', `Why. ${NO_QUOTE_NOTE}`],
     ['partly stays', structureWith(invented, { verdict: 'partly' }), 'partly', 'Why.'],
     ['not shown stays', structureWith(invented, { verdict: 'not shown' }), 'not shown', 'Why.'],
-    ['of an extractive summary stays', structureWith([], { method: 'extractive' }), 'met', 'Why.'],
   ])('%s', (_, structure, verdict, note) => {
     expect(verifyQuotes(structure, TRANSCRIPT).expectations[0]).toMatchObject({ verdict, note });
   });

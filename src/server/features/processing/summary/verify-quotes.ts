@@ -18,8 +18,7 @@ export const NO_QUOTE_NOTE = 'No evidence found in the transcript.';
  * Looks up every quote in the transcript. Quotes that occur in it get its exact wording and time;
  * the others are dropped. A model's verdict without any evidence must not be `met`, because an
  * invented quote or a candidate who dictates the summary may have caused it. It becomes `partly`,
- * with a note, and not `not shown`, because models also paraphrase. The verdicts of extractive
- * summaries need no quotes.
+ * with a note, and not `not shown`, because models also paraphrase.
  */
 export function verifyQuotes(structure: SummaryStructure, transcript: readonly Passage[]): SummaryStructure {
   const spoken = new SpokenText(transcript);
@@ -27,7 +26,7 @@ export function verifyQuotes(structure: SummaryStructure, transcript: readonly P
     ...structure,
     expectations: structure.expectations.map((judged) => {
       const quotes = unique(judged.quotes.flatMap((quote) => findQuote(quote, spoken)));
-      const isBare = structure.method === 'model' && judged.verdict === 'met' && quotes.length === 0;
+      const isBare = judged.verdict === 'met' && quotes.length === 0;
       return isBare ? withoutEvidence(judged) : { ...judged, quotes };
     }),
   };
