@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import type { FunnelForm } from '#contracts/funnels.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
+import { findFreePort } from '#server/db/embedded/find-free-port.ts';
 import { connectDemoFunnels } from './demo/connect-demo-funnels.ts';
 
 const SANDBOX_PORT = 5055;
@@ -12,7 +12,7 @@ const CREDENTIALS = { username: 'admin', password: 'admin123' };
 
 /** `npm run demo`: the product with simulated services, and funnels ready to refresh. */
 async function main(): Promise<void> {
-  const sandbox = await startSandbox({ port: await freePort(SANDBOX_PORT), maxPerPage: 8 });
+  const sandbox = await startSandbox({ port: await findFreePort(SANDBOX_PORT), maxPerPage: 8 });
   const product = await startProduct(sandbox);
   stopTogether(product, () => sandbox.close());
 
@@ -59,7 +59,7 @@ async function startProduct(sandbox: Sandbox): Promise<ChildProcess> {
       DATABASE_URL: '',
       ADMIN_USERNAME: CREDENTIALS.username,
       ADMIN_PASSWORD: CREDENTIALS.password,
-      PORT: process.env.PORT ?? String(await freePort(PORT)),
+      PORT: process.env.PORT ?? String(await findFreePort(PORT)),
       DATA_DIR: process.env.DATA_DIR ?? resolve(import.meta.dirname, '../demo-data'),
       ...productVariables(sandbox),
       LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
@@ -79,20 +79,6 @@ function printInstructions(address: string, { url, funnels: [funnel] }: Sandbox)
 
   Stop with Ctrl-C. Start over with: rm -rf ${process.env.DATA_DIR ?? 'demo-data'}
 `);
-}
-
-/** Returns `wanted` if the port is free, otherwise another free port. */
-function freePort(wanted: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', () =>
-      wanted === 0 ? reject(new Error('No port is free on 127.0.0.1.')) : resolve(freePort(0)),
-    );
-    probe.listen(wanted, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : wanted));
-    });
-  });
 }
 
 function readyPort(product: ChildProcess): Promise<number> {

@@ -1,12 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { findFreePort } from '#server/db/embedded/find-free-port.ts';
 import { RELEASE } from '#server/release.ts';
 import { NAME } from './write-archive.ts';
 
@@ -93,14 +92,6 @@ async function waitUntilReady(child: ChildProcess, url: string): Promise<void> {
     demand(performance.now() < deadline, `${url} answers 200 within ${START_LIMIT_MS / 1_000} s`);
     await sleep(100);
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }
 
 const report = (what: string) => console.log(`✓ ${what}`);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
+import { parseJson } from '#contracts/rules/parse-json.ts';
 import { keyId } from '#server/secrets/sealer.ts';
 import type { ArchiveMember, ArchiveReader } from './archive-reader.ts';
 import { BackupError, CHECKSUMS, Checksums, MANIFEST, Manifest, SIGNATURE } from './manifest.ts';
@@ -138,12 +139,4 @@ async function digestOf(chunks: AsyncIterable<Buffer> | Iterable<Buffer>): Promi
     size += chunk.length;
   }
   return { size, sha256: hash.digest('hex') };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,5 +1,6 @@
 import { WebSocket } from 'ws';
 import { type Channel, ClientMessage, type LiveMessage } from '#contracts/live.ts';
+import { parseJson } from '#contracts/rules/parse-json.ts';
 import type { Log } from '#server/ports/log.ts';
 
 /** Unsent bytes after which a socket is too slow: it is closed, and its browser reconnects. */
@@ -141,13 +142,5 @@ export class LiveSockets {
       client.messageCount = 0;
       socket.ping();
     }
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

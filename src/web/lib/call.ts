@@ -1,5 +1,6 @@
 import type { Route, Routes } from '#contracts/api.ts';
 import type { CallInput, ResponseOf } from '#contracts/endpoint.ts';
+import { parseJson } from '#contracts/rules/parse-json.ts';
 import { ApiError, NETWORK_MESSAGE } from './api-error.ts';
 
 type Values = Record<string, unknown>;
@@ -60,7 +61,8 @@ export async function call<R extends Route>(
   }
   if (!response.ok) throw await readFailure(response, url);
   const text = await withNetworkError(url, signal, () => response.text());
-  return parseJson(text) as ResponseOf<Routes[R]>;
+  const parsed = parseJson(text);
+  return (parsed === undefined ? {} : parsed) as ResponseOf<Routes[R]>;
 }
 
 function urlOf(path: string, params: Values, query: Values): string {
@@ -85,14 +87,6 @@ async function withNetworkError<Result>(
   } catch (cause) {
     if (signal?.aborted) throw cause;
     throw new ApiError({ status: 0, statusText: '', message: NETWORK_MESSAGE, url, cause });
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return {};
   }
 }
 

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { parseJson } from '#server/adapters/outside-http/outside-call.ts';
+import { parseJson } from '#contracts/rules/parse-json.ts';
 import { threadEnvironment } from '#server/async/thread-environment.ts';
 import type { SourcePage } from '#server/ports/interview-source.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';

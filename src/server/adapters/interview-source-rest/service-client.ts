@@ -1,10 +1,10 @@
 import { type Dispatcher, request } from 'undici';
+import { parseJson } from '#contracts/rules/parse-json.ts';
 import type { OutgoingProxy } from '#server/adapters/outside-http/outgoing-proxy.ts';
 import {
   brokenMessage,
   isHeaderValue,
   outsideAgent,
-  parseJson,
   quotedMessage,
   ResponseTooLarge,
   readBytes,

@@ -1,11 +1,11 @@
 import OpenAI from 'openai';
 import { errors } from 'undici';
+import { parseJson } from '#contracts/rules/parse-json.ts';
 import type { OutgoingProxy } from '#server/adapters/outside-http/outgoing-proxy.ts';
 import {
   brokenMessage,
   isHeaderValue,
   outsideAgent,
-  parseJson,
   ResponseTooLarge,
   readText,
 } from '#server/adapters/outside-http/outside-call.ts';

@@ -61,18 +61,6 @@ export async function readBytes(
 }
 
 /**
- * Returns undefined when the text is not JSON. The parser's own error would quote the text, which
- * may be secret.
- */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/**
  * Header values are printable ASCII (RFC 9110, section 5.5), so no service can have issued any
  * other key.
  */

@@ -1,4 +1,5 @@
 import { type Dispatcher, request } from 'undici';
+import { parseJson } from '#contracts/rules/parse-json.ts';
 import { interviewsError, laterText } from '#server/adapters/interview-source-rest/call-error.ts';
 import { ValueCount } from '#server/adapters/interview-source-rest/value-count.ts';
 import type { RetryPolicy } from '#server/ports/retry-policy.ts';
@@ -9,7 +10,6 @@ import {
   brokenMessage,
   isHeaderValue,
   outsideAgent,
-  parseJson,
   quotedMessage,
   ResponseTooLarge,
   readBytes,

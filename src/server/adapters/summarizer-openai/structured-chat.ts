@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseJson } from '#server/adapters/outside-http/outside-call.ts';
+import { parseJson } from '#contracts/rules/parse-json.ts';
 import { ChatClient, type ChatMessage, type ChatSettings, type Reply } from './chat-client.ts';
 import { repairMessages } from './instructions.ts';
 import { unreadableResponse } from './summary-error.ts';

@@ -1,13 +1,8 @@
 import type { Readable } from 'node:stream';
 import { type Dispatcher, request } from 'undici';
+import { parseJson } from '#contracts/rules/parse-json.ts';
 import type { OutgoingProxy } from '#server/adapters/outside-http/outgoing-proxy.ts';
-import {
-  brokenMessage,
-  outsideAgent,
-  parseJson,
-  ResponseTooLarge,
-  readText,
-} from '#server/adapters/outside-http/outside-call.ts';
+import { brokenMessage, outsideAgent, ResponseTooLarge, readText } from '#server/adapters/outside-http/outside-call.ts';
 import type { GoogleCall, GoogleResponse } from './google-call.ts';
 import { badResponse, youtubeError } from './youtube-error.ts';
 

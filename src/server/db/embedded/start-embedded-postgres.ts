@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { loadOnce } from '#server/async/single-flight.ts';
 import { makeFolder } from '#server/make-folder.ts';
@@ -7,6 +5,7 @@ import { changePasswords, newPassword, readAccess, writeAccess } from './access.
 import { createCluster, findCluster } from './cluster.ts';
 import { lockDataDir } from './data-dir-lock.ts';
 import { EmbeddedPostgresError, translateError } from './embedded-postgres-error.ts';
+import { findFreePort } from './find-free-port.ts';
 import { keepRunning } from './keep-running.ts';
 import { stopLeftover } from './leftover-server.ts';
 import { chooseAccount } from './os-account.ts';
@@ -77,17 +76,4 @@ async function prepare({ dataDir, log, poolSize = 0 }: EmbeddedPostgresOptions) 
   const cluster = existing ?? (await createCluster(account, bin, access, dataDir));
   const plan: ServerPlan = { account, bin, cluster, poolSize, log, logFile: join(dataDir, 'postgres.log') };
   return { plan, access };
-}
-
-/** Returns `wanted` when it is free, else any free port. */
-async function findFreePort(wanted = 0): Promise<number> {
-  const server = createServer().listen({ port: wanted, host: '127.0.0.1', exclusive: true });
-  try {
-    await once(server, 'listening');
-    return (server.address() as AddressInfo).port;
-  } catch {
-    return findFreePort();
-  } finally {
-    server.close();
-  }
 }
