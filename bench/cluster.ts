@@ -3,28 +3,21 @@ import pg from 'pg';
 import { setUpDatabase } from '#server/set-up-database.ts';
 import { type ExternalPostgres, startExternalPostgres } from '#support/external-postgres.ts';
 import { Child } from './child.ts';
-import type { DeliveredMessages } from './live/listeners.ts';
-import { ANNOUNCE } from './live.ts';
-import { type BenchProduct, startProduct } from './product.ts';
-import { type BenchRow, limitRow, percentile, printRows, rowOfRounds } from './row.ts';
+import { startProduct } from './product.ts';
+import { type BenchRow, printRows, rowOfRounds } from './row.ts';
 import { sized } from './scale.ts';
 import { seedInterviews } from './seed-interviews.ts';
-import type { Load, LoadDone } from './session/load.ts';
+import type { Load, LoadResult } from './video/load-client.ts';
 
 const SIZES = sized([1, 2, 4], [1, 2]);
 const CORES = availableParallelism();
 const ROUNDS = sized(15, 1);
-const MILLISECONDS = sized(1_000, 50);
+const SECONDS = sized(1, 0.05);
 const INTERVIEWS = sized(20_000, 500);
 const PATH = '/api/interviews?page=1&limit=10&texts=false';
-const SOCKETS = sized(1_000, 20);
-const MESSAGES = sized(15, 1);
-const LIMIT_MS = 100;
-const LISTENERS = new URL('./live/listeners.ts', import.meta.url);
 
 /**
- * Measures several web processes over one database: how lists scale with their number, and how fast
- * a live message reaches the sockets of all of them.
+ * Measures how lists scale with the number of web processes over one database.
  *
  * Clients, web processes and PostgreSQL share the cores of one machine, so a saturated web process
  * would leave too little for the others. Instead, each web process has a client process with one
@@ -35,25 +28,24 @@ export async function run(): Promise<BenchRow[]> {
   await using opened = new AsyncDisposableStack();
   const postgres = await startExternalPostgres();
   opened.defer(() => postgres.remove());
-  const database = await fill(postgres);
-  opened.defer(() => database.end());
+  await fill(postgres);
   const chains: Chain[] = [];
   for (let count = 0; count < Math.max(...SIZES); count += 1) chains.push(await startChain(postgres, opened));
-  return [...(await listRows(chains)), await messageRow(chains, database)];
+  return await listRows(chains);
 }
 
 interface Chain {
-  product: BenchProduct;
   client: Child;
+  load: Load;
 }
 
-async function fill({ url }: ExternalPostgres): Promise<pg.Pool> {
+async function fill({ url }: ExternalPostgres): Promise<void> {
   const pool = new pg.Pool({ connectionString: url, max: 2 });
   // `end` does not wait until the connections are closed. The database may stop earlier.
   pool.on('error', () => {});
   await setUpDatabase(url, pool);
   await seedInterviews(pool, INTERVIEWS);
-  return pool;
+  await pool.end();
 }
 
 async function startChain({ url }: ExternalPostgres, opened: AsyncDisposableStack): Promise<Chain> {
@@ -61,13 +53,16 @@ async function startChain({ url }: ExternalPostgres, opened: AsyncDisposableStac
     ROLES: 'web',
     DATABASE_URL: url,
     SESSION_SECRET: 'a secret of the benchmark',
-    MAX_SOCKETS_PER_SESSION: String(SOCKETS),
   };
   const product = await startProduct({ env });
   opened.defer(() => product.stop());
-  const client = new Child(new URL('./session/load.ts', import.meta.url));
+  const client = new Child(new URL('./video/load-client.ts', import.meta.url));
   opened.defer(() => client.stop());
-  return { product, client };
+  const { port, address, cookie } = product;
+  const headers = [`cookie: ${cookie}`];
+  const list = await (await fetch(address + PATH, { headers: { cookie } })).arrayBuffer();
+  const load = { port, path: PATH, headers, fileBytes: list.byteLength, rangeBytes: null, connections: 1 };
+  return { client, load: { ...load, seconds: SECONDS } };
 }
 
 /** The sizes alternate in every round, and so does their order. */
@@ -84,12 +79,10 @@ async function listRows(chains: readonly Chain[]): Promise<BenchRow[]> {
 }
 
 async function listsPerSecond(chains: readonly Chain[]): Promise<number> {
-  const done = await Promise.all(
-    chains.map(({ product: { port, cookie }, client }) =>
-      client.ask<LoadDone>({ port, path: PATH, cookie, connections: 1, milliseconds: MILLISECONDS } satisfies Load),
-    ),
+  const rates = await Promise.all(
+    chains.map(async ({ client, load }) => (await client.ask<LoadResult>(load)).bytesPerSecond / load.fileBytes),
   );
-  return done.reduce((sum, { requests, milliseconds }) => sum + (requests / milliseconds) * 1_000, 0);
+  return rates.reduce((sum, rate) => sum + rate, 0);
 }
 
 function scalingRow(size: number, rates: readonly number[], one: readonly number[]): BenchRow {
@@ -102,34 +95,6 @@ function scalingRow(size: number, rates: readonly number[], one: readonly number
     // More processes than cores only take processor time from each other.
     aim: size <= CORES ? { atLeast: 0.9 } : null,
   });
-}
-
-async function messageRow([first, second]: readonly Chain[], database: pg.Pool): Promise<BenchRow> {
-  if (!first || !second) throw new Error('Two web processes are needed.');
-  const listeners = [new Child(LISTENERS), new Child(LISTENERS)];
-  try {
-    for (const [index, { product }] of [first, second].entries()) {
-      const { address: origin, port, cookie } = product;
-      await listeners[index]?.ask({ port, origin, cookie, path: '/ws', sockets: SOCKETS / 2 });
-    }
-    const delays: number[] = [];
-    for (let round = -1; round < MESSAGES; round += 1) {
-      const start = process.hrtime.bigint();
-      const deliveries = listeners.map((listener) => listener.ask<DeliveredMessages>({ expect: true }));
-      await database.query(ANNOUNCE);
-      const arrivals = (await Promise.all(deliveries)).flatMap((delivered) => delivered.arrivals);
-      // The first message warms up.
-      if (round >= 0) delays.push(...arrivals.map((at) => Number(BigInt(at) - start) / 1e6));
-    }
-    return limitRow({
-      name: `${MESSAGES} messages to ${SOCKETS.toLocaleString('en-US')} sockets of 2 processes, 99th percentile`,
-      ours: percentile(delays, 0.99),
-      limit: LIMIT_MS,
-      unit: 'ms',
-    });
-  } finally {
-    await Promise.all(listeners.map((listener) => listener.stop()));
-  }
 }
 
 if (import.meta.main) printRows(await run());

@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { keepAliveClient, timed } from './keep-alive-client.ts';
 import { bareRefresh } from './refresh/bare-client.ts';
 import { type RefreshProduct, startRefreshProduct } from './refresh/refresh-product.ts';
-import { refreshUnchanged } from './refresh/refresh-unchanged.ts';
 import { type FunnelAccess, type SandboxProcess, startSandboxProcess } from './refresh/sandbox-process.ts';
 import { peakOf } from './resident-mb.ts';
 import { type BenchRow, benchRow, limitRow, median, printRows, rowOfRounds } from './row.ts';
@@ -107,6 +106,17 @@ async function firstRefresh(
   const took = await product.refresh();
   if (withFiles && (await sandbox.countFileRequests()) === 0)
     throw new Error('The files of an earlier round still exist.');
+  return took;
+}
+
+/** Refreshes again. Returns milliseconds. @throws Error if it writes a row or downloads a file */
+async function refreshUnchanged(sandbox: SandboxProcess, product: RefreshProduct): Promise<number> {
+  await sandbox.countFileRequests();
+  const before = await product.versions();
+  const took = await product.refresh();
+  const files = await sandbox.countFileRequests();
+  if (files > 0) throw new Error(`A refresh with nothing changed downloaded ${files} files.`);
+  if ((await product.versions()) !== before) throw new Error('A refresh with nothing changed wrote rows.');
   return took;
 }
 

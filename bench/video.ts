@@ -2,13 +2,13 @@ import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isNginxInstalled, startNginx } from '#support/nginx.ts';
 import { Child } from './child.ts';
 import { type BenchProduct, startProduct } from './product.ts';
 import { type BenchRow, benchRow, printRows, rowOfRounds } from './row.ts';
 import { sized } from './scale.ts';
 import { cpuSeconds } from './video/cpu-seconds.ts';
 import type { Load, LoadResult } from './video/load-client.ts';
-import { startFileServer } from './video/nginx.ts';
 
 const MEGABYTE = 1024 * 1024;
 const FILE_BYTES = sized(200, 8) * MEGABYTE;
@@ -48,7 +48,7 @@ export async function run(): Promise<BenchRow[]> {
   const bare = new Child(new URL('./video/bare-server.ts', import.meta.url), path);
   const { port } = await bare.receive<{ port: number }>();
   const product = await startProduct({ dataDir });
-  const nginx = await startFileServer(folder);
+  const nginx = isNginxInstalled() ? await startNginx(nginxSettings(folder)) : null;
   const client = new Child(new URL('./video/load-client.ts', import.meta.url));
   try {
     const targets: Record<string, Target> = {
@@ -143,5 +143,8 @@ async function writeVideo(folder: string): Promise<string> {
   await file.close();
   return path;
 }
+
+/** The usual settings of an nginx that serves a folder. */
+const nginxSettings = (root: string) => `sendfile on; keepalive_requests 1000000; server { root ${root}; }`;
 
 if (import.meta.main) printRows(await run());

@@ -65,7 +65,7 @@ async function* fileUrls(
 }
 
 /** Downloads the files of all pages while further pages are read. */
-export async function downloadAll(
+async function downloadAll(
   pages: AsyncIterable<string[]>,
   { dispatcher, storeIn, upload }: StoreOptions & { dispatcher: Agent },
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { RefreshStatus, Timeframe } from '#contracts/sync.ts';
+import type { RefreshStatus } from '#contracts/sync.ts';
 import type { DB } from '#server/db/tables.ts';
 import { type BenchProduct, startProduct } from '../product.ts';
 import type { FunnelAccess, SandboxProcess } from './sandbox-process.ts';
@@ -12,13 +12,8 @@ const POLL_INTERVAL_MS = 10;
 
 /** A product whose active funnel belongs to the sandbox. */
 export interface RefreshProduct extends BenchProduct {
-  /**
-   * Refreshes all interviews, or new ones. Returns the milliseconds from the click until the product reports the
-   * end.
-   */
-  refresh(timeframe?: Timeframe): Promise<number>;
-  /** Resolves when the recordings of all interviews with several answers are joined. */
-  joined(): Promise<void>;
+  /** Refreshes all interviews. Returns the milliseconds until the product reports the end. */
+  refresh(): Promise<number>;
   /** Deletes the interviews, their files and all runs, so the next refresh starts from nothing. */
   empty(): Promise<void>;
   /** Returns a fingerprint that changes when any row that a refresh may write was written. */
@@ -37,10 +32,7 @@ export async function startRefreshProduct(
   await database.connect();
   return {
     ...product,
-    refresh: (timeframe = 'all') => refresh(product, timeframe),
-    async joined() {
-      while ((await database.query(JOINS_LEFT)).rows.length > 0) await sleep(POLL_INTERVAL_MS);
-    },
+    refresh: () => refresh(product),
     async empty() {
       await database.query('DELETE FROM sync_run');
       await database.query('DELETE FROM interview');
@@ -73,9 +65,6 @@ const TABLES = [
   'sync_skip',
 ] as const satisfies (keyof DB)[];
 
-const JOINS_LEFT =
-  "SELECT FROM pgboss.job WHERE name = 'media.join-recordings' AND state IN ('created', 'retry', 'active') LIMIT 1";
-
 /**
  * `xmin` is the transaction that wrote the current version of a row, `ctid` its location
  * (PostgreSQL manual, System Columns).
@@ -83,9 +72,9 @@ const JOINS_LEFT =
 const VERSIONS = `SELECT md5(string_agg(name || place || ' ' || version, ',' ORDER BY name, place)) AS versions
   FROM (${TABLES.map((name) => `SELECT '${name}' AS name, ctid AS place, xmin AS version FROM ${name}`).join(' UNION ALL ')}) AS rows`;
 
-async function refresh(product: BenchProduct, timeframe: Timeframe): Promise<number> {
+async function refresh(product: BenchProduct): Promise<number> {
   const start = performance.now();
-  await product.call('GET', `/api/interviews/sync?timeframe=${timeframe}`);
+  await product.call('GET', '/api/interviews/sync?timeframe=all');
   for (;;) {
     const status = await product.call<RefreshStatus>('GET', '/api/interviews/sync/status');
     if (status.error) throw new Error(`The refresh failed: ${status.error}`);

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { HIREFLIX_KEY, HIREFLIX_POSITIONS } from '#sandbox/hireflix/initial-hireflix.ts';
 
 const MAIN = new URL('../../src/sandbox/main.ts', import.meta.url).pathname;
 
@@ -9,28 +8,16 @@ export interface FunnelAccess {
   name: string;
   funnelId: string;
   apiKey: string;
-  /** Default: `rest`. */
-  source?: 'hireflix';
 }
-
-const HIREFLIX_FUNNEL: FunnelAccess = {
-  source: 'hireflix',
-  name: 'Hireflix',
-  funnelId: HIREFLIX_POSITIONS[0]?.id ?? '',
-  apiKey: HIREFLIX_KEY,
-};
 
 /** The sandbox in a separate process, with funnels that a benchmark fills. */
 export interface SandboxProcess {
   interviewServiceUrl: string;
   funnels: FunnelAccess[];
-  hireflix: { url: string; funnel: FunnelAccess };
   /** Replaces the interviews of a funnel with `count` generated ones and removes all faults. */
   fill(funnelId: string, count: number, videoBytes?: number): Promise<void>;
-  /** Removes all faults and adds interviews of Hireflix whose answers last 1.5 seconds. */
-  fillHireflix(count: number, answers: number, videoBytes: number): Promise<void>;
   /** Delays each page of the list. */
-  setLatency(ms: number, service?: 'interviews' | 'hireflix'): Promise<void>;
+  setLatency(ms: number): Promise<void>;
   /** Returns the number of files requested since the last call. */
   countFileRequests(): Promise<number>;
   stop(): Promise<void>;
@@ -44,20 +31,15 @@ export async function startSandboxProcess(): Promise<SandboxProcess> {
   return {
     interviewServiceUrl: `${url}/interview-service`,
     funnels: funnels as FunnelAccess[],
-    hireflix: { url: `${url}/hireflix`, funnel: HIREFLIX_FUNNEL },
     async fill(funnelId, count, videoBytes) {
       await call('POST', '/reset');
       for (const { id } of (await call('GET', `/funnels/${funnelId}/interviews`)) as { id: string }[])
         await call('DELETE', `/funnels/${funnelId}/interviews/${encodeURIComponent(id)}`);
       await call('POST', `/funnels/${funnelId}/grow`, { count, ...(videoBytes !== undefined && { videoBytes }) });
     },
-    async fillHireflix(count, answers, videoBytes) {
-      await call('POST', '/reset');
-      await call('POST', '/hireflix/grow', { count, answers, videoBytes, isShort: true });
-    },
-    async setLatency(ms, service = 'interviews') {
+    async setLatency(ms) {
       await call('DELETE', '/faults');
-      if (ms > 0) await call('POST', '/faults', { kind: 'latency', ms, on: service });
+      if (ms > 0) await call('POST', '/faults', { kind: 'latency', ms, on: 'interviews' });
     },
     async countFileRequests() {
       const { byMount } = (await call('GET', '/counters')) as { byMount: Record<string, { requests: number }> };
@@ -80,8 +62,8 @@ async function addressOf(child: ChildProcess & { stdout: NonNullable<ChildProces
   throw new Error('The sandbox did not start.');
 }
 
-/** Calls the control interface of the sandbox at `url`. @throws Error unless the status is 2xx */
-export async function callControl(url: string, method: string, path: string, body?: object): Promise<unknown> {
+/** @throws Error unless the status is 2xx */
+async function callControl(url: string, method: string, path: string, body?: object): Promise<unknown> {
   const response = await fetch(`${url}/control${path}`, { method, ...(body && { body: JSON.stringify(body) }) });
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
   return response.json();
