@@ -25,8 +25,8 @@ export default defineConfig({
   reporter: process.env.PLAYWRIGHT_JSON
     ? [['line'], ['json', { outputFile: process.env.PLAYWRIGHT_JSON }]]
     : [['list']],
-  // Long enough for a machine that other programs keep busy.
-  timeout: 120_000,
+  // Long enough for a machine that other programs keep busy. Pictures of all sizes take longer.
+  timeout: process.env.PICTURES ? 900_000 : 120_000,
   expect: { timeout: 15_000 },
   use: {
     browserName: 'chromium',

@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, type Page } from '@playwright/test';
 import type axe from 'axe-core';
+import { takePictures } from './pictures.ts';
+import { showTheme } from './show-theme.ts';
 
 const WCAG_22_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** Half the size of `axe.source`. */
@@ -37,23 +39,9 @@ export async function expectAccessible(
     await showTheme(page, 'dark');
     await expectNoViolations(page, `${screen}, ${width} px, dark`, { part, type: 'rule', values: ['color-contrast'] });
   }
+  await takePictures(page, screen);
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize(WIDE);
-}
-
-/**
- * Switches the theme and waits for the end of animations, because text that is still fading has too
- * little contrast.
- */
-async function showTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
-  await page.emulateMedia({ colorScheme });
-  await page.evaluate(`(async () => {
-    await new Promise(requestAnimationFrame);
-    const running = document
-      .getAnimations()
-      .filter(({ playState, effect }) => playState === 'running' && effect.getComputedTiming().endTime !== Infinity);
-    await Promise.allSettled(running.map(({ finished }) => finished));
-  })()`);
 }
 
 /**
