@@ -146,9 +146,9 @@ const forbidden = [
   {
     name: 'ground-below-features',
     comment:
-      'db, jobs, live, http and config do not import features or adapters. Take a function or an interface as an argument.',
+      'db, events, jobs, live, http and config do not import features or adapters. Take a function or an interface as an argument.',
     severity: 'error',
-    from: { path: '^src/server/(async|db|jobs|live|http|config)/', pathNot: TESTS },
+    from: { path: '^src/server/(async|db|events|jobs|live|http|config)/', pathNot: TESTS },
     to: { path: [FEATURES, '^src/server/adapters/'] },
   },
   {
@@ -156,13 +156,13 @@ const forbidden = [
     comment: 'src/server/db contains only SQL and connections. Move this to the room that needs it.',
     severity: 'error',
     from: { path: '^src/server/db/', pathNot: TESTS },
-    to: { path: '^src/server/(http|jobs|live|config)/' },
+    to: { path: '^src/server/(http|events|jobs|live|config)/' },
   },
   {
     name: 'jobs-and-live-without-http',
-    comment: 'Jobs and live events run without a request. Open sockets in a *.routes.ts.',
+    comment: 'Jobs, events and live messages need no request. Open sockets in a *.routes.ts.',
     severity: 'error',
-    from: { path: '^src/server/(jobs|live)/', pathNot: ['\\.routes\\.ts$', TESTS] },
+    from: { path: '^src/server/(events|jobs|live)/', pathNot: ['\\.routes\\.ts$', TESTS] },
     to: { path: '^src/server/http/' },
   },
   {
@@ -173,7 +173,7 @@ const forbidden = [
       path: '^src/server/',
       pathNot: [
         '^src/server/(config|cli)/',
-        '^src/server/compose(-adapters|-features|-ground|-http|-web|-work)?\\.ts$',
+        '^src/server/compose(-adapters|-events|-features|-ground|-http|-web|-work)?\\.ts$',
         PROCESS,
         TESTS,
       ],
@@ -189,11 +189,11 @@ const forbidden = [
       pathNot: [
         PROCESS,
         '^src/server/cli/',
-        '^src/server/compose(-adapters|-features|-ground|-http|-web|-work)?\\.ts$',
+        '^src/server/compose(-adapters|-events|-features|-ground|-http|-web|-work)?\\.ts$',
         TESTS,
       ],
     },
-    to: { path: '^src/server/compose(-adapters|-features|-ground|-http|-web|-work)?\\.ts$' },
+    to: { path: '^src/server/compose(-adapters|-events|-features|-ground|-http|-web|-work)?\\.ts$' },
   },
   {
     name: 'nothing-above-main',

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { API } from '#contracts/api.ts';
 import { getLoginHint, getUser, login, replaceDefaultPassword } from '#contracts/session.ts';
+import { createEvents } from '#server/compose-events.ts';
 import { isReachable, readConfig } from '#server/config/config.ts';
-import { Logs } from '#server/features/logs/logs.service.ts';
 import { Accounts } from '#server/features/session/accounts/accounts.service.ts';
 import { hashPassword } from '#server/features/session/accounts/passwords.ts';
 import { weaknessOfFirstPassword } from '#server/features/session/session.service.ts';
@@ -143,7 +143,7 @@ test.each([
 test('there is no warning with another password or on a local address', async () => {
   const here = await startApp();
   expect(await warningsOf(here)).toEqual([]);
-  const accounts = new Accounts(here.db, new Logs(here.db, 365));
+  const accounts = new Accounts(here.db, createEvents());
   await accounts.changePassword({ username: 'admin', password: 'another password' });
   const env = { TRUST_PROXY: 'true' };
   const reached = await startApp({ env, database: here.database, dataDir: here.dataDir });

@@ -67,17 +67,17 @@ export type Features = ReturnType<typeof composeFeatures>;
 /** Creates the features, each with the collaborators it needs. `opened` collects what to close. */
 export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack) {
   const { config, ground, adapters, options } = deps;
-  const { db, bus, queue, workers, logs, log, claims } = ground;
+  const { db, bus, queue, workers, logs, events, log, claims } = ground;
   const { files, source, downloader, inspector, recordings, intake, videoHost, breachedPasswords } = adapters;
   const sealer = new Sealer(options.secrets.encryptionKeys);
   const secret = options.secrets.sessionSecret;
   const sessions = new Sessions({
-    ...{ db, bus, logs, log, secret, sealer, config, breachedPasswords },
+    ...{ db, bus, events, log, secret, sealer, config, breachedPasswords },
     isReachable: isReachable(config),
   });
   const tombstones = new Tombstones(sealer);
-  const videoRemoval = new VideoRemoval({ db, queue, logs, videoHost });
-  const viewings = new Viewings({ db, logs, log });
+  const videoRemoval = new VideoRemoval({ db, queue, events, videoHost });
+  const viewings = new Viewings({ db, events, log });
   const interviews = new Interviews({
     db,
     viewings,
@@ -95,27 +95,22 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
     videoRemoval,
     tombstones,
     deletedInterviews,
-    logs,
+    events,
     interviews,
     source,
     sources: findSources(config),
     stopRefreshes: (funnelId) => sync.stopForFunnel(funnelId),
-    beforeDelete: (funnelId) => uploads.deleteOfFunnel(funnelId),
-    onUpdated: (tx, update) => automations.onFunnelUpdated(tx, update),
   });
   const candidates = new Candidates({
-    ...{ db, logs, interviews, tombstones, deletedInterviews, removal, videoRemoval },
+    ...{ db, events, interviews, tombstones, deletedInterviews, removal, videoRemoval },
     erasureList: new ErasureList(sealer, config.DATA_DIR),
   });
-  const segments = new Segments(db);
+  const segments = new Segments(db, events);
   const join = new RecordingJoin({ db, segments, recordings, claims, queue, removal, log });
-  const media = new Media({ db, interviews, source, downloader, removal, join, inspector, claims, logs });
+  const media = new Media({ db, interviews, source, downloader, removal, join, inspector, claims, events });
   const records = { interviews, segments, viewings, funnels, media, join, removal, videoRemoval };
   const processing = composeProcessing(deps, records, (tx, step) => bulk.afterStepEnd(tx, step));
-  const edits = new InterviewEdits({
-    ...{ db, logs, destinationUrl: config.DESTINATION_URL },
-    onTextEdited: (tx, edited) => processing.afterTextEdit(tx, edited),
-  });
+  const edits = new InterviewEdits({ db, events, destinationUrl: config.DESTINATION_URL });
   const bulk: Bulk = new Bulk({ db, logs, queue, interviews, edits, processing });
   const sync: Sync = composeSync(deps, records, {
     onInterviewsAdded: (tx, added) => automations.onInterviewsAdded(tx, added),
@@ -136,6 +131,7 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
   opened.defer(async () => uploadFolder?.close());
   const automations: Automations = new Automations({ db, funnels, sync, segments, bulk, logs });
   const webhooks = new Webhooks({ db, sealer, funnels, sync, automations, logs });
+  events.connect({ automations, processing, uploads });
   const operations = composeOperations(deps, { sync, funnels }, opened);
   const erasure = { candidates, deletedInterviews, videoRemoval };
   const savedViews = new SavedViews(db);
@@ -232,11 +228,11 @@ function composeOperations(
   { sync, funnels }: { sync: Sync; funnels: Funnels },
   opened: AsyncDisposableStack,
 ) {
-  const { connection, db, bus, queue, workers, sockets, logs, log } = ground;
+  const { connection, db, bus, queue, workers, sockets, logs, events, log } = ground;
   const { files } = adapters;
   const roles = config.ROLES;
   const readiness = new Readiness({ pool: connection.pool, queue, workers, files, roles });
-  const outages = new Outages({ db, bus, workers, logs, log, files });
+  const outages = new Outages({ db, bus, workers, events, log, files });
   opened.defer(() => outages.close());
   const metrics = config.METRICS_TOKEN
     ? new Metrics({ connection, bus, queue, workers, logs, sockets, files, sync, roles })

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { MinimumPace } from './async/pace.ts';
+import { createEvents } from './compose-events.ts';
 import type { Config } from './config/config.ts';
 import type { Secrets } from './config/secrets.ts';
 import { createLocalClaims, createSharedClaims } from './db/claims.ts';
@@ -88,6 +89,7 @@ export async function openGround(config: Config, options: ComposeOptions, opened
     claims,
     sockets: new LiveSockets(log, { total: config.MAX_SOCKETS, perSession: config.MAX_SOCKETS_PER_SESSION }),
     logs: new Logs(connection.db, config.LOG_RETENTION_DAYS),
+    events: createEvents(),
     log,
   };
 }

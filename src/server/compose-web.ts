@@ -36,11 +36,11 @@ export interface HttpDeps {
 export async function addWebRoutes(app: App, config: Config, deps: HttpDeps): Promise<void> {
   const { ground, adapters, features, webFolder } = deps;
   await serveApiDocs(app);
-  const { db, logs, log } = ground;
+  const { db, events, log } = ground;
   const perHour = config.READ_QUOTA;
   const quota = new ReadQuota({
     perHour,
-    settle: settleReads({ db, logs, perHour }),
+    settle: settleReads({ db, events, perHour }),
     onError: (error) => log.warn({ err: error }, 'reads were not counted in the database'),
   });
   setupRoutes(app, features.setup);
@@ -51,7 +51,7 @@ export async function addWebRoutes(app: App, config: Config, deps: HttpDeps): Pr
   syncRoutes(app, features.sync);
   interviewRoutes(
     app,
-    { interviews: features.interviews, edits: features.edits, marks: new ReviewMarks({ db, logs }) },
+    { interviews: features.interviews, edits: features.edits, marks: new ReviewMarks({ db, events }) },
     quota,
   );
   bulkRoutes(app, features.bulk);

@@ -2,9 +2,9 @@ import type { Adapters } from './compose-adapters.ts';
 import type { Features } from './compose-features.ts';
 import type { Ground } from './compose-ground.ts';
 import type { Config, WorkerQueue } from './config/config.ts';
-import { startEntry } from './features/operations/operations-log.ts';
 import { recordRelease } from './features/operations/releases.service.ts';
 import type { Log } from './ports/log.ts';
+import { RELEASE } from './release.ts';
 
 const EXPIRY_INTERVAL_MS = 60_000;
 const SWEEP_INTERVAL_MS = 60 * 60 * 1_000;
@@ -33,7 +33,7 @@ const QUEUES: Record<string, WorkerQueue> = {
 /** Creates the queues and, in the worker role, runs jobs and periodic work. */
 export async function startWork(deps: WorkDeps, opened: AsyncDisposableStack): Promise<void> {
   const { config, ground, features, hasExclusiveDatabase } = deps;
-  const { db, bus, queue, workers, logs } = ground;
+  const { db, bus, queue, workers, events } = ground;
   const { sync, processing, bulk, join, removal, videoRemoval, uploads } = features;
   const { ROLES: roles, WORKER_QUEUES: queues } = config;
   const jobs = [...sync.jobs, bulk.job, uploads.job, join.job, removal.job, ...videoRemoval.jobs, ...processing.jobs];
@@ -41,7 +41,7 @@ export async function startWork(deps: WorkDeps, opened: AsyncDisposableStack): P
   await queue.prepare(jobs);
   if (isWorker) await endAbandoned(features);
   await recordRelease(ground);
-  await logs.write(db, startEntry(roles));
+  await events.record(db, 'process.started', { roles: [...roles], release: RELEASE });
   if (!isWorker) return;
   const own = jobs.filter(({ name }) => {
     const limited = QUEUES[name];

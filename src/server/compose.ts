@@ -5,7 +5,6 @@ import { composeHttp } from './compose-http.ts';
 import { startSweep, startWork } from './compose-work.ts';
 import type { Config } from './config/config.ts';
 import { ConfigError, isReachable } from './config/config.ts';
-import { sourceChangedEntry } from './features/operations/operations-log.ts';
 import { seedFirstAccount, weaknessOfFirstPassword } from './features/session/session.service.ts';
 import { type App, endConnections } from './http/app.ts';
 
@@ -36,13 +35,13 @@ export async function compose(config: Config, options: ComposeOptions): Promise<
     const picked = await pickAdapters(config, {
       retry: options.retry,
       onSourceChange: (message) =>
-        void ground.logs
-          .write(ground.db, sourceChangedEntry(message))
+        void ground.events
+          .record(ground.db, 'source.changed', { message })
           .catch((error: unknown) => ground.log.warn({ err: error }, message)),
     });
     const adapters = { ...picked, source: options.changeSource?.(picked.source) ?? picked.source };
     const features = composeFeatures({ config, ground, adapters, options }, opened);
-    if (isWeb) await seedFirstAccount({ db: ground.db, logs: ground.logs, log: ground.log, config });
+    if (isWeb) await seedFirstAccount({ db: ground.db, events: ground.events, log: ground.log, config });
     const app = await composeHttp(config, { ground, adapters, features, webFolder: options.webFolder }, opened);
     return {
       app,

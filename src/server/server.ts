@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { compose, type Product } from './compose.ts';
+import { createEvents } from './compose-events.ts';
 import { cleartextSettings } from './config/cleartext.ts';
 import { unfinishedSettings } from './config/combinations.ts';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
@@ -12,7 +13,6 @@ import { connect } from './db/database.ts';
 import { EmbeddedPostgresError } from './db/embedded/embedded-postgres-error.ts';
 import { startEmbeddedPostgres } from './db/embedded/start-embedded-postgres.ts';
 import { explainError } from './explain-error.ts';
-import { Logs } from './features/logs/logs.service.ts';
 import { recordRelease } from './features/operations/releases.service.ts';
 import { ListenError, listen } from './http/listen.ts';
 import { createLog } from './log.ts';
@@ -94,7 +94,7 @@ class Server {
       const report = (line: string) => void process.stdout.write(`${line}\n`);
       const applied = await setUpDatabase(ownerConnectionString, connection.pool, report);
       const { db } = connection;
-      await recordRelease({ db, logs: new Logs(db, this.#config.LOG_RETENTION_DAYS), log: this.#log });
+      await recordRelease({ db, events: createEvents(), log: this.#log });
       const done = applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Nothing to do.';
       process.stdout.write(`${done} The database is up to date for release ${RELEASE}.\n`);
     } finally {

@@ -9,7 +9,7 @@ import { getUser, login } from '#contracts/session.ts';
 import { startSync } from '#contracts/sync.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
 import { startSandbox } from '#sandbox/start-sandbox.ts';
-import { Logs } from '#server/features/logs/logs.service.ts';
+import { createEvents } from '#server/compose-events.ts';
 import { Accounts } from '#server/features/session/accounts/accounts.service.ts';
 import type { Person } from '#support/call.ts';
 import { insertInterviews } from '#support/insert-interviews.ts';
@@ -48,7 +48,7 @@ export async function openWorld(cleanup: AsyncDisposableStack): Promise<FuzzWorl
   });
   await product.app.listen({ port: 0, host: '127.0.0.1' });
   const port = (product.app.server.address() as AddressInfo).port;
-  const accounts = new Accounts(product.db, new Logs(product.db, 1));
+  const accounts = new Accounts(product.db, createEvents());
   for (const account of [LEAVER, CHANGER]) await accounts.add(account);
 
   const form = sandbox.funnels.find(({ funnelId }) => funnelId === FUNNEL);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
+import { createEvents } from '#server/compose-events.ts';
 import { connect, type Database } from '#server/db/database.ts';
-import { Logs } from '#server/features/logs/logs.service.ts';
 import { Accounts } from '#server/features/session/accounts/accounts.service.ts';
 import { sessionRoutes } from '#server/features/session/session.routes.ts';
 import { Sessions, seedFirstAccount } from '#server/features/session/session.service.ts';
@@ -66,15 +66,25 @@ export async function startSessionApp({
   const { db } = connection;
   const bus = openLiveBus(database.applicationUrl, log);
   await bus.opened;
-  const logs = new Logs(db, 365);
+  const events = createEvents();
   const config = {
     ADMIN_USERNAME: admin?.username ?? 'admin',
     ADMIN_PASSWORD: admin?.password ?? 'admin123',
     SECOND_FACTOR: secondFactor,
   };
   const sealer = new Sealer(() => [KEY]);
-  await seedFirstAccount({ db, logs, log, config });
-  const sessions = new Sessions({ db, bus, logs, log, config, secret: SECRET, sealer, isReachable, clock: clock.read });
+  await seedFirstAccount({ db, events, log, config });
+  const sessions = new Sessions({
+    db,
+    bus,
+    events,
+    log,
+    config,
+    secret: SECRET,
+    sealer,
+    isReachable,
+    clock: clock.read,
+  });
   const app = await buildApp({ log, trustProxy, sessions });
   sessionRoutes(app, sessions);
   await app.ready();
@@ -91,7 +101,7 @@ export async function startSessionApp({
     await stop();
     if (!beside) await database.drop();
   });
-  const accounts = new Accounts(db, logs);
+  const accounts = new Accounts(db, events);
   return { app, db, bus, sessions, accounts, clock, database, anonymous: () => new Person(app), stop };
 }
 

@@ -4,9 +4,9 @@ import { type BackupResult, type BackupSource, makeBackup } from '#server/backup
 import { BackupError } from '#server/backup/manifest.ts';
 import { formatBytes } from '#server/backup/progress.ts';
 import { pickFileStore } from '#server/compose-adapters.ts';
+import { createEvents } from '#server/compose-events.ts';
 import { type Config, readConfig } from '#server/config/config.ts';
 import { findEncryptionKeys, findSessionSecret } from '#server/config/secrets.ts';
-import { Logs, type NewLogEntry } from '#server/features/logs/logs.service.ts';
 import { RELEASE } from '#server/release.ts';
 import { keyId } from '#server/secrets/sealer.ts';
 import { type BackupTarget, chooseTarget, deleteOldBackups } from './backup-target.ts';
@@ -107,8 +107,8 @@ async function backUp(config: Config, plan: BackupPlan, terminal: Terminal): Pro
     const result = await makeBackup(source, await target.open(encrypt));
     progress.end();
     const { rows, files, bytes } = result;
-    const metadata = { path: target.name, rows, files, bytes, withSecrets, withFiles, isEncrypted: encrypt !== null };
-    await new Logs(opened.db, config.LOG_RETENTION_DAYS).write(opened.db, backupEntry(metadata));
+    const made = { path: target.name, rows, files, bytes, withSecrets, withFiles, isEncrypted: encrypt !== null };
+    await createEvents().record(opened.db, 'backup.made', made);
     return [...describeResult(plan, result), describeSecrets(config, keys, withSecrets)];
   } catch (error) {
     throw translateWriteError(error, target.name);
@@ -143,14 +143,6 @@ const describeResult = (
     ? 'It is encrypted: a restore needs the secret key.'
     : 'It is not encrypted: anyone who has it can read names, transcripts and videos. Encrypt it with --encrypt where others can read it.',
 ];
-
-const backupEntry = (metadata: { path: string; withSecrets: boolean } & Record<string, unknown>): NewLogEntry => ({
-  type: 'system',
-  action: 'make-backup',
-  status: 'success',
-  summary: `A backup ${metadata.withSecrets ? 'with the secrets ' : ''}was made.`,
-  metadata,
-});
 
 const secretMembers = (config: Config, keys: readonly Buffer[]): Record<string, string> => {
   const session = findSessionSecret(config);

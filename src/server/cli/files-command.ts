@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { listFiles } from '#server/backup/list-files.ts';
 import { openLocalStore, openS3Store } from '#server/compose-adapters.ts';
+import { createEvents } from '#server/compose-events.ts';
 import { type Config, readConfig } from '#server/config/config.ts';
 import { writeMovedStore } from '#server/config/moved-store.ts';
-import { Logs } from '#server/features/logs/logs.service.ts';
 import {
   FILE_FOLDERS,
   type FileKind,
@@ -59,13 +59,7 @@ async function runFilesCommand(args: string[], { environment }: CommandContext):
     const counts = await copyAll(move, names);
     const unused = await countUnused(move.to, names);
     await writeMovedStore(config.DATA_DIR, to);
-    await new Logs(opened.db, config.LOG_RETENTION_DAYS).write(opened.db, {
-      type: 'system',
-      action: 'move-files',
-      status: 'success',
-      summary: `Files were moved to ${to === 's3' ? 'the bucket' : 'the local folder'}.`,
-      metadata: { to, ...counts },
-    });
+    await createEvents().record(opened.db, 'files.moved', { to, ...counts });
     return describeMove(config, to, { ...counts, unused, isSet: Boolean(environment.FILE_STORE?.trim()) });
   } finally {
     await opened.close();

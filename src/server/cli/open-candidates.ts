@@ -1,4 +1,5 @@
 import { pickFileStore } from '#server/compose-adapters.ts';
+import { createEvents } from '#server/compose-events.ts';
 import type { Config } from '#server/config/config.ts';
 import { readSecrets } from '#server/config/secrets.ts';
 import { Candidates } from '#server/features/candidates/candidates.service.ts';
@@ -7,7 +8,6 @@ import { ErasureList } from '#server/features/erasure/erasure-list.service.ts';
 import { Tombstones } from '#server/features/erasure/tombstones.service.ts';
 import { VideoRemoval } from '#server/features/erasure/video-removal.service.ts';
 import { Interviews } from '#server/features/interviews/interviews.service.ts';
-import { Logs } from '#server/features/logs/logs.service.ts';
 import { FileRemoval } from '#server/features/media/file-removal.service.ts';
 import { openSender } from '#server/jobs/queue.ts';
 import type { FileStore } from '#server/ports/file-store.ts';
@@ -27,7 +27,7 @@ export async function openCandidates(config: Config): Promise<OpenedCandidates> 
   const { db, connection, close } = await openDatabase(config, { needs: 'current' });
   try {
     const queue = await openSender(connection);
-    const logs = new Logs(db, config.LOG_RETENTION_DAYS);
+    const events = createEvents();
     const sealer = new Sealer((await readSecrets(config)).encryptionKeys);
     const tombstones = new Tombstones(sealer);
     const erasureList = new ErasureList(sealer, config.DATA_DIR);
@@ -42,13 +42,13 @@ export async function openCandidates(config: Config): Promise<OpenedCandidates> 
     const files = await pickFileStore(config);
     const removal = new FileRemoval({ db, queue, files, interviews });
     // The command only enqueues the removal of published videos; the server runs it.
-    const videoRemoval = new VideoRemoval({ db, queue, logs, videoHost: null });
+    const videoRemoval = new VideoRemoval({ db, queue, events, videoHost: null });
     const deletedInterviews = new DeletedInterviews({ db, tombstones, retentionDays: config.LOG_RETENTION_DAYS });
     await queue.prepare([removal.job, ...videoRemoval.jobs]);
     return {
       candidates: new Candidates({
         db,
-        logs,
+        events,
         interviews,
         tombstones,
         deletedInterviews,

@@ -9,12 +9,12 @@ import { BackupError } from '#server/backup/manifest.ts';
 import { restoreBackup } from '#server/backup/restore-backup.ts';
 import { demandAuthentic, type VerifiedArchive, verifyArchive } from '#server/backup/verify-archive.ts';
 import { pickFileStore } from '#server/compose-adapters.ts';
+import { createEvents } from '#server/compose-events.ts';
 import { type Config, readConfig } from '#server/config/config.ts';
 import { findEncryptionKeys } from '#server/config/secrets.ts';
 import { connect } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { erasureListPath } from '#server/features/erasure/erasure-list.service.ts';
-import { Logs } from '#server/features/logs/logs.service.ts';
 import { FILE_FOLDERS, type FileKind, type FileStore } from '#server/ports/file-store.ts';
 import { RELEASE } from '#server/release.ts';
 import { findBackup } from './backup-target.ts';
@@ -117,7 +117,7 @@ async function restoreInto(config: Config, { archive, verified, keys, onProgress
     const target = { connectionString, files: manifest.withFiles ? store : null, leaveOut, onProgress };
     const restored = await restoreBackup(archive, verified, target);
     await migrate(connectionString);
-    await logRestore(connectionString, config, verified);
+    await recordRestore(connectionString, verified);
     const missing = checksums.missingFiles.length;
     return [
       `Restored ${restored.rows} rows and ${restored.files} files of ${manifest.createdAt} (release ${manifest.productVersion}).`,
@@ -132,17 +132,11 @@ async function restoreInto(config: Config, { archive, verified, keys, onProgress
   }
 }
 
-async function logRestore(connectionString: string, config: Config, { manifest }: VerifiedArchive): Promise<void> {
+async function recordRestore(connectionString: string, { manifest }: VerifiedArchive): Promise<void> {
   const { createdAt, productVersion: release } = manifest;
   const { db, close } = connect(connectionString, 1, () => {});
   try {
-    await new Logs(db, config.LOG_RETENTION_DAYS).write(db, {
-      type: 'system',
-      action: 'restore-backup',
-      status: 'success',
-      summary: `A backup that release ${release} made on ${createdAt.slice(0, 10)} was restored by release ${RELEASE}.`,
-      metadata: { createdAt, release, restoredBy: RELEASE },
-    });
+    await createEvents().record(db, 'backup.restored', { createdAt, release, restoredBy: RELEASE });
   } finally {
     await close();
   }

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import type { EventData } from '#contracts/events.ts';
+import { createEvents } from '#server/compose-events.ts';
 import { type Config, readConfig } from '#server/config/config.ts';
 import { findEncryptionKeys, prepareNextKey, readSecrets, retireCurrentKey } from '#server/config/secrets.ts';
 import { ROTATION_LOCK } from '#server/db/advisory-locks.ts';
@@ -8,7 +10,6 @@ import { resealWebhooks } from '#server/features/automation/webhook-secrets.ts';
 import { ErasureList } from '#server/features/erasure/erasure-list.service.ts';
 import { Tombstones } from '#server/features/erasure/tombstones.service.ts';
 import { resealApiKeys } from '#server/features/funnels/api-key-vault.ts';
-import { Logs, type NewLogEntry } from '#server/features/logs/logs.service.ts';
 import { resealSecondFactors } from '#server/features/session/second-factor/sealed-secrets.ts';
 import { keyId, Sealer } from '#server/secrets/sealer.ts';
 import { type Command, type CommandContext, CommandError, parseArguments } from './command.ts';
@@ -88,7 +89,7 @@ function resealAll(db: Database, keys: readonly Buffer[], config: Config) {
     await resealWebhooks(tx, sealer);
     const erasures = await list.read();
     if (await new Tombstones(sealer).reseal(tx)) {
-      await new Logs(db, config.LOG_RETENTION_DAYS).write(tx, rotationEntry(keys, resealed));
+      await createEvents().record(tx, 'keys.rotated', rotationOf(keys, resealed));
       if (erasures) await list.write(erasures);
       return resealed;
     }
@@ -103,21 +104,12 @@ interface Resealed {
   factors: Awaited<ReturnType<typeof resealSecondFactors>>;
 }
 
-function rotationEntry([key]: readonly Buffer[], { apiKeys, factors }: Resealed): NewLogEntry {
-  const unreadable = apiKeys.unreadable.length + factors.unreadable.length;
-  return {
-    type: 'system',
-    action: 'rotate-keys',
-    status: unreadable > 0 ? 'warning' : 'success',
-    summary: `Stored secrets were encrypted with a new key: ${plural(apiKeys.count, 'API key')} and ${plural(factors.count, 'second factor')}.`,
-    metadata: {
-      key: key && keyId(key).toString('hex'),
-      apiKeys: apiKeys.count,
-      secondFactors: factors.count,
-      unreadable,
-    },
-  };
-}
+const rotationOf = ([key]: readonly Buffer[], { apiKeys, factors }: Resealed): EventData<'keys.rotated'> => ({
+  key: key ? keyId(key).toString('hex') : null,
+  apiKeys: apiKeys.count,
+  secondFactors: factors.count,
+  unreadable: apiKeys.unreadable.length + factors.unreadable.length,
+});
 
 function describeResult({ apiKeys, factors }: Resealed, [key]: readonly Buffer[]): string {
   const id = key ? keyId(key).toString('hex') : '';

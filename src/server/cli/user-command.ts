@@ -1,6 +1,6 @@
 import { pickBreachedPasswords } from '#server/compose-adapters.ts';
+import { createEvents } from '#server/compose-events.ts';
 import { readConfig } from '#server/config/config.ts';
-import { Logs } from '#server/features/logs/logs.service.ts';
 import { Accounts } from '#server/features/session/accounts/accounts.service.ts';
 import { breachCheck } from '#server/features/session/accounts/password-policy.ts';
 import { type Command, type CommandContext, UsageError } from './command.ts';
@@ -73,7 +73,7 @@ async function runUserCommand(args: string[], { environment, terminal }: Command
     const isBreached = breachCheck(await pickBreachedPasswords(config), (error) =>
       terminal.output.write(`${(error as Error).message} The password was not checked there.\n`),
     );
-    const accounts = new Accounts(db, new Logs(db, config.LOG_RETENTION_DAYS), isBreached);
+    const accounts = new Accounts(db, createEvents(), isBreached);
     const message = await action(accounts, name, {
       readPassword: () => readNewPassword(terminal),
       confirm: async (question) => (isConfirmed ? undefined : confirm(terminal, question)),

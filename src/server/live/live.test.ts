@@ -10,10 +10,12 @@ import type { LiveMessage } from '#contracts/live.ts';
 import { unmarkWatched } from '#contracts/review.ts';
 import { getUser, logout, logoutEverywhere } from '#contracts/session.ts';
 import { dismissSyncError } from '#contracts/sync.ts';
-import { Logs } from '#server/features/logs/logs.service.ts';
+import { createEvents } from '#server/compose-events.ts';
+import { writeEntry } from '#server/features/logs/write-entry.ts';
 import { Accounts } from '#server/features/session/accounts/accounts.service.ts';
-import { announceExpiry } from '#server/features/session/sessions/session-events.ts';
+import { EXPIRED } from '#server/features/session/sessions/session-events.ts';
 import { endExpiredSessions } from '#server/features/session/sessions/session-lifecycle.ts';
+import { announce } from '#server/live/bus.ts';
 import type { Person } from '#support/call.ts';
 import { insertInterviews } from '#support/insert-interviews.ts';
 import { startApp, type TestApp } from '#support/start-app.ts';
@@ -85,7 +87,7 @@ describe('the live socket', () => {
       payload: { action: 'create-funnel', actor: { name: 'admin', address: '127.0.0.1' } },
     });
     const entry = { type: 'system', action: 'start', status: 'info', summary: 'Large' } as const;
-    await new Logs(product.db, 365).write(product.db, { ...entry, details: { list: Array(9_000).fill('item') } });
+    await writeEntry(product.db, { ...entry, details: { list: Array(9_000).fill('item') } });
     const large = await until('the large entry arrives', () =>
       subscriber.messages.find((message) => JSON.stringify(message).includes('Large')),
     );
@@ -133,7 +135,7 @@ describe('the live socket', () => {
 
   test('the live socket notifies only the own browsers of an account when it signs in or out', async () => {
     const { product, origin } = await listening();
-    await new Accounts(product.db, new Logs(product.db, 365)).add({ username: 'ann', password: 'ann password' });
+    await new Accounts(product.db, createEvents()).add({ username: 'ann', password: 'ann password' });
     const ann = await connect(origin, await product.signedIn('ann', 'ann password'));
     const admin = await connect(origin, await product.signedIn());
     const count = ({ messages }: typeof ann) => messages.filter(({ type }) => type === 'devices-changed').length;
@@ -146,7 +148,7 @@ describe('the live socket', () => {
 
   test('the live socket notifies only the own browsers of an account when it marks an interview as unwatched', async () => {
     const { product, origin } = await listening();
-    await new Accounts(product.db, new Logs(product.db, 365)).add({ username: 'ann', password: 'ann password' });
+    await new Accounts(product.db, createEvents()).add({ username: 'ann', password: 'ann password' });
     const ann = await connect(origin, await product.signedIn('ann', 'ann password'));
     const recruiter = await product.signedIn();
     const admin = await connect(origin, recruiter);
@@ -180,7 +182,7 @@ describe('the live socket', () => {
     await sql`UPDATE session SET expires_at = now() - interval '1 s' WHERE token_hash = (SELECT min(token_hash) FROM session)`.execute(
       product.db,
     );
-    await endExpiredSessions(product.db, new Logs(product.db, 365), Date.now());
+    await endExpiredSessions(product.db, createEvents(), Date.now());
     expect((await closed)[0]).toBe(1008);
     expect(await product.db.selectFrom('session').select('remembered').execute()).toHaveLength(1);
   });
@@ -207,7 +209,7 @@ describe('the live socket', () => {
 
   test('the live socket closes with all others of an account that is signed out everywhere, after one query', async () => {
     const { product, origin } = await listening();
-    await new Accounts(product.db, new Logs(product.db, 365)).add({ username: 'ann', password: 'a long enough one' });
+    await new Accounts(product.db, createEvents()).add({ username: 'ann', password: 'a long enough one' });
     const [staying, ...leaving] = [
       await product.signedIn(),
       await product.signedIn('ann', 'a long enough one'),
@@ -231,9 +233,9 @@ describe('the live socket', () => {
     const last = await connect(origin, people[0] ?? null);
     const closed = once(last.socket, 'close');
     const queries = countSessionQueries();
-    for (let count = 0; count < 20; count += 1) await announceExpiry(product.db);
+    for (let count = 0; count < 20; count += 1) await announce(product.db, 'session', EXPIRED);
     await product.db.deleteFrom('session').execute();
-    await announceExpiry(product.db);
+    await announce(product.db, 'session', EXPIRED);
     expect((await closed)[0]).toBe(1008);
     // One for each announcement at the most, and none for each of the 31 sockets.
     expect(queries.count()).toBeLessThan(30);

@@ -1,9 +1,10 @@
 import type { Automation } from '#contracts/automation.ts';
+import type { EventData } from '#contracts/events.ts';
 import type { Funnel } from '#contracts/funnels.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Bulk } from '#server/features/bulk/bulk.service.ts';
-import type { Funnels, FunnelUpdate } from '#server/features/funnels/funnels.service.ts';
+import type { Funnels } from '#server/features/funnels/funnels.service.ts';
 import type { Segments } from '#server/features/interviews/segments/segments.service.ts';
 import type { Logs } from '#server/features/logs/logs.service.ts';
 import { type EndedRun, MAX_SINGLE_READS, type Sync } from '#server/features/sync/sync.service.ts';
@@ -82,7 +83,10 @@ export class Automations {
   }
 
   /** Ends the pause of a changed funnel. With a new key or list its next refresh is due at once. */
-  async onFunnelUpdated(tx: Executor, { funnelId, hasNewAccess, hasNewList }: FunnelUpdate): Promise<void> {
+  async onFunnelUpdated(
+    tx: Executor,
+    { funnelId, hasNewAccess, hasNewList }: EventData<'funnel.changed'>,
+  ): Promise<void> {
     await updateAutomation(tx, funnelId, {
       ...RUNNING,
       ...(hasNewAccess && { started_at: null }),

@@ -1,5 +1,6 @@
 import { lockKeyRotation } from '#server/db/advisory-locks.ts';
 import type { Database, Executor } from '#server/db/database.ts';
+import type { Events } from '#server/events/events.ts';
 import type { DeletedInterviews, StoredDeletedInterview } from '#server/features/erasure/deleted-interviews.service.ts';
 import type { ErasureList } from '#server/features/erasure/erasure-list.service.ts';
 import {
@@ -11,7 +12,7 @@ import {
 } from '#server/features/erasure/tombstones.service.ts';
 import type { PendingRemoval, UnwantedVideo, VideoRemoval } from '#server/features/erasure/video-removal.service.ts';
 import type { Interviews } from '#server/features/interviews/interviews.service.ts';
-import { type Logs, logMentions, type NewLogEntry, type StoredLogEntry } from '#server/features/logs/logs.service.ts';
+import { logMentions, type StoredLogEntry } from '#server/features/logs/logs.service.ts';
 import { type FileRemoval, REMOVE_FILES } from '#server/features/media/file-removal.service.ts';
 import { deleteSavedViewsWith } from '#server/features/saved-views/saved-views.service.ts';
 import { redactProgress, redactRecords } from '#server/features/sync/sync.service.ts';
@@ -22,7 +23,6 @@ import {
   searchUploads,
 } from '#server/features/uploads/uploads.service.ts';
 import { deleteJobsMentioning, hasOpenJobMentioning } from '#server/jobs/jobs.repo.ts';
-import { announce } from '#server/live/bus.ts';
 import {
   type CandidateInterview,
   listCandidateInterviews,
@@ -39,16 +39,27 @@ import {
   viewIncoming,
   viewMention,
 } from './candidates.view.ts';
-import { type CandidateCounts, erasureEntry, exportEntry, repeatedErasureEntry } from './candidates-log.ts';
 import { pickMentions } from './pick-mentions.ts';
 import { ERASED_VALUE, redactEntry } from './redact-entry.ts';
 import { formerValues, mentionQuery, searchedTexts, type Traces, wholeWords } from './traces.ts';
 
-export type { CandidateCounts, FoundCandidate, Subject };
+export type { FoundCandidate, Subject };
+
+/** The amount of data about a candidate, and the published videos. */
+export interface CandidateCounts {
+  interviews: number;
+  files: number;
+  transcripts: number;
+  summaries: number;
+  logEntries: number;
+  /** Interviews that were deleted with their funnel, of which log entries may be left. */
+  deletedInterviews: number;
+  videos: UnwantedVideo[];
+}
 
 export interface CandidateDeps {
   db: Database;
-  logs: Logs;
+  events: Events;
   interviews: Pick<Interviews, 'filesOf' | 'lockForDeletion' | 'delete'>;
   tombstones: Tombstones;
   deletedInterviews: DeletedInterviews;
@@ -120,7 +131,7 @@ export class Candidates {
   }
 
   async export(subject: Subject): Promise<CandidateExport> {
-    const { db, logs } = this.#deps;
+    const { db, events } = this.#deps;
     const holding = await this.#find(db, subject);
     const traces = await this.#traces(db, holding, subject);
     const logMentions: CandidateExport['logMentions'] = [];
@@ -128,7 +139,7 @@ export class Candidates {
       const picked = pickMentions(entry, traces);
       if (picked) logMentions.push(viewMention(entry, picked));
     }
-    await logs.write(db, exportEntry(holding.interviews.map(({ id }) => id)));
+    await events.record(db, 'candidate.exported', { interviewIds: holding.interviews.map(({ id }) => id) });
     return viewCandidate(subject, { ...holding, logMentions });
   }
 
@@ -140,7 +151,9 @@ export class Candidates {
   async erase(subject: Subject): Promise<Erasure> {
     const { db, videoRemoval } = this.#deps;
     await this.repeatErasures();
-    const { pseudonyms, ...counts } = await db.transaction().execute((tx) => this.#erase(tx, subject, erasureEntry));
+    const { pseudonyms, ...counts } = await db
+      .transaction()
+      .execute((tx) => this.#erase(tx, subject, { isRepeated: false }));
     await this.repeatErasures();
     const videoIds = counts.videos.map(({ id }) => id);
     const videosLeft = async () => (await videoRemoval.listPending(db)).filter(({ id }) => videoIds.includes(id));
@@ -195,11 +208,11 @@ export class Candidates {
       }));
       interviewIds.push(...(await tombstones.findErased(tx, rows)).keys());
     }
-    if (interviewIds.length > 0) await this.#erase(tx, { emails: [], interviewIds }, repeatedErasureEntry);
+    if (interviewIds.length > 0) await this.#erase(tx, { emails: [], interviewIds }, { isRepeated: true });
   }
 
-  async #erase(tx: Executor, subject: Subject, entryOf: (counts: CandidateCounts) => NewLogEntry) {
-    const { interviews, tombstones, deletedInterviews, removal, videoRemoval, logs } = this.#deps;
+  async #erase(tx: Executor, subject: Subject, { isRepeated }: { isRepeated: boolean }) {
+    const { interviews, tombstones, deletedInterviews, removal, videoRemoval, events } = this.#deps;
     await tombstones.lockErasure(tx);
     const ids = (await listCandidateInterviews(tx, subject)).map(({ id }) => id);
     await interviews.lockForDeletion(tx, ids);
@@ -229,8 +242,11 @@ export class Candidates {
     const unfinished = held.interviews.flatMap(({ published }) => published?.session ?? []);
     await videoRemoval.enqueue(tx, counts.videos, { isErased: true });
     await videoRemoval.enqueueUploads(tx, unfinished, { isErased: true });
-    await logs.write(tx, entryOf(counts));
-    await announce(tx, 'interviews', 'erased');
+    const { videos, ...amounts } = counts;
+    await events.record(tx, 'candidate.erased', {
+      isRepeated,
+      counts: { ...amounts, publishedVideos: videos.length },
+    });
     return { ...counts, uploads: unfinished.length, pseudonyms: traces.ids.map(pseudonym) };
   }
 

@@ -1,10 +1,8 @@
-import type { NewLogEntry } from '#server/features/logs/logs.service.ts';
+import type { EventData } from '#contracts/events.ts';
+import type { NewLogEntry } from '#server/events/events.ts';
 
 /** Contains nothing that identifies an erased candidate, not even the address of the video. */
-export const removalRefusedEntry = (
-  reason: string,
-  { isErased, url }: { isErased: boolean; url: string },
-): NewLogEntry => ({
+export const removalRefusedEntry = ({ reason, isErased, url }: EventData<'video-removal.refused'>): NewLogEntry => ({
   type: 'error',
   action: 'remove-published-video',
   status: 'error',

@@ -1,10 +1,9 @@
 import type { Database, Executor } from '#server/db/database.ts';
-import type { Logs } from '#server/features/logs/logs.service.ts';
+import type { Events } from '#server/events/events.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import type { UploadSession, VideoHost } from '#server/ports/video-host.ts';
 import { REMOVE_UPLOAD, REMOVE_VIDEO, removeUploadJob, removeVideoJob } from './erasure.jobs.ts';
-import { removalRefusedEntry } from './erasure-log.ts';
 import {
   deleteRemoval,
   insertRemovals,
@@ -24,7 +23,7 @@ const UPLOAD_END_MS = 3_600_000;
 interface VideoRemovalDeps {
   db: Database;
   queue: Pick<JobQueue, 'enqueue' | 'hasOpenJob'>;
-  logs: Logs;
+  events: Events;
   /** Null when none is configured. */
   videoHost: VideoHost | null;
 }
@@ -100,10 +99,10 @@ export class VideoRemoval {
 
   /** The next start retries; until then an administrator may delete the video at the host. */
   async #recordRefusal(videoId: string, reason: string): Promise<void> {
-    const { db, logs } = this.#deps;
+    const { db, events } = this.#deps;
     await db.transaction().execute(async (tx) => {
       const refused = await updateRemovalFailure(tx, videoId, reason);
-      if (refused) await logs.write(tx, removalRefusedEntry(reason, refused));
+      if (refused) await events.record(tx, 'video-removal.refused', { ...refused, reason });
     });
   }
 }

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { checkFunnel, listPositions } from '#contracts/funnels.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
-import { Logs } from '#server/features/logs/logs.service.ts';
+import { createEvents } from '#server/compose-events.ts';
 import { Accounts } from '#server/features/session/accounts/accounts.service.ts';
 import { type Person, refusal } from '#support/call.ts';
 import { startApp } from '#support/start-app.ts';
@@ -61,7 +61,7 @@ test('a refusal of the service is a conflict with its reason, and keeps the user
 
 test('an account tests at most 10 connections a minute, also those that fail', async () => {
   const { signedIn, db } = await startApp({ env: productVariables(sandbox), jobs: false });
-  await new Accounts(db, new Logs(db, 365)).add({ username: 'colleague', password: 'another password' });
+  await new Accounts(db, createEvents()).add({ username: 'colleague', password: 'another password' });
   const guesser = await signedIn();
   const body = { source: 'hireflix' as const, apiKey: 'guessed', funnelId: 'position' };
   for (let guess = 0; guess < 5; guess += 1) {

@@ -1,57 +1,42 @@
-import type { NewLogEntry } from '#server/features/logs/logs.service.ts';
+import type { EventData } from '#contracts/events.ts';
+import type { NewLogEntry } from '#server/events/events.ts';
 
-/** Log actions, each with the end of its sentence. */
+/** The log action of each change, and the end of its sentence. */
 const CHANGES = {
-  'create-funnel': 'was created',
-  'update-funnel': 'was changed',
-  'activate-funnel': 'was set as active',
+  created: ['create-funnel', 'was created'],
+  updated: ['update-funnel', 'was changed'],
+  activated: ['activate-funnel', 'was set as active'],
 } as const;
-export type FunnelChange = keyof typeof CHANGES;
 
-export const revealedKeyEntry = ({ id, name }: { id: number; name: string }): NewLogEntry => ({
-  type: 'system',
-  action: 'reveal-api-key',
+const entry = (
+  action: NewLogEntry['action'],
+  { funnelId, name }: { funnelId: number; name: string },
+  summary: string,
+): NewLogEntry => ({ type: 'system', action, status: 'success', summary, metadata: { funnelId, name } });
+
+export const revealedKeyEntry = (funnel: EventData<'api-key.revealed'>): NewLogEntry => ({
+  ...entry('reveal-api-key', funnel, `The API key of funnel "${funnel.name}" was revealed.`),
   status: 'info',
-  summary: `The API key of funnel "${name}" was revealed.`,
-  metadata: { funnelId: id, name },
 });
 
-export const funnelEntry = (action: FunnelChange, { id, name }: { id: number; name: string }): NewLogEntry => ({
-  type: 'system',
-  action,
-  status: 'success',
-  summary: `Funnel "${name}" ${CHANGES[action]}.`,
-  metadata: { funnelId: id, name },
-});
-
-/** The data that is deleted with a funnel. Published videos are removed after it. */
-export interface DeletionCounts {
-  interviews: number;
-  publishedVideos: number;
+export function funnelEntry({ change, ...funnel }: EventData<'funnel.changed'>): NewLogEntry {
+  const [action, what] = CHANGES[change];
+  return entry(action, funnel, `Funnel "${funnel.name}" ${what}.`);
 }
 
-export function deletionEntry({ id, name }: { id: number; name: string }, counts: DeletionCounts): NewLogEntry {
-  const { publishedVideos: videos } = counts;
-  const removal = videos > 0 ? ` ${videos} published ${videos === 1 ? 'video is' : 'videos are'} being removed.` : '';
+export function deletionEntry({ interviews, publishedVideos, ...funnel }: EventData<'funnel.deleted'>): NewLogEntry {
+  const are = publishedVideos === 1 ? 'video is' : 'videos are';
+  const removal = publishedVideos > 0 ? ` ${publishedVideos} published ${are} being removed.` : '';
   return {
-    type: 'system',
-    action: 'delete-funnel',
-    status: 'success',
-    summary: `Funnel "${name}" and its interviews were deleted.${removal}`,
-    details: counts,
-    metadata: { funnelId: id, name },
+    ...entry('delete-funnel', funnel, `Funnel "${funnel.name}" and its interviews were deleted.${removal}`),
+    details: { interviews, publishedVideos },
   };
 }
 
-/** `counts` has what was restored and what was left out. */
-export const restoredFunnelEntry = (
-  { id, name }: { id: number; name: string },
-  { interviews, ...counts }: Record<string, unknown> & { interviews: number },
-): NewLogEntry => ({
-  type: 'system',
-  action: 'restore-funnel',
-  status: 'success',
-  summary: `Funnel "${name}" was restored from a backup with ${interviews} ${interviews === 1 ? 'interview' : 'interviews'}.`,
-  details: { interviews, ...counts },
-  metadata: { funnelId: id, name },
-});
+export function restoredFunnelEntry({ funnelId, name, ...details }: EventData<'funnel.restored'>): NewLogEntry {
+  const found = `${details.interviews} ${details.interviews === 1 ? 'interview' : 'interviews'}`;
+  return {
+    ...entry('restore-funnel', { funnelId, name }, `Funnel "${name}" was restored from a backup with ${found}.`),
+    details,
+  };
+}

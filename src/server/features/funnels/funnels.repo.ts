@@ -67,12 +67,13 @@ export async function updateActiveFunnel(db: Executor, id: number): Promise<bool
  * Every writer locks the funnel before `listing_state`, which its interviews change, to avoid
  * deadlocks.
  */
-export async function lockFunnel(tx: Executor, id: number): Promise<void> {
-  await tx.selectFrom('funnel').select('id').where('id', '=', id).forUpdate().execute();
+/** Returns its name. */
+export async function lockFunnel(tx: Executor, id: number): Promise<string | undefined> {
+  const row = await tx.selectFrom('funnel').select('name').where('id', '=', id).forUpdate().executeTakeFirst();
+  return row?.name;
 }
 
-export const deleteFunnelRow = (db: Executor, id: number) =>
-  db.deleteFrom('funnel').where('id', '=', id).returning(['id', 'name']).executeTakeFirst();
+export const deleteFunnelRow = (db: Executor, id: number) => db.deleteFrom('funnel').where('id', '=', id).execute();
 
 export const lockApiKeys = (tx: Executor) =>
   tx

@@ -1,4 +1,5 @@
 import type { ResponseOf } from '#contracts/endpoint.ts';
+import type { EventData } from '#contracts/events.ts';
 import type {
   checkFunnel,
   deleteFunnel,
@@ -12,13 +13,12 @@ import type { FunnelSource } from '#contracts/sources.ts';
 import { AppError } from '#server/app-error.ts';
 import { lockKeyRotation } from '#server/db/advisory-locks.ts';
 import type { Database, Executor } from '#server/db/database.ts';
+import type { Events } from '#server/events/events.ts';
 import type { DeletedInterviews } from '#server/features/erasure/deleted-interviews.service.ts';
 import type { Tombstones } from '#server/features/erasure/tombstones.service.ts';
 import type { VideoRemoval } from '#server/features/erasure/video-removal.service.ts';
 import type { Interviews } from '#server/features/interviews/interviews.service.ts';
-import type { Logs } from '#server/features/logs/logs.service.ts';
 import type { FileRemoval } from '#server/features/media/file-removal.service.ts';
-import { announce } from '#server/live/bus.ts';
 import type { InterviewSource, SourceAccess } from '#server/ports/interview-source.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import type { ApiKeyVault } from './api-key-vault.ts';
@@ -39,7 +39,6 @@ import {
   updateFunnelRow,
 } from './funnels.repo.ts';
 import { viewFunnel } from './funnels.view.ts';
-import { type DeletionCounts, deletionEntry, type FunnelChange, funnelEntry, revealedKeyEntry } from './funnels-log.ts';
 
 /** The end of a refusal, which names the place of a stored key. Users who test a new one are there. */
 const IN_FUNNELS = "this funnel's API key. Update it in Funnels.";
@@ -52,25 +51,17 @@ export interface FunnelsDeps {
   videoRemoval: VideoRemoval;
   tombstones: Pick<Tombstones, 'lockErasure'>;
   deletedInterviews: Pick<DeletedInterviews, 'record'>;
-  logs: Logs;
+  events: Events;
   interviews: Pick<Interviews, 'countOfFunnel' | 'deleteOfFunnel'>;
   source: Pick<InterviewSource, 'check' | 'positions'>;
   /** The sources that a funnel may have in addition to `rest`. */
   sources: readonly FunnelSource[];
   /** Cancels refreshes of the funnel and waits until their workers have stopped. */
   stopRefreshes(funnelId: number): Promise<void>;
-  beforeDelete(funnelId: number): Promise<void>;
-  /** Called in the transaction that changes a funnel. */
-  onUpdated(tx: Executor, change: FunnelUpdate): Promise<void>;
 }
 
-export interface FunnelUpdate {
-  funnelId: number;
-  /** The funnel reads another list: its source or its id at the service has changed. */
-  hasNewList: boolean;
-  /** True also when the API key has changed. */
-  hasNewAccess: boolean;
-}
+type FunnelChange = Pick<EventData<'funnel.changed'>, 'hasNewList' | 'hasNewAccess'>;
+const SAME: FunnelChange = { hasNewList: false, hasNewAccess: false };
 
 /** Short, because a user waits for the answer. */
 const CHECK_TIMEOUT_MS = 20_000;
@@ -112,11 +103,11 @@ export class Funnels {
   }
 
   async create(form: FunnelForm): Promise<Funnel> {
-    return this.#change('create-funnel', async (tx) => {
+    return this.#change('created', async (tx) => {
       this.#expectAvailable(form.source);
       await lockKeyRotation(tx);
       const { id } = await insertFunnel(tx, { ...this.#columnsOf(form), ...automationColumns(form, null) });
-      return id;
+      return { id, ...SAME };
     });
   }
 
@@ -126,19 +117,18 @@ export class Funnels {
     if (form.source !== before?.source) this.#expectAvailable(form.source);
     if (!before) throw notFound();
     if (this.#compare(before, form).hasNewAccess) await this.#deps.stopRefreshes(id);
-    return this.#change('update-funnel', async (tx) => {
+    return this.#change('updated', async (tx) => {
       const stored = await findFunnel(tx, id);
       if (!stored) return undefined;
       await lockKeyRotation(tx);
       const columns = { ...this.#columnsOf(form), ...automationColumns(form, stored) };
       const updated = await updateFunnelRow(tx, id, columns);
-      if (updated) await this.#deps.onUpdated(tx, this.#compare(stored, form));
-      return updated?.id;
+      return updated && { id, ...this.#compare(stored, form) };
     });
   }
 
   async activate(id: number): Promise<Funnel> {
-    return this.#change('activate-funnel', async (tx) => ((await updateActiveFunnel(tx, id)) ? id : undefined));
+    return this.#change('activated', async (tx) => ((await updateActiveFunnel(tx, id)) ? { id, ...SAME } : undefined));
   }
 
   /** What a deletion of the funnel would delete. @throws AppError not_found */
@@ -154,30 +144,27 @@ export class Funnels {
    * an erasure finds them.
    */
   async delete(id: number): Promise<ResponseOf<typeof deleteFunnel>> {
-    const { db, logs, tombstones, beforeDelete, stopRefreshes } = this.#deps;
+    const { db, events, tombstones, stopRefreshes } = this.#deps;
     if (!(await findFunnel(db, id))) throw notFound();
-    await beforeDelete(id);
     await stopRefreshes(id);
     const { publishedVideos } = await db.transaction().execute(async (tx) => {
       await tombstones.lockErasure(tx);
-      await lockFunnel(tx, id);
+      const name = await lockFunnel(tx, id);
+      if (name === undefined) throw notFound();
       const counts = await this.#deleteInterviews(tx, id);
-      const deleted = await deleteFunnelRow(tx, id);
-      if (!deleted) throw notFound();
-      await announce(tx, 'funnels', String(id));
-      await announce(tx, 'interviews', 'removed');
-      await logs.write(tx, deletionEntry(deleted, counts));
+      await events.record(tx, 'funnel.deleted', { funnelId: id, name, ...counts });
+      await deleteFunnelRow(tx, id);
       return counts;
     });
     return { message: 'Funnel deleted', publishedVideos };
   }
 
   async revealApiKey(id: number): Promise<{ apiKey: string }> {
-    const { db, logs, vault } = this.#deps;
+    const { db, events, vault } = this.#deps;
     const row = await findFunnel(db, id);
     if (!row) throw notFound();
     const apiKey = vault.open(row.api_key_encrypted, row.external_id);
-    await logs.write(db, revealedKeyEntry(row));
+    await events.record(db, 'api-key.revealed', { funnelId: id, name: row.name });
     return { apiKey };
   }
 
@@ -230,13 +217,13 @@ export class Funnels {
     });
   }
 
-  #compare(row: FunnelRow, { source = row.source, funnelId, apiKey }: FunnelForm): FunnelUpdate {
+  #compare(row: FunnelRow, { source = row.source, funnelId, apiKey }: FunnelForm): FunnelChange {
     const hasNewList = source !== row.source || funnelId !== row.external_id;
     const hasNewKey = apiKey !== this.#deps.vault.openOrEmpty(row.api_key_encrypted, row.external_id);
-    return { funnelId: row.id, hasNewList, hasNewAccess: hasNewList || hasNewKey };
+    return { hasNewList, hasNewAccess: hasNewList || hasNewKey };
   }
 
-  async #deleteInterviews(tx: Executor, funnelId: number): Promise<DeletionCounts> {
+  async #deleteInterviews(tx: Executor, funnelId: number) {
     const { interviews, removal, videoRemoval, deletedInterviews } = this.#deps;
     const counts = { interviews: 0, publishedVideos: 0 };
     for await (const batch of interviews.deleteOfFunnel(tx, funnelId)) {
@@ -251,13 +238,17 @@ export class Funnels {
     return counts;
   }
 
-  async #change(action: FunnelChange, change: (tx: Executor) => Promise<number | undefined>): Promise<Funnel> {
-    return this.#deps.db.transaction().execute(async (tx) => {
-      const id = await change(tx);
-      const row = id === undefined ? undefined : await findFunnel(tx, id);
+  async #change(
+    change: EventData<'funnel.changed'>['change'],
+    makeChange: (tx: Executor) => Promise<(FunnelChange & { id: number }) | undefined>,
+  ): Promise<Funnel> {
+    const { db, events } = this.#deps;
+    return db.transaction().execute(async (tx) => {
+      const changed = await makeChange(tx);
+      const row = changed && (await findFunnel(tx, changed.id));
       if (!row) throw notFound();
-      await announce(tx, 'funnels', String(row.id));
-      await this.#deps.logs.write(tx, funnelEntry(action, row));
+      const { hasNewList, hasNewAccess } = changed;
+      await events.record(tx, 'funnel.changed', { funnelId: row.id, name: row.name, change, hasNewList, hasNewAccess });
       return this.#view(row);
     });
   }

@@ -4,8 +4,7 @@ import { DEFAULT_DESTINATION_URL, parseDestination } from '#contracts/rules/dest
 import type { SummaryStructure } from '#contracts/summaries.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
-import type { Logs, NewLogEntry } from '#server/features/logs/logs.service.ts';
-import { announce } from '#server/live/bus.ts';
+import type { Events } from '#server/events/events.ts';
 import { updateFailedToDismissed, updateStatusToEnded } from './interview-steps.repo.ts';
 import { findTextVersion, updateTexts } from './interview-texts.repo.ts';
 import {
@@ -19,22 +18,19 @@ import {
   updateDestinationsToFormer,
 } from './interviews.repo.ts';
 import { interviewNotFound } from './interviews.service.ts';
-import { archiveEntry, destinationEntry, dismissEntry, editTextEntry } from './interviews-log.ts';
 
 export interface InterviewEditsDeps {
   db: Database;
-  logs: Logs;
+  events: Events;
   /** The link to a job application, with `{employerId}` and `{jobId}`. */
   destinationUrl: string | undefined;
-  /** Called in the transaction that stores a text written by staff. */
-  onTextEdited(tx: Executor, edited: EditedText): Promise<void>;
 }
 
-export type EditedText =
+type EditedText =
   | { id: string; kind: 'transcript'; text: string }
   | { id: string; kind: 'summary'; text: string; structure: SummaryStructure | null };
 
-/** Changes by staff. Those of one interview are logged and announced here. */
+/** Changes by staff. Those of one interview are recorded here. */
 export class InterviewEdits {
   readonly #deps: InterviewEditsDeps;
 
@@ -54,10 +50,11 @@ export class InterviewEdits {
 
   /** Failed steps count as never started. @throws AppError not_found */
   async dismissFailures(id: string): Promise<{ message: string }> {
-    await this.#deps.db.transaction().execute(async (tx) => {
+    const { db, events } = this.#deps;
+    await db.transaction().execute(async (tx) => {
       const row = await updateFailedToDismissed(tx, id);
       if (!row) throw interviewNotFound();
-      if (row.errors.length > 0) await this.#recordEdit(tx, id, dismissEntry({ id, title: row.title }, row.errors));
+      if (row.errors.length > 0) await events.record(tx, 'failures.dismissed', { interviewId: id, ...row });
     });
     return { message: 'The failed steps were dismissed.' };
   }
@@ -85,7 +82,8 @@ export class InterviewEdits {
 
   async #saveText(edited: EditedText, basedOn: string | undefined): Promise<void> {
     const { id, kind } = edited;
-    await this.#deps.db.transaction().execute(async (tx) => {
+    const { db, events } = this.#deps;
+    await db.transaction().execute(async (tx) => {
       // The update locks the interview, so that its texts have one writer until the commit.
       const row = await updateStatusToEnded(tx, id, { step: kind === 'transcript' ? 'transcribe' : 'summarize' });
       if (!row) throw interviewNotFound();
@@ -98,8 +96,7 @@ export class InterviewEdits {
           ? { transcription_text: edited.text }
           : { summary_text: edited.text, summary_structure: edited.structure },
       );
-      await this.#deps.onTextEdited(tx, edited);
-      await this.#recordEdit(tx, id, editTextEntry({ id, ...row }, kind));
+      await events.record(tx, 'interview.edited', { interviewId: id, title: row.title, text: kind });
     });
   }
 
@@ -115,42 +112,40 @@ export class InterviewEdits {
   }
 
   async setDestination(id: string, destinationId: string, notes: string | null): Promise<{ message: string }> {
-    await this.#deps.db.transaction().execute(async (tx) => {
+    const { db, events } = this.#deps;
+    await db.transaction().execute(async (tx) => {
       const row = await updateDestination(tx, id, { destinationId, notes });
       if (!row) throw interviewNotFound();
-      await this.#recordEdit(tx, id, destinationEntry({ id, ...row }, destinationId));
+      await events.record(tx, 'interview.linked', { interviewId: id, title: row.title, destinationId });
     });
     return { message: 'Destination updated' };
   }
 
-  /** Interviews must be locked. The caller logs and announces. */
+  /** Interviews must be locked. The caller records the changes. */
   async setArchivedAll(tx: Executor, ids: readonly string[], isArchived: boolean): Promise<void> {
     await updateArchivedAll(tx, ids, isArchived);
   }
 
   /**
-   * Interviews must be locked. The caller logs and announces. Without new notes, interviews keep
+   * Interviews must be locked. The caller records the changes. Without new notes, interviews keep
    * theirs.
    */
   async setDestinationAll(tx: Executor, ids: readonly string[], destination: StoredDestination): Promise<void> {
     await updateDestinationAll(tx, ids, destination);
   }
 
-  /** Interviews must be locked. The caller logs and announces. */
+  /** Interviews must be locked. The caller records the changes. */
   async restoreDestinations(tx: Executor, former: readonly FormerDestination[]): Promise<void> {
     await updateDestinationsToFormer(tx, former);
   }
 
   async #setArchived(id: string, isArchived: boolean): Promise<void> {
-    await this.#deps.db.transaction().execute(async (tx) => {
+    const { db, events } = this.#deps;
+    const event = isArchived ? 'interview.archived' : 'interview.unarchived';
+    await db.transaction().execute(async (tx) => {
       const row = await updateArchived(tx, id, isArchived);
       if (!row) throw interviewNotFound();
-      if (row.hasChanged) await this.#recordEdit(tx, id, archiveEntry({ id, title: row.title }, isArchived));
+      if (row.hasChanged) await events.record(tx, event, { interviewId: id, title: row.title });
     });
-  }
-
-  async #recordEdit(tx: Executor, id: string, entry: NewLogEntry): Promise<void> {
-    await announce(tx, 'edit', id);
-    await this.#deps.logs.write(tx, entry);
   }
 }

@@ -1,6 +1,5 @@
-import type { AnswerStart } from '#contracts/review.ts';
-import type { NewLogEntry } from '#server/features/logs/logs.service.ts';
-import type { TextKind } from './interview-texts.repo.ts';
+import type { EventData } from '#contracts/events.ts';
+import type { NewLogEntry } from '#server/events/events.ts';
 
 const MAX_TITLE_LENGTH = 120;
 
@@ -8,34 +7,35 @@ const MAX_TITLE_LENGTH = 120;
 export const shortTitle = (title: string) =>
   title.length > MAX_TITLE_LENGTH ? `${title.slice(0, MAX_TITLE_LENGTH - 1)}…` : title;
 
-export interface LoggedInterview {
-  id: string;
+interface LoggedInterview {
+  interviewId: string;
   title: string;
 }
 
-export const archiveEntry = (interview: LoggedInterview, isArchived: boolean): NewLogEntry =>
-  isArchived
-    ? entry('archive-interview', interview, (title) => `Interview "${title}" was archived.`)
-    : entry('unarchive-interview', interview, (title) => `Interview "${title}" was unarchived.`);
+export const archiveEntry = (interview: LoggedInterview): NewLogEntry =>
+  entry('archive-interview', interview, (title) => `Interview "${title}" was archived.`);
 
-export const editTextEntry = (interview: LoggedInterview, kind: TextKind): NewLogEntry =>
-  entry(`update-${kind}`, interview, (title) => `The ${kind} of interview "${title}" was edited.`);
+export const unarchiveEntry = (interview: LoggedInterview): NewLogEntry =>
+  entry('unarchive-interview', interview, (title) => `Interview "${title}" was unarchived.`);
 
-export const destinationEntry = (interview: LoggedInterview, destinationId: string): NewLogEntry =>
+export const editTextEntry = ({ text, ...interview }: EventData<'interview.edited'>): NewLogEntry =>
+  entry(`update-${text}`, interview, (title) => `The ${text} of interview "${title}" was edited.`);
+
+export const destinationEntry = ({ destinationId, ...interview }: EventData<'interview.linked'>): NewLogEntry =>
   entry(
     'set-destination',
     interview,
     (title) => `The destination of interview "${title}" was set to ${destinationId}.`,
   );
 
-export const dismissEntry = (interview: LoggedInterview, errors: readonly string[]): NewLogEntry => ({
+export const dismissEntry = ({ errors, ...interview }: EventData<'failures.dismissed'>): NewLogEntry => ({
   ...entry('dismiss-failures', interview, (title) => `Dismissed the failed steps of "${title}".`),
   details: { errors },
 });
 
-export const markAnswerEntry = (interview: LoggedInterview, start: AnswerStart): NewLogEntry => ({
+export const markAnswerEntry = ({ start, ...interview }: EventData<'answer.marked'>): NewLogEntry => ({
   ...entry('mark-answer', interview, (title) => `Marked where an answer starts in "${title}".`),
-  details: { ...start },
+  details: start,
 });
 
 export const loadEntry = (interview: LoggedInterview): NewLogEntry => ({
@@ -48,8 +48,8 @@ export const playEntry = (interview: LoggedInterview): NewLogEntry => ({
   status: 'info',
 });
 
-/** One entry for all transcripts of an answer. */
-export function readTranscriptsEntry(interviews: readonly LoggedInterview[]): NewLogEntry {
+/** One entry for all transcripts of a response. */
+export function readTranscriptsEntry({ interviews }: EventData<'transcripts.read'>): NewLogEntry {
   const [interview] = interviews;
   if (interview && interviews.length === 1)
     return {
@@ -61,18 +61,18 @@ export function readTranscriptsEntry(interviews: readonly LoggedInterview[]): Ne
     action: 'read-transcript',
     status: 'info',
     summary: `Read the transcripts of ${interviews.length} interviews in a list.`,
-    details: { interviews: interviews.map(({ id }) => ({ interviewId: id })) },
+    details: { interviews: interviews.map(({ interviewId }) => ({ interviewId })) },
   };
 }
 
 const entry = (
   action: NewLogEntry['action'],
-  { id, title }: LoggedInterview,
+  { interviewId, title }: LoggedInterview,
   summary: (title: string) => string,
 ): NewLogEntry => ({
   type: 'system',
   action,
   status: 'success',
   summary: summary(shortTitle(title)),
-  metadata: { interviewId: id },
+  metadata: { interviewId },
 });

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import type { EventName } from '#contracts/events.ts';
 import { getInterview, getVideo } from '#contracts/interviews.ts';
 import { type LogAction, type LogEntry, listLogs, VIEW_ACTIONS } from '#contracts/logs.ts';
 import { recordPlaying } from '#contracts/review.ts';
-import type { NewLogEntry } from '#server/features/logs/logs.service.ts';
 import { runAs, SYSTEM } from '#server/request-context.ts';
 import type { Person } from '#support/call.ts';
 import { setUpProcessing } from '#support/processing.ts';
@@ -119,12 +119,12 @@ describe('personal data that a user views', () => {
 });
 
 test('a viewing ends after 30 minutes without a request', async () => {
-  const written: NewLogEntry[] = [];
+  const recorded: EventName[] = [];
   let now = 1_000;
   const viewings = new Viewings({
     db: {} as never,
     log: {} as never,
-    logs: { write: async (_db, entry) => void written.push(entry) },
+    events: { record: async (_db, name) => void recorded.push(name) },
     clock: () => now,
   });
   const read = (address: string) =>
@@ -135,7 +135,7 @@ test('a viewing ends after 30 minutes without a request', async () => {
     now += pause * 60_000;
     read(address);
     await Promise.resolve();
-    return written.length;
+    return recorded.length;
   };
   expect(await minutes(0)).toBe(1);
   for (const pause of [1, 29, 29]) expect(await minutes(pause)).toBe(1);

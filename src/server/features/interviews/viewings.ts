@@ -1,17 +1,21 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '#server/db/database.ts';
-import type { Logs, NewLogEntry } from '#server/features/logs/logs.service.ts';
+import type { Events } from '#server/events/events.ts';
 import type { Log } from '#server/ports/log.ts';
 import { currentActor } from '#server/request-context.ts';
 import { findInterviewOfVideo } from './interviews.repo.ts';
-import { type LoggedInterview, loadEntry, playEntry, readTranscriptsEntry } from './interviews-log.ts';
 
 interface ViewingsDeps {
   db: Database;
-  logs: Pick<Logs, 'write'>;
+  events: Pick<Events, 'record'>;
   log: Log;
   /** Milliseconds. Default: a monotonic clock. */
   clock?: () => number;
+}
+
+interface ViewedInterview {
+  id: string;
+  title: string;
 }
 
 /** Players send a request for every range, and pages read a transcript again after changes. */
@@ -21,7 +25,7 @@ const MAX_REMEMBERED = 20_000;
 /**
  * Records who loads recordings, plays them and reads transcripts: each once per viewing, which ends
  * when the account has not repeated it from the same address for 30 minutes. Each process counts
- * its own. Requests do not wait for the entry.
+ * its own. Requests do not wait for it.
  */
 export class Viewings {
   readonly #deps: ViewingsDeps;
@@ -41,25 +45,28 @@ export class Viewings {
   /** @param file the name of the recording in the file store */
   recordLoading(file: string): void {
     if (!this.#begins(`loading ${file}`)) return;
-    this.#write(async () => {
-      const interview = await findInterviewOfVideo(this.#deps.db, file);
-      return interview ? loadEntry(interview) : null;
+    this.#record(async ({ db, events }) => {
+      const interview = await findInterviewOfVideo(db, file);
+      if (interview) await events.record(db, 'recording.loaded', viewed(interview));
     });
   }
 
   /** A player received the address of a recording that is not stored, and loads it from there. */
-  recordRemoteLoading({ id, title }: LoggedInterview): void {
-    if (this.#begins(`loading of ${id}`)) this.#write(async () => loadEntry({ id, title }));
+  recordRemoteLoading(interview: ViewedInterview): void {
+    if (this.#begins(`loading of ${interview.id}`))
+      this.#record(({ db, events }) => events.record(db, 'recording.loaded', viewed(interview)));
   }
 
   /** A player reports that it plays, because it also loads recordings in advance. */
-  recordPlaying({ id, title }: LoggedInterview): void {
-    if (this.#begins(`playing ${id}`)) this.#write(async () => playEntry({ id, title }));
+  recordPlaying(interview: ViewedInterview): void {
+    if (this.#begins(`playing ${interview.id}`))
+      this.#record(({ db, events }) => events.record(db, 'recording.played', viewed(interview)));
   }
 
-  recordReading(interviews: readonly LoggedInterview[]): void {
-    const opened = interviews.filter(({ id }) => this.#begins(`transcript ${id}`));
-    if (opened.length > 0) this.#write(async () => readTranscriptsEntry(opened));
+  recordReading(interviews: readonly ViewedInterview[]): void {
+    const opened = interviews.filter(({ id }) => this.#begins(`transcript ${id}`)).map(viewed);
+    if (opened.length > 0)
+      this.#record(({ db, events }) => events.record(db, 'transcripts.read', { interviews: opened }));
   }
 
   #begins(what: string): boolean {
@@ -70,10 +77,11 @@ export class Viewings {
     return true;
   }
 
-  #write(entryOf: () => Promise<NewLogEntry | null>): void {
-    const { db, logs, log } = this.#deps;
-    entryOf()
-      .then((entry) => (entry ? logs.write(db, entry) : undefined))
-      .catch((error: unknown) => log.warn({ err: error }, 'a viewing could not be recorded in the System Logs'));
+  #record(record: (deps: ViewingsDeps) => Promise<void>): void {
+    record(this.#deps).catch((error: unknown) =>
+      this.#deps.log.warn({ err: error }, 'a viewing could not be recorded in the System Logs'),
+    );
   }
 }
+
+const viewed = ({ id, title }: ViewedInterview) => ({ interviewId: id, title });

@@ -1,15 +1,9 @@
 import { type RawBuilder, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { HandlerInput } from '#contracts/endpoint.ts';
-import {
-  type Actor,
-  type LogAction,
-  type LogStatus,
-  type LogType,
-  type listLogs,
-  VIEW_ACTIONS,
-} from '#contracts/logs.ts';
+import { type Actor, type LogAction, type listLogs, VIEW_ACTIONS } from '#contracts/logs.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
+import type { NewLogEntry } from '#server/events/events.ts';
 import { maskSecrets } from '#server/ports/sent-secrets.ts';
 import { limitContent } from './limit-entry.ts';
 
@@ -23,16 +17,6 @@ const DAY_MS = 86_400_000;
 const isLarge = sql<boolean>`
   coalesce(content_bytes, 4 * (coalesce(pg_column_size(details), 0) + coalesce(pg_column_size(metadata), 0)))
     > ${sql.lit(MAX_LISTED_BYTES)}`;
-
-/** Contains no password, key, cookie or transcript. Large details are shortened when stored. */
-export interface NewLogEntry {
-  type: LogType;
-  action: LogAction;
-  status: LogStatus;
-  summary: string;
-  details?: object | null;
-  metadata?: object | null;
-}
 
 export async function insertLog(db: Executor, entry: NewLogEntry, actor: Actor): Promise<number> {
   const content = limitContent(entry.details ?? null, entry.metadata ?? null);

@@ -10,6 +10,7 @@ import {
 import { AppError } from '#server/app-error.ts';
 import { lockSharedEntries } from '#server/db/advisory-locks.ts';
 import type { Database, Executor } from '#server/db/database.ts';
+import type { NewLogEntry } from '#server/events/events.ts';
 import { announce } from '#server/live/bus.ts';
 import { currentActor } from '#server/request-context.ts';
 import { cutValue } from './limit-entry.ts';
@@ -22,7 +23,6 @@ import {
   insertLog,
   type LogRow,
   listLogRows,
-  type NewLogEntry,
 } from './logs.repo.ts';
 
 const DAY_MS = 86_400_000;

@@ -4,6 +4,7 @@ import { getLog, listLogs, VIEW_ACTIONS } from '#contracts/logs.ts';
 import { type Person, refusal } from '#support/call.ts';
 import { startApp } from '#support/start-app.ts';
 import { Logs } from './logs.service.ts';
+import { writeEntry } from './write-entry.ts';
 
 const DAY = 86_400_000;
 const LARGE = { type: 'system', action: 'start', status: 'info', summary: 'Large' } as const;
@@ -84,7 +85,7 @@ describe('system logs', () => {
 
   test('an entry is in the range that ends at its own time', async () => {
     const { product, recruiter } = await withEntries();
-    await new Logs(product.db, 365).write(product.db, {
+    await writeEntry(product.db, {
       type: 'system',
       action: 'start',
       status: 'info',
@@ -106,7 +107,7 @@ describe('system logs', () => {
       detailedChanges: Object.fromEntries(ids.map((id) => [id, { title: 'Changed', fields }])),
     };
     const metadata = { count: 500, detailedSummary: { updatedInterviewIds: ids } };
-    await new Logs(product.db, 365).write(product.db, { ...LARGE, details, metadata });
+    await writeEntry(product.db, { ...LARGE, details, metadata });
 
     const [listed] = (await recruiter.call(listLogs, { query: { type: 'system' } })).logs;
     expect(listed).toMatchObject({ details: null, metadata: null, isShortened: true });

@@ -1,10 +1,10 @@
-import type { NewLogEntry } from '#server/features/logs/logs.service.ts';
-import type { FileKind } from '#server/ports/file-store.ts';
+import type { EventData } from '#contracts/events.ts';
+import type { NewLogEntry } from '#server/events/events.ts';
 
-export const virusFoundEntry = (file: { interviewId: string; kind: FileKind }, virus: string): NewLogEntry => ({
+export const virusFoundEntry = ({ interviewId, kind, virus }: EventData<'virus.found'>): NewLogEntry => ({
   type: 'error',
   action: 'virus-found',
   status: 'error',
-  summary: `Virus found in the ${file.kind} of interview ${file.interviewId} (${virus}). The file was deleted.`,
-  metadata: { interviewId: file.interviewId, kind: file.kind, virus },
+  summary: `Virus found in the ${kind} of interview ${interviewId} (${virus}). The file was deleted.`,
+  metadata: { interviewId, kind, virus },
 });

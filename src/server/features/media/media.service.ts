@@ -1,13 +1,12 @@
 import type { Claims } from '#server/db/claims.ts';
 import type { Database, Executor } from '#server/db/database.ts';
+import type { Events } from '#server/events/events.ts';
 import type { InterviewFile, Interviews } from '#server/features/interviews/interviews.service.ts';
-import type { Logs } from '#server/features/logs/logs.service.ts';
 import type { Downloader, DownloadOutcome, LoadedImage } from '#server/ports/downloader.ts';
 import type { InterviewSource, SourceAccess } from '#server/ports/interview-source.ts';
 import type { MediaInspector } from '#server/ports/media-inspector.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import type { FileRemoval, UnusedFile } from './file-removal.service.ts';
-import { virusFoundEntry } from './media-log.ts';
 import type { RecordingJoin } from './recording-join.service.ts';
 
 export interface MediaDeps {
@@ -19,7 +18,7 @@ export interface MediaDeps {
   join: Pick<RecordingJoin, 'enqueueComplete'>;
   inspector: MediaInspector;
   claims: Claims;
-  logs: Logs;
+  events: Events;
 }
 
 export interface FetchOptions {
@@ -123,13 +122,13 @@ export class Media {
     { signal, onReceived }: FetchOptions,
   ): Promise<Exclude<DownloadOutcome, { status: 'infected' }>> {
     const { url, kind } = file;
-    const { db, interviews, claims, downloader, logs } = this.#deps;
+    const { db, interviews, claims, downloader, events } = this.#deps;
     const name = interviews.baseName(file);
     const outcome = await claims.runExclusively(`file ${kind} ${name}`, signal, () =>
       downloader.download({ url, kind, name, ...(onReceived && { onReceived }) }, signal),
     );
     if (outcome.status !== 'infected') return outcome;
-    await logs.write(db, virusFoundEntry(file, outcome.virus));
+    await events.record(db, 'virus.found', { interviewId: file.interviewId, kind, virus: outcome.virus });
     return { status: 'failed', reason: outcome.reason, isRetryable: false };
   }
 

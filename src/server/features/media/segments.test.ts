@@ -9,6 +9,7 @@ import { getAnswers } from '#contracts/review.ts';
 import { getTranscript } from '#contracts/transcripts.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
 import type { Sandbox } from '#sandbox/start-sandbox.ts';
+import { createEvents } from '#server/compose-events.ts';
 import type { Executor } from '#server/db/database.ts';
 import { Segments } from '#server/features/interviews/segments/segments.service.ts';
 import type { InterviewSource, SourceInterview, SourceSegment } from '#server/ports/interview-source.ts';
@@ -167,7 +168,7 @@ describe('an interview with a recording for each answer', () => {
     const before = await read(id);
     const former = { interviewId: id, files: ['former.mp4'] };
     const outcome = { status: 'joined' as const, name: 'late.mp4', startSeconds: [0], durationSeconds: 1 };
-    const attach = (tx: Executor) => new Segments(product.db).attachJoined(tx, former, outcome);
+    const attach = (tx: Executor) => new Segments(product.db, createEvents()).attachJoined(tx, former, outcome);
     expect(await product.db.transaction().execute(attach)).toBeUndefined();
     expect(await read(id)).toEqual(before);
 

@@ -1,52 +1,56 @@
-import type { WriteProblem } from '#server/db/database-down.ts';
-import type { NewLogEntry } from '#server/features/logs/logs.service.ts';
-import { RELEASE } from '#server/release.ts';
+import type { EventData } from '#contracts/events.ts';
+import type { NewLogEntry } from '#server/events/events.ts';
 
-const WRITE_PROBLEMS = {
-  full: { action: 'database-full', reason: 'its disk was full' },
-  unwritable: { action: 'database-unwritable', reason: 'it was read-only, or its disk failed' },
-} as const;
+type Outage = EventData<'outage.observed'>;
 
-/** `since`: when the outage began, in milliseconds of the epoch. */
-export type OutageEntry = NewLogEntry & { since: number };
+/** An outage that begins this soon after another one counts as the same. */
+const SAME_OUTAGE_MS = 60_000;
 
-export const databaseOutageEntry = (since: number): OutageEntry =>
-  outageEntry(
+const OUTAGES = {
+  database: (outage) => [
     'database-outage',
-    `The database was unreachable for ${durationSince(since)}. Requests failed; background work has resumed.`,
-    since,
-  );
-
-export function writeProblemEntry(problem: WriteProblem, since: number): OutageEntry {
-  const { action, reason } = WRITE_PROBLEMS[problem];
-  return outageEntry(action, `The database could not save anything for ${durationSince(since)}: ${reason}.`, since);
-}
-
-interface FileStoreOutage {
-  since: number;
-  /** The machine, if the problem is its disk. */
-  machine: string | null;
-}
-
-export function fileStoreOutageEntry(reason: string, { since, machine }: FileStoreOutage): OutageEntry {
-  const where = machine === null ? '' : ` The machine is ${machine}.`;
-  return outageEntry('file-store-outage', `Videos and thumbnails cannot be stored. ${reason}${where}`, since, machine);
-}
-
-export function fileStoreRecoveredEntry({ since, machine }: FileStoreOutage): OutageEntry {
-  const where = machine === null ? '' : ` on ${machine}`;
-  const summary = `Videos and thumbnails can be stored again${where}, after ${durationSince(since)}. The next refresh downloads what is missing.`;
-  return { ...outageEntry('file-store-outage', summary, since, machine), type: 'system', status: 'success' };
-}
-
-export const noWorkerEntry = (since: number): OutageEntry =>
-  outageEntry(
+    `The database was unreachable for ${durationOf(outage)}. Requests failed; background work has resumed.`,
+  ],
+  'database-full': (outage) => [
+    'database-full',
+    `The database could not save anything for ${durationOf(outage)}: its disk was full.`,
+  ],
+  'database-unwritable': (outage) => [
+    'database-unwritable',
+    `The database could not save anything for ${durationOf(outage)}: it was read-only, or its disk failed.`,
+  ],
+  'file-store': ({ reason, machine }) => [
+    'file-store-outage',
+    `Videos and thumbnails cannot be stored. ${reason}${machine === null ? '' : ` The machine is ${machine}.`}`,
+  ],
+  'file-store-over': ({ machine, ...outage }) => [
+    'file-store-outage',
+    `Videos and thumbnails can be stored again${machine === null ? '' : ` on ${machine}`}, after ${durationOf(outage)}. The next refresh downloads what is missing.`,
+  ],
+  workers: (outage) => [
     'no-worker',
-    `No worker process has been running for ${durationSince(since)}. Refreshes and steps wait. Start a process with the role worker (ROLES).`,
-    since,
-  );
+    `No worker process has been running for ${durationOf(outage)}. Refreshes and steps wait. Start a process with the role worker (ROLES).`,
+  ],
+} satisfies Record<Outage['kind'], (outage: Outage) => [action: NewLogEntry['action'], summary: string]>;
 
-export const sourceChangedEntry = (message: string): NewLogEntry => ({
+export function outageEntry(outage: Outage): NewLogEntry {
+  const { kind, since, machine } = outage;
+  const [action, summary] = OUTAGES[kind](outage);
+  const metadata = { since, ...(machine !== null && { machine }) };
+  return kind === 'file-store-over'
+    ? { type: 'system', action, status: 'success', summary, metadata }
+    : { type: 'error', action, status: 'error', summary, metadata };
+}
+
+/** Other processes have observed the same outage, a little earlier or later. */
+export const sameOutageMs = ({ since }: Outage): number => Date.now() - Date.parse(since) + SAME_OUTAGE_MS;
+
+function durationOf({ seconds }: { seconds: number }): string {
+  if (seconds < 120) return `${seconds} second${seconds === 1 ? '' : 's'}`;
+  return `${Math.round(seconds / 60)} minutes`;
+}
+
+export const sourceChangedEntry = ({ message }: EventData<'source.changed'>): NewLogEntry => ({
   type: 'system',
   action: 'source-changed',
   status: 'warning',
@@ -54,38 +58,28 @@ export const sourceChangedEntry = (message: string): NewLogEntry => ({
 });
 
 /** The entry's actor is the account that has read so much. */
-export const halfReadQuotaEntry = (perHour: number): NewLogEntry => ({
-  type: 'auth',
-  action: 'read-quota-half-used',
-  status: 'warning',
-  summary: `An account has used half of its reading limit of ${perHour.toLocaleString('en-US')} recordings and texts an hour.`,
-});
+export function readQuotaEntry({ perHour, isExceeded }: EventData<'read-quota.used'>): NewLogEntry {
+  const reads = `${perHour.toLocaleString('en-US')} recordings and texts`;
+  return {
+    type: 'auth',
+    action: isExceeded ? 'read-quota-exceeded' : 'read-quota-half-used',
+    status: 'warning',
+    summary: isExceeded
+      ? `An account tried to read more than ${reads} within an hour.`
+      : `An account has used half of its reading limit of ${reads} an hour.`,
+  };
+}
 
-/** The entry's actor is the account that tried to read too much. */
-export const readQuotaEntry = (perHour: number): NewLogEntry => ({
-  type: 'auth',
-  action: 'read-quota-exceeded',
-  status: 'warning',
-  summary: `An account tried to read more than ${perHour.toLocaleString('en-US')} recordings and texts within an hour.`,
-});
-
-export const startEntry = (roles: readonly string[]): NewLogEntry => ({
+export const startEntry = ({ roles, release }: EventData<'process.started'>): NewLogEntry => ({
   type: 'system',
   action: 'start',
   status: 'info',
-  summary: `${roles.length > 1 ? 'The server' : `A ${roles[0]} process`} was started (release ${RELEASE}).`,
-  metadata: { release: RELEASE },
+  summary: `${roles.length > 1 ? 'The server' : `A ${roles[0]} process`} was started (release ${release}).`,
+  metadata: { release },
 });
 
-export interface ReleaseChange {
-  from: string;
-  to: string;
-  /** Applied since the process of `from` started. */
-  migrations: readonly string[];
-}
-
 /** The entry of an upgrade, or of the return to a former release. */
-export function releaseChangedEntry({ from, to, migrations }: ReleaseChange): NewLogEntry {
+export function releaseChangedEntry({ from, to, migrations }: EventData<'release.changed'>): NewLogEntry {
   const count = migrations.length;
   const applied = count === 0 ? 'without migrations' : `with ${count} ${count === 1 ? 'migration' : 'migrations'}`;
   const isBack = from.localeCompare(to, 'en', { numeric: true }) > 0;
@@ -102,19 +96,37 @@ export function releaseChangedEntry({ from, to, migrations }: ReleaseChange): Ne
   };
 }
 
-/** @param machine part of what makes two entries the same, see `Logs.writeOnce` */
-function outageEntry(
-  action: NewLogEntry['action'],
-  summary: string,
-  since: number,
-  machine: string | null = null,
-): OutageEntry {
-  const metadata = { since: new Date(since).toISOString(), ...(machine !== null && { machine }) };
-  return { type: 'error', action, status: 'error', summary, metadata, since };
-}
+export const backupEntry = (metadata: EventData<'backup.made'>): NewLogEntry => ({
+  type: 'system',
+  action: 'make-backup',
+  status: 'success',
+  summary: `A backup ${metadata.withSecrets ? 'with the secrets ' : ''}was made.`,
+  metadata,
+});
 
-function durationSince(since: number): string {
-  const seconds = Math.max(1, Math.round((Date.now() - since) / 1_000));
-  if (seconds < 120) return `${seconds} second${seconds === 1 ? '' : 's'}`;
-  return `${Math.round(seconds / 60)} minutes`;
+export const restoreEntry = (metadata: EventData<'backup.restored'>): NewLogEntry => ({
+  type: 'system',
+  action: 'restore-backup',
+  status: 'success',
+  summary: `A backup that release ${metadata.release} made on ${metadata.createdAt.slice(0, 10)} was restored by release ${metadata.restoredBy}.`,
+  metadata,
+});
+
+export const moveFilesEntry = (metadata: EventData<'files.moved'>): NewLogEntry => ({
+  type: 'system',
+  action: 'move-files',
+  status: 'success',
+  summary: `Files were moved to ${metadata.to === 's3' ? 'the bucket' : 'the local folder'}.`,
+  metadata,
+});
+
+export function rotationEntry({ key, apiKeys, secondFactors, unreadable }: EventData<'keys.rotated'>): NewLogEntry {
+  const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+  return {
+    type: 'system',
+    action: 'rotate-keys',
+    status: unreadable > 0 ? 'warning' : 'success',
+    summary: `Stored secrets were encrypted with a new key: ${plural(apiKeys, 'API key')} and ${plural(secondFactors, 'second factor')}.`,
+    metadata: { key, apiKeys, secondFactors, unreadable },
+  };
 }

@@ -5,12 +5,11 @@ import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { listLogs } from '#contracts/logs.ts';
 import { localFileStore } from '#server/adapters/file-store-local/local-file-store.ts';
-import { Logs } from '#server/features/logs/logs.service.ts';
+import { createEvents } from '#server/compose-events.ts';
 import { LiveWorkers } from '#server/jobs/live-workers.ts';
 import { openLiveBus } from '#server/live/bus.ts';
 import { startApp, type TestApp } from '#support/start-app.ts';
 import { until } from '#support/until.ts';
-import { fileStoreOutageEntry } from './operations-log.ts';
 import { Outages } from './outages.ts';
 
 const log = pino({ level: 'silent' });
@@ -22,7 +21,7 @@ async function watchOutages(product: TestApp) {
   const pace = { beatMs: 50, readMs: 50, missingAfterMs: 300 };
   const workers = new LiveWorkers({ db: product.db, log, pace });
   const files = localFileStore(directory);
-  const deps = { db: product.db, bus, workers, logs: new Logs(product.db, 365), log, files };
+  const deps = { db: product.db, bus, workers, events: createEvents(), log, files };
   const outages = new Outages({ ...deps, checkIntervalMs: 50 });
   await bus.opened;
   onTestFinished(async () => {
@@ -113,12 +112,16 @@ test('an outage that two processes notice is one entry, which names the machine 
   await outages.check();
   await outages.check();
   expect(await countEntries(product, 'file-store-outage')).toBe(1);
-  const logs = new Logs(product.db, 365);
-  const problem = { since: Date.now(), machine: 'web-1' };
-  for (const machine of ['web-1', 'web-1', 'web-2']) {
-    const { since: _since, ...entry } = fileStoreOutageEntry('The disk is full.', { ...problem, machine });
-    await logs.writeOnce(entry, 60_000);
-  }
+  const outage = {
+    kind: 'file-store',
+    since: new Date().toISOString(),
+    seconds: 1,
+    reason: 'The disk is full.',
+  } as const;
+  for (const machine of ['web-1', 'web-1', 'web-2'])
+    await product.db
+      .transaction()
+      .execute((tx) => createEvents().record(tx, 'outage.observed', { ...outage, machine }));
   expect(await countEntries(product, 'file-store-outage')).toBe(3);
   await findEntry('error', /The disk is full\. The machine is web-2\.$/);
 });

@@ -1,36 +1,29 @@
 import { hostname } from 'node:os';
+import type { EventData } from '#contracts/events.ts';
 import { coalesce } from '#server/async/single-flight.ts';
 import type { Database } from '#server/db/database.ts';
 import { type WriteProblem, writeProblemOf } from '#server/db/database-down.ts';
-import type { Logs } from '#server/features/logs/logs.service.ts';
+import type { Events } from '#server/events/events.ts';
 import type { LiveWorkers } from '#server/jobs/live-workers.ts';
 import type { LiveBus } from '#server/live/bus.ts';
 import { type FileStore, FileStoreError, type FileStoreErrorKind } from '#server/ports/file-store.ts';
 import type { Log } from '#server/ports/log.ts';
-import {
-  databaseOutageEntry,
-  fileStoreOutageEntry,
-  fileStoreRecoveredEntry,
-  noWorkerEntry,
-  type OutageEntry,
-  writeProblemEntry,
-} from './operations-log.ts';
 
 export interface OutagesDeps {
   db: Database;
   bus: LiveBus;
   workers: Pick<LiveWorkers, 'isMissing' | 'missingForMs'>;
-  logs: Logs;
+  events: Events;
   log: Log;
   files: FileStore;
-  /** Between checks of the file store and attempts to write pending entries. */
+  /** Between checks of the file store and attempts to record pending outages. */
   checkIntervalMs?: number;
 }
 
 const CHECK_INTERVAL_MS = 5_000;
-/** An outage that begins this soon after another one counts as the same. */
-const SAME_OUTAGE_MS = 60_000;
 const DISK_PROBLEMS: ReadonlySet<FileStoreErrorKind> = new Set(['full', 'read_only']);
+
+type Outage = EventData<'outage.observed'>;
 
 interface FileStoreOutage {
   since: number;
@@ -45,7 +38,7 @@ interface FileStoreOutage {
 export class Outages {
   readonly #deps: OutagesDeps;
   readonly #timer: NodeJS.Timeout;
-  #pending: OutageEntry[] = [];
+  #pending: Outage[] = [];
   #unreachableSince: number | null = null;
   #writeProblem: { since: number; kind: WriteProblem } | null = null;
   #fileStoreOutage: FileStoreOutage | null = null;
@@ -86,7 +79,7 @@ export class Outages {
       return;
     }
     if (this.#unreachableSince === null) return;
-    this.#pending.push(databaseOutageEntry(this.#unreachableSince));
+    this.#pending.push(outage('database', { since: this.#unreachableSince }));
     this.#unreachableSince = null;
     void this.check();
   }
@@ -96,18 +89,18 @@ export class Outages {
       () => null,
       (failure: unknown) => failure,
     );
-    const outage = this.#fileStoreOutage;
-    if (error !== null && outage === null) {
+    const before = this.#fileStoreOutage;
+    if (error !== null && before === null) {
       const problem = error instanceof FileStoreError ? error.message : 'The file store is unavailable.';
       const isOfMachine = error instanceof FileStoreError && DISK_PROBLEMS.has(error.kind);
       const begun = { since: Date.now(), machine: isOfMachine ? hostname() : null };
       this.#fileStoreOutage = begun;
       this.#deps.log.error(`no file can be stored: ${problem}`);
-      this.#pending.push(fileStoreOutageEntry(problem, begun));
+      this.#pending.push(outage('file-store', { ...begun, reason: problem }));
     }
-    if (error === null && outage !== null) {
+    if (error === null && before !== null) {
       this.#fileStoreOutage = null;
-      this.#pending.push(fileStoreRecoveredEntry(outage));
+      this.#pending.push(outage('file-store-over', before));
     }
   }
 
@@ -116,7 +109,7 @@ export class Outages {
     const isMissing = workers.isMissing();
     if (isMissing && !this.#isWorkerMissing) {
       log.error('no worker process is running: refreshes and steps wait');
-      this.#pending.push(noWorkerEntry(Date.now() - workers.missingForMs()));
+      this.#pending.push(outage('workers', { since: Date.now() - workers.missingForMs() }));
     }
     this.#isWorkerMissing = isMissing;
   }
@@ -125,17 +118,26 @@ export class Outages {
   async #writePending(): Promise<void> {
     if (this.#writeProblem !== null) {
       const { since, kind } = this.#writeProblem;
-      await this.#writeOnce(writeProblemEntry(kind, since));
+      await this.#record(outage(`database-${kind}`, { since }));
       this.#writeProblem = null;
     }
     for (let next = this.#pending[0]; next; next = this.#pending[0]) {
-      await this.#writeOnce(next);
+      await this.#record(next);
       this.#pending.shift();
     }
   }
 
-  /** Other processes have seen the same outage, a little earlier or later. */
-  #writeOnce({ since, ...entry }: OutageEntry): Promise<void> {
-    return this.#deps.logs.writeOnce(entry, Date.now() - since + SAME_OUTAGE_MS);
+  #record(observed: Outage): Promise<void> {
+    const { db, events } = this.#deps;
+    return db.transaction().execute((tx) => events.record(tx, 'outage.observed', observed));
   }
+}
+
+/** `since`: when it began, in milliseconds since 1970. */
+function outage(
+  kind: Outage['kind'],
+  { since, machine = null, reason = null }: { since: number } & Partial<Pick<Outage, 'machine' | 'reason'>>,
+): Outage {
+  const seconds = Math.max(1, Math.round((Date.now() - since) / 1_000));
+  return { kind, since: new Date(since).toISOString(), seconds, machine, reason };
 }

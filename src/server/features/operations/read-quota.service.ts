@@ -1,11 +1,10 @@
 import type { Database } from '#server/db/database.ts';
-import type { Logs } from '#server/features/logs/logs.service.ts';
-import { halfReadQuotaEntry, readQuotaEntry } from './operations-log.ts';
+import type { Events } from '#server/events/events.ts';
 import { spendReads, updateWarned } from './read-quota.repo.ts';
 
 interface ReadQuotaDeps {
   db: Database;
-  logs: Logs;
+  events: Events;
   perHour: number;
 }
 
@@ -21,13 +20,13 @@ interface Spending {
  * Logs once that half is used and once that a read was refused, until most is available again.
  */
 export const settleReads =
-  ({ db, logs, perHour }: ReadQuotaDeps) =>
+  ({ db, events, perHour }: ReadQuotaDeps) =>
   (accountId: number, { spent, isRefused }: Spending): Promise<number> =>
     db.transaction().execute(async (tx) => {
       const { readsLeft, warned } = await spendReads(tx, { accountId, spent, perHour });
       const level = levelOf(readsLeft / perHour, { warned, isRefused });
       if (level !== warned) await updateWarned(tx, accountId, level);
-      if (level > warned) await logs.write(tx, level === 2 ? readQuotaEntry(perHour) : halfReadQuotaEntry(perHour));
+      if (level > warned) await events.record(tx, 'read-quota.used', { perHour, isExceeded: level === 2 });
       return readsLeft;
     });
 

@@ -1,10 +1,10 @@
 import type { ResponseOf } from '#contracts/endpoint.ts';
+import type { EventData } from '#contracts/events.ts';
 import type { StepMessage } from '#contracts/live.ts';
 import { parseStepMessageType, STEP_NAMES, STEPS, type Step, type StepMessageType } from '#contracts/rules/steps.ts';
 import type { getSummary } from '#contracts/summaries.ts';
 import type { getTranscript } from '#contracts/transcripts.ts';
 import type { Executor } from '#server/db/database.ts';
-import type { EditedText } from '#server/features/interviews/interview-edits.service.ts';
 import {
   interviewNotFound,
   interviewSteps,
@@ -166,16 +166,16 @@ export class Processing {
    * A text written by staff ends the step that would have written it. Runs in the transaction of
    * the edit.
    */
-  async afterTextEdit(tx: Executor, { id, kind, text }: EditedText): Promise<void> {
-    if (kind === 'summary') {
-      await this.#endByHand(tx, { interviewId: id, step: 'summarize' });
+  async afterTextEdit(tx: Executor, { interviewId, text }: EventData<'interview.edited'>): Promise<void> {
+    if (text === 'summary') {
+      await this.#endByHand(tx, { interviewId, step: 'summarize' });
       return;
     }
-    await this.#endByHand(tx, { interviewId: id, step: 'transcribe' });
-    const texts = await interviewTexts.findTexts(tx, id);
-    const segments = retime(texts?.segments ?? [], text);
-    await interviewTexts.updateTexts(tx, id, { transcript_source: 'staff', segments });
-    await this.#transitions.startWaitingSummary(tx, id);
+    await this.#endByHand(tx, { interviewId, step: 'transcribe' });
+    const texts = await interviewTexts.findTexts(tx, interviewId);
+    const segments = retime(texts?.segments ?? [], texts?.transcription_text ?? '');
+    await interviewTexts.updateTexts(tx, interviewId, { transcript_source: 'staff', segments });
+    await this.#transitions.startWaitingSummary(tx, interviewId);
   }
 
   async #endByHand(tx: Executor, step: { interviewId: string; step: Step }): Promise<void> {

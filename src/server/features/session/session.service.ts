@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { AppError } from '#server/app-error.ts';
 import type { Database } from '#server/db/database.ts';
-import type { Logs } from '#server/features/logs/logs.service.ts';
+import type { Events } from '#server/events/events.ts';
 import type { FoundSession, SessionReader, SignedIn } from '#server/http/guards/session-guard.ts';
 import type { LiveBus } from '#server/live/bus.ts';
 import type { EndedSessions } from '#server/live/sockets.ts';
@@ -32,7 +32,7 @@ import { SignInThrottle } from './sign-in/sign-in-throttle.ts';
 export interface SessionDeps {
   db: Database;
   bus: LiveBus;
-  logs: Logs;
+  events: Events;
   log: FastifyBaseLogger;
   config: { ADMIN_USERNAME: string; ADMIN_PASSWORD: string; SECOND_FACTOR: 'optional' | 'required' };
   /** Seals the secrets of second factors. */
@@ -68,10 +68,10 @@ export const isFirstPasswordDefault = ({ ADMIN_PASSWORD: password }: SessionDeps
   password === DEFAULT_CREDENTIALS.password;
 
 /** Creates the first account when there is none. */
-export async function seedFirstAccount(deps: Pick<SessionDeps, 'db' | 'logs' | 'log' | 'config'>): Promise<void> {
-  const { db, logs, log, config } = deps;
+export async function seedFirstAccount(deps: Pick<SessionDeps, 'db' | 'events' | 'log' | 'config'>): Promise<void> {
+  const { db, events, log, config } = deps;
   const first = { username: config.ADMIN_USERNAME, password: config.ADMIN_PASSWORD };
-  if (await new Accounts(db, logs).seed(first)) {
+  if (await new Accounts(db, events).seed(first)) {
     log.info(
       `Created the first account: ${first.username}. Set its password with: npm run user -- password ${first.username}`,
     );
@@ -86,7 +86,7 @@ export async function seedFirstAccount(deps: Pick<SessionDeps, 'db' | 'logs' | '
 export class Sessions implements SessionReader {
   readonly #db: Database;
   readonly #bus: LiveBus;
-  readonly #logs: Logs;
+  readonly #events: Events;
   readonly #clock: () => number;
   readonly #hash: KeyedHash;
   readonly #cache = new SessionCache();
@@ -101,27 +101,27 @@ export class Sessions implements SessionReader {
   readonly loginHint: LoginHint;
 
   constructor(deps: SessionDeps) {
-    const { db, bus, logs, log, config, isReachable = false, clock = Date.now } = deps;
+    const { db, bus, events, log, config, isReachable = false, clock = Date.now } = deps;
     const hash = keyedHash(deps.secret);
     this.#db = db;
     this.#bus = bus;
-    this.#logs = logs;
+    this.#events = events;
     this.#clock = clock;
     this.#hash = hash;
     this.#reader = new CachedSessionReader({ db, bus, cache: this.#cache, hash, clock });
     evictEndedSessions(bus, this.#cache);
-    this.loginHint = new LoginHint({ db, logs, hash, isReachable });
+    this.loginHint = new LoginHint({ db, events, hash, isReachable });
 
     const throttle = new SignInThrottle(db, hash, clock);
     this.#throttle = throttle;
     const gate = new SignInGate(throttle);
-    const passwords = new PasswordCheck({ db, logs, throttle, hash });
-    const codes = new CodeCheck({ db, logs, throttle });
+    const passwords = new PasswordCheck({ db, events, throttle, hash });
+    const codes = new CodeCheck({ db, events, throttle });
     const secondFactor = new SecondFactorCodes(deps.sealer);
     const isFactorRequired = config.SECOND_FACTOR === 'required';
     const signInDeps = {
       db,
-      logs,
+      events,
       hash,
       throttle,
       gate,
@@ -138,16 +138,16 @@ export class Sessions implements SessionReader {
     const isBreached = breachCheck(deps.breachedPasswords ?? null, (error) =>
       log.warn({ err: error }, 'Looking up a new password among breached ones failed'),
     );
-    const proofDeps = { db, logs, throttle, gate, codes, secondFactor, clock };
+    const proofDeps = { db, events, throttle, gate, codes, secondFactor, clock };
     const reauthentication = new Reauthentication({ ...proofDeps, action: 'second-factor' });
     this.defaultPassword = new DefaultPassword({ ...signInDeps, isBreached, onSessionsEnded });
     this.ownPassword = new OwnPassword({
-      ...{ logs, hash, isBreached, onSessionsEnded },
+      ...{ events, hash, isBreached, onSessionsEnded },
       reauthentication: new Reauthentication({ ...proofDeps, action: 'change-password' }),
     });
-    this.ownDevices = new OwnDevices({ db, logs, hash, onSessionEnded: (ended) => this.#cache.evict(ended), clock });
+    this.ownDevices = new OwnDevices({ db, events, hash, onSessionEnded: (ended) => this.#cache.evict(ended), clock });
     this.ownSecondFactor = new OwnSecondFactor({
-      ...{ db, logs, hash, throttle, gate, secondFactor, reauthentication },
+      ...{ db, events, hash, throttle, gate, secondFactor, reauthentication },
       ...{ isFactorRequired, onSessionsEnded, clock },
     });
   }
@@ -166,19 +166,19 @@ export class Sessions implements SessionReader {
   async signOut(token: string | null): Promise<void> {
     if (token === null) return;
     const hash = this.#hash(token);
-    await this.#db.transaction().execute((tx) => signOut(tx, this.#logs, { hash, now: this.#clock() }));
+    await this.#db.transaction().execute((tx) => signOut(tx, this.#events, { hash, now: this.#clock() }));
     this.#cache.evict(hash);
   }
 
   async signOutEverywhere(signedIn: SignedIn): Promise<void> {
-    await this.#db.transaction().execute((tx) => signOutEverywhere(tx, this.#logs, signedIn));
+    await this.#db.transaction().execute((tx) => signOutEverywhere(tx, this.#events, signedIn));
     this.#cache.evictAccount(signedIn.accountId);
   }
 
-  /** Ends a session that a new one has replaced. Nothing is logged. */
+  /** Ends a session that a new one has replaced. */
   async endReplaced(token: string): Promise<void> {
     const hash = this.#hash(token);
-    await this.#db.transaction().execute((tx) => endSession(tx, hash, this.#clock()));
+    await this.#db.transaction().execute((tx) => endSession(tx, this.#events, { hash, now: this.#clock() }));
     this.#cache.evict(hash);
   }
 
@@ -210,7 +210,7 @@ export class Sessions implements SessionReader {
 
   /** Call it every minute. */
   endExpired(): Promise<void> {
-    return endExpiredSessions(this.#db, this.#logs, this.#clock());
+    return endExpiredSessions(this.#db, this.#events, this.#clock());
   }
 
   /** Deletes old failures to sign in. Call it every hour. */

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { getUser, login, logout, logoutEverywhere } from '#contracts/session.ts';
-import { Logs } from '#server/features/logs/logs.service.ts';
+import { createEvents } from '#server/compose-events.ts';
+import { announce } from '#server/live/bus.ts';
 import { Person, refusal } from '#support/call.ts';
 import { announcementsReceived, type SessionApp, startSessionApp } from '#support/session-app.ts';
 import { until } from '#support/until.ts';
-import { announceSessionEnd } from './sessions/session-events.ts';
 import { keyedHash } from './sessions/session-token.ts';
 import { PasswordCheck } from './sign-in/password-check.ts';
 import { SignInThrottle } from './sign-in/sign-in-throttle.ts';
@@ -91,7 +91,7 @@ describe('signing in', () => {
     const hash = keyedHash(Buffer.from('a secret of this test'));
     const passwords = new PasswordCheck({
       db: app.db,
-      logs: new Logs(app.db, 365),
+      events: createEvents(),
       throttle: new SignInThrottle(app.db, hash, app.clock.read),
       hash,
       verify: async (passwordHash) => {
@@ -351,7 +351,7 @@ describe('signing out', () => {
         const waiting = await sql`SELECT 1 FROM pg_locks WHERE NOT granted`.execute(app.db);
         return waiting.rows.length > 0;
       });
-      await announceSessionEnd(other.db, hash);
+      await announce(other.db, 'session', hash);
       await heard;
       return { pending };
     });

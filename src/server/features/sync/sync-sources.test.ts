@@ -4,7 +4,7 @@ import { getInterview, listInterviews } from '#contracts/interviews.ts';
 import { listLogs } from '#contracts/logs.ts';
 import { getSyncStatus, startSync } from '#contracts/sync.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
-import { Logs } from '#server/features/logs/logs.service.ts';
+import { writeEntry } from '#server/features/logs/write-entry.ts';
 import type { InterviewSource, SourceInterview, SourcePage } from '#server/ports/interview-source.ts';
 import { FUNNEL, lastEntry, refresh, setUpRefresh } from '#support/refreshing.ts';
 import { startApp } from '#support/start-app.ts';
@@ -60,7 +60,7 @@ test('a refusal that repeats the key and the token of the server shows neither, 
   const summary = `VideoAsk refused ${organization}`;
   const details = { error: Buffer.from(organization).toString('base64') };
   const entry = { type: 'error', action: 'sync-interviews', status: 'error', summary, details } as const;
-  await new Logs(product.db, 1).write(product.db, entry);
+  await writeEntry(product.db, entry);
   const { logs } = await recruiter.call(listLogs, { query: { limit: 100 } });
   expect(logs.map((entry) => entry.summary)).toContain('VideoAsk refused …');
   expect(JSON.stringify(logs)).not.toMatch(

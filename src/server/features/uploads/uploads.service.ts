@@ -215,10 +215,8 @@ export class Uploads {
     });
   }
 
-  async deleteOfFunnel(funnelId: number): Promise<void> {
-    await this.#deps.db.transaction().execute(async (tx) => {
-      await this.#removeFiles(tx, await deleteUploadsOfFunnel(tx, funnelId));
-    });
+  async deleteOfFunnel(tx: Executor, funnelId: number): Promise<void> {
+    await this.#removeFiles(tx, await deleteUploadsOfFunnel(tx, funnelId));
   }
 
   /** Undefined when the account has no such upload. */

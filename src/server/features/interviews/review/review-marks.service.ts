@@ -1,17 +1,15 @@
 import type { ResponseOf } from '#contracts/endpoint.ts';
 import type { AnswerStart, getAnswers } from '#contracts/review.ts';
 import type { Database } from '#server/db/database.ts';
+import type { Events } from '#server/events/events.ts';
 import { interviewNotFound } from '#server/features/interviews/interviews.service.ts';
-import { markAnswerEntry } from '#server/features/interviews/interviews-log.ts';
-import type { Logs } from '#server/features/logs/logs.service.ts';
-import { announce } from '#server/live/bus.ts';
 import { currentActor } from '#server/request-context.ts';
 import { listAnswers, updateAnswerStart } from './answers.repo.ts';
 import { deleteWatched, insertWatched } from './watched.repo.ts';
 
 interface ReviewMarksDeps {
   db: Database;
-  logs: Pick<Logs, 'write'>;
+  events: Events;
 }
 
 /** The marks that users set while they watch: watched interviews, and starts of answers. */
@@ -30,9 +28,10 @@ export class ReviewMarks {
   /** The other browsers of the account then show it as unwatched as well. */
   async unmarkWatched(id: string): Promise<{ message: string }> {
     const { accountId } = currentActor();
-    await this.#deps.db.transaction().execute(async (tx) => {
+    const { db, events } = this.#deps;
+    await db.transaction().execute(async (tx) => {
       if (!(await deleteWatched(tx, accountId, id))) throw interviewNotFound();
-      await announce(tx, 'unwatched', `${accountId} ${id}`);
+      await events.record(tx, 'interview.unwatched', { interviewId: id, accountId });
     });
     return { message: 'Marked as unwatched' };
   }
@@ -44,11 +43,11 @@ export class ReviewMarks {
   }
 
   async markAnswer(id: string, start: AnswerStart): Promise<{ message: string }> {
-    const { db, logs } = this.#deps;
+    const { db, events } = this.#deps;
     await db.transaction().execute(async (tx) => {
       const title = await updateAnswerStart(tx, id, start);
       if (title === undefined) throw interviewNotFound();
-      await logs.write(tx, markAnswerEntry({ id, title }, start));
+      await events.record(tx, 'answer.marked', { interviewId: id, title, start });
     });
     return { message: 'Start of the answer saved' };
   }

@@ -1,7 +1,7 @@
 import type { Database, Executor } from '#server/db/database.ts';
+import type { Events } from '#server/events/events.ts';
 import { namesOf } from '#server/features/interviews/interview-files.ts';
 import { lockVideoFile, updateJoined } from '#server/features/interviews/interviews.repo.ts';
-import { announce } from '#server/live/bus.ts';
 import type { JoinOutcome } from '#server/ports/recordings.ts';
 import { listSegments, listUnready, type StoredSegment, updateCannotJoin, updateStarts } from './segments.repo.ts';
 import { type StoredRecordings, storedRecordings } from './stored-recordings.ts';
@@ -14,9 +14,11 @@ const MAX_UNREADY = 500;
 /** The answers of interviews that have a recording for each answer. */
 export class Segments {
   readonly #db: Database;
+  readonly #events: Events;
 
-  constructor(db: Database) {
+  constructor(db: Database, events: Events) {
     this.#db = db;
+    this.#events = events;
   }
 
   /** Lists the segments in order. Empty for a single recording. */
@@ -44,11 +46,11 @@ export class Segments {
     return listUnready(db, funnelId, { limit: MAX_UNREADY, recordedAfter });
   }
 
-  /** Stores that these recordings stay separate, and announces it. */
+  /** Stores that these recordings stay separate. */
   async keepSeparate({ interviewId, segmentIds }: Pick<StoredRecordings, 'interviewId' | 'segmentIds'>): Promise<void> {
     await this.#db.transaction().execute(async (tx) => {
       await updateCannotJoin(tx, interviewId, segmentIds);
-      await announce(tx, 'edit', interviewId);
+      await this.#events.record(tx, 'recordings.joined', { interviewId });
     });
   }
 
@@ -58,7 +60,7 @@ export class Segments {
   }
 
   /**
-   * Stores the recording that was joined from `files`, and announces it. Returns the name it
+   * Stores the recording that was joined from `files`. Returns the name it
    * replaced, or undefined where the interview was deleted or got other recordings in the meantime.
    */
   async attachJoined(
@@ -76,7 +78,7 @@ export class Segments {
       seconds: startSeconds.map((start, index) => (ends[index] ?? start) - start),
     });
     await updateJoined(tx, interviewId, { name, seconds: Math.max(1, Math.round(durationSeconds)) });
-    await announce(tx, 'edit', interviewId);
+    await this.#events.record(tx, 'recordings.joined', { interviewId });
     return { replaced: stored.video_file === name ? null : stored.video_file };
   }
 }

@@ -1,10 +1,8 @@
 import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
-import type { Logs, NewLogEntry } from '#server/features/logs/logs.service.ts';
+import type { Events } from '#server/events/events.ts';
 import { deleteFactor } from '#server/features/session/second-factor/second-factor.repo.ts';
-import { announceAccountChange } from '#server/features/session/sessions/session-events.ts';
 import { endSessionsOfAccount, signOutEverywhere } from '#server/features/session/sessions/session-lifecycle.ts';
-import { accountChangedEntry } from '#server/features/session/sessions/session-log.ts';
 import {
   type AccountRow,
   deleteAccount,
@@ -32,12 +30,12 @@ export interface NameAndPassword {
  */
 export class Accounts {
   readonly #db: Database;
-  readonly #logs: Logs;
+  readonly #events: Events;
   readonly #isBreached: IsBreached;
 
-  constructor(db: Database, logs: Logs, isBreached: IsBreached = breachCheck(null, () => {})) {
+  constructor(db: Database, events: Events, isBreached: IsBreached = breachCheck(null, () => {})) {
     this.#db = db;
-    this.#logs = logs;
+    this.#events = events;
     this.#isBreached = isBreached;
   }
 
@@ -62,7 +60,7 @@ export class Accounts {
       await lockAccountTable(tx);
       if (await hasAccounts(tx)) return false;
       await insertAccount(tx, username, passwordHash);
-      await this.#log(tx, 'add-account', `Created the first account, ${username}.`, username);
+      await this.#events.record(tx, 'account.changed', { username, change: 'first' });
       return true;
     });
   }
@@ -73,7 +71,7 @@ export class Accounts {
     await this.#db.transaction().execute(async (tx) => {
       const added = await insertAccount(tx, name, passwordHash);
       if (!added) throw new AppError('conflict', `An account named ${name} already exists.`, { field: 'username' });
-      await this.#log(tx, 'add-account', `Account ${name} was added.`, name);
+      await this.#events.record(tx, 'account.changed', { username: name, change: 'added' });
     });
   }
 
@@ -82,8 +80,8 @@ export class Accounts {
     await this.#db.transaction().execute(async (tx) => {
       const changed = await updatePasswordHash(tx, username, passwordHash);
       if (!changed) throw noSuchAccount(username);
-      await endSessionsOfAccount(tx, changed.id);
-      await this.#log(tx, 'change-password', `The password of ${changed.username} was changed.`, changed.username);
+      await endSessionsOfAccount(tx, this.#events, changed.id);
+      await this.#events.record(tx, 'account.changed', { username: changed.username, change: 'password' });
     });
   }
 
@@ -91,7 +89,7 @@ export class Accounts {
   async signOut(username: string): Promise<number> {
     return await this.#db.transaction().execute(async (tx) => {
       const account = await existingAccount(tx, username);
-      return await signOutEverywhere(tx, this.#logs, { accountId: account.id, username: account.username });
+      return await signOutEverywhere(tx, this.#events, { accountId: account.id, username: account.username });
     });
   }
 
@@ -101,9 +99,8 @@ export class Accounts {
       const account = await existingAccount(tx, username);
       if (!(await deleteFactor(tx, account.id)))
         throw new AppError('conflict', `${account.username} has no second factor.`);
-      await endSessionsOfAccount(tx, account.id);
-      const summary = `The second factor of ${account.username} was removed.`;
-      await this.#log(tx, 'reset-second-factor', summary, account.username);
+      await endSessionsOfAccount(tx, this.#events, account.id);
+      await this.#events.record(tx, 'account.changed', { username: account.username, change: 'factor-removed' });
     });
   }
 
@@ -116,18 +113,14 @@ export class Accounts {
         throw new AppError('conflict', `${account.username} is the last account. Add another one first.`);
       }
       await deleteAccount(tx, account.id);
-      await announceAccountChange(tx, account.id);
-      await this.#log(tx, 'remove-account', `Account ${account.username} was removed.`, account.username);
+      await this.#events.record(tx, 'sessions.ended', { accountId: account.id, signedOut: null });
+      await this.#events.record(tx, 'account.changed', { username: account.username, change: 'removed' });
     });
   }
 
   async #hashNewPassword(password: string, username: string): Promise<string> {
     await checkNewPassword(password, { username, field: 'password', isBreached: this.#isBreached });
     return hashPassword(password);
-  }
-
-  async #log(tx: Executor, action: NewLogEntry['action'], summary: string, username: string) {
-    await this.#logs.write(tx, accountChangedEntry(action, summary, username));
   }
 }
 

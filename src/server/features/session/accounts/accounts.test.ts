@@ -1,8 +1,8 @@
 import { parseOptions } from '@node-rs/argon2';
 import { describe, expect, test } from 'vitest';
 import { getLoginHint, getUser, login, logout } from '#contracts/session.ts';
+import { createEvents } from '#server/compose-events.ts';
 import { readConfig } from '#server/config/config.ts';
-import { Logs } from '#server/features/logs/logs.service.ts';
 import { type Person, refusal } from '#support/call.ts';
 import { announcementsReceived, type SessionApp, startSessionApp } from '#support/session-app.ts';
 import { DEFAULT_CREDENTIALS, LoginHint } from './login-hint.ts';
@@ -73,7 +73,7 @@ describe('the login hint', () => {
       verified += 1;
       return verifyPassword(...passwords);
     };
-    const hint = new LoginHint({ db: on.db, logs: new Logs(on.db, 365), hash: String, verify });
+    const hint = new LoginHint({ db: on.db, events: createEvents(), hash: String, verify });
     await Promise.all(Array.from({ length: 3 }, () => hint.findDefaultCredentials()));
     expect(verified).toBe(1);
     await acceptDefaults(on);
@@ -90,7 +90,7 @@ test('a failed verification of the default password is retried at the next call'
     if (tries === 1) throw new Error('no memory');
     return verifyPassword(...passwords);
   };
-  const hint = new LoginHint({ db: on.db, logs: new Logs(on.db, 365), hash: String, verify });
+  const hint = new LoginHint({ db: on.db, events: createEvents(), hash: String, verify });
   await expect(hint.findDefaultCredentials()).rejects.toThrow('no memory');
   expect(await hint.findDefaultCredentials()).toEqual(ADMIN);
 });

@@ -1,7 +1,7 @@
 import type { Database } from '#server/db/database.ts';
-import type { Logs } from '#server/features/logs/logs.service.ts';
+import type { Events } from '#server/events/events.ts';
+import { describeDefaultCredentials } from '#server/features/session/session-log.ts';
 import { endSessionsOfAccount } from '#server/features/session/sessions/session-lifecycle.ts';
-import { defaultCredentialsEntry } from '#server/features/session/sessions/session-log.ts';
 import type { KeyedHash } from '#server/features/session/sessions/session-token.ts';
 import { findAccount } from './accounts.repo.ts';
 import { verifyPassword } from './passwords.ts';
@@ -14,7 +14,7 @@ export const DEFAULT_CREDENTIALS = { username: 'admin', password: 'admin123' };
 
 interface LoginHintDeps {
   db: Database;
-  logs: Logs;
+  events: Events;
   hash: KeyedHash;
   /** True when other machines can connect. The credentials are then not shown. */
   isReachable?: boolean;
@@ -46,25 +46,21 @@ export class LoginHint {
   }
 
   /**
-   * While the default credentials work, ends the sessions of their account and logs a warning.
+   * While the default credentials work, ends the sessions of their account and records it.
    * Returns the text for the console, or null. Only the console shows the start code.
    */
   async warnOfDefaultCredentials(): Promise<string | null> {
-    const { db, logs, hash } = this.#deps;
+    const { db, events, hash } = this.#deps;
     const credentials = await this.findDefaultCredentials();
     if (!credentials) return null;
     const { username } = credentials;
-    const summary =
-      `This server is reachable by others and ${username} still has the default password. ` +
-      'It opens only the choice of a new password, together with the code that each start prints on the console. ' +
-      `Set it now: sign in, or npm run user -- password ${username}`;
     const account = await findAccount(db, username);
     if (!account) return null;
     await db.transaction().execute(async (tx) => {
-      await endSessionsOfAccount(tx, account.id);
-      await logs.write(tx, defaultCredentialsEntry(summary));
+      await endSessionsOfAccount(tx, events, account.id);
+      await events.record(tx, 'default-credentials.found', { username });
     });
-    return `${summary}\nStart code: ${startCodeOf(hash, account.password_hash)}`;
+    return `${describeDefaultCredentials(username)}\nStart code: ${startCodeOf(hash, account.password_hash)}`;
   }
 
   #accepts(passwordHash: string): Promise<boolean> {

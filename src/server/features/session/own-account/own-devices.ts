@@ -2,16 +2,14 @@ import type { z } from 'zod';
 import type { Device } from '#contracts/session.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database } from '#server/db/database.ts';
-import type { Logs } from '#server/features/logs/logs.service.ts';
+import type { Events } from '#server/events/events.ts';
 import type { Caller } from '#server/features/session/sessions/caller.ts';
 import { deleteSessionOfAccount, listSessionsOfAccount } from '#server/features/session/sessions/session.repo.ts';
-import { announceDevices, announceSessionEnd } from '#server/features/session/sessions/session-events.ts';
-import { signedOutDeviceEntry } from '#server/features/session/sessions/session-log.ts';
 import type { KeyedHash } from '#server/features/session/sessions/session-token.ts';
 
 interface OwnDevicesDeps {
   db: Database;
-  logs: Logs;
+  events: Events;
   hash: KeyedHash;
   /** Called after the commit with the hash of the session that has ended. */
   onSessionEnded: (hash: string) => void;
@@ -42,14 +40,14 @@ export class OwnDevices {
 
   /** @throws AppError `not_found` when the account has no such session */
   async signOut(id: number, { signedIn }: Caller): Promise<void> {
-    const { db, logs, onSessionEnded } = this.#deps;
+    const { db, events, onSessionEnded } = this.#deps;
     const { accountId, username } = signedIn;
     const ended = await db.transaction().execute(async (tx) => {
       const session = await deleteSessionOfAccount(tx, accountId, id);
       if (!session) throw new AppError('not_found', 'This session no longer exists. Its device is signed out.');
-      await announceSessionEnd(tx, session.hash);
-      await announceDevices(tx, accountId);
-      await logs.write(tx, signedOutDeviceEntry({ ...session, username }));
+      const { hash: sessionId, device, address } = session;
+      const account = { id: accountId, username };
+      await events.record(tx, 'session.ended', { sessionId, account, cause: { kind: 'remote', device, address } });
       return session;
     });
     onSessionEnded(ended.hash);

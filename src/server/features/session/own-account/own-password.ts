@@ -1,18 +1,17 @@
 import type { HandlerInput } from '#contracts/endpoint.ts';
 import type { changePassword } from '#contracts/session.ts';
 import { AppError } from '#server/app-error.ts';
-import type { Logs } from '#server/features/logs/logs.service.ts';
+import type { Events } from '#server/events/events.ts';
 import { updatePasswordHash } from '#server/features/session/accounts/accounts.repo.ts';
 import { checkNewPassword, type IsBreached } from '#server/features/session/accounts/password-policy.ts';
 import { hashPassword } from '#server/features/session/accounts/passwords.ts';
 import type { Caller } from '#server/features/session/sessions/caller.ts';
 import { replaceSessions } from '#server/features/session/sessions/session-lifecycle.ts';
-import { ownAccountChangedEntry } from '#server/features/session/sessions/session-log.ts';
 import type { KeyedHash, SessionCookie } from '#server/features/session/sessions/session-token.ts';
 import type { Reauthentication } from './reauthentication.ts';
 
 interface OwnPasswordDeps {
-  logs: Logs;
+  events: Events;
   hash: KeyedHash;
   reauthentication: Reauthentication;
   isBreached: IsBreached;
@@ -37,7 +36,7 @@ export class OwnPassword {
    * `unauthenticated` when the caller's session has ended
    */
   async changePassword({ newPassword, ...proof }: PasswordChange, caller: Caller): Promise<SessionCookie> {
-    const { logs, hash, reauthentication, isBreached, onSessionsEnded } = this.#deps;
+    const { events, reauthentication, isBreached, onSessionsEnded } = this.#deps;
     const { accountId, username } = caller.signedIn;
     // Not in the gate: waiting for the breached-password service must not delay sign-ins.
     await checkNewPassword(newPassword, { username, field: 'newPassword', isBreached });
@@ -46,10 +45,10 @@ export class OwnPassword {
 
     const cookie = await reauthentication.runReauthenticated(proof, caller, async (tx, now) => {
       await updatePasswordHash(tx, username, await hashPassword(newPassword));
-      const { cookie, endedCount } = await replaceSessions(tx, hash, { caller, now });
+      const { cookie, endedCount } = await replaceSessions(tx, this.#deps, { caller, now });
       const { address } = caller;
-      const change = { username, address, action: 'change-password', what: 'changed their password' } as const;
-      await logs.write(tx, ownAccountChangedEntry(change, { otherSessions: endedCount }));
+      const change = { username, address, change: 'password', otherSessions: endedCount } as const;
+      await events.record(tx, 'own-account.changed', change);
       return cookie;
     });
     onSessionsEnded(accountId);

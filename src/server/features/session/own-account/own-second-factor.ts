@@ -1,8 +1,9 @@
 import type { z } from 'zod';
+import type { EventData } from '#contracts/events.ts';
 import type { RecoveryCodes, SecondFactor, SharedSecret } from '#contracts/second-factor.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
-import type { Logs } from '#server/features/logs/logs.service.ts';
+import type { Events } from '#server/events/events.ts';
 import { lockAccountKey } from '#server/features/session/accounts/accounts.repo.ts';
 import {
   countRecoveryCodes,
@@ -12,7 +13,6 @@ import {
 import type { SecondFactorCodes } from '#server/features/session/second-factor/second-factor-codes.ts';
 import type { Caller } from '#server/features/session/sessions/caller.ts';
 import { replaceSessions } from '#server/features/session/sessions/session-lifecycle.ts';
-import { ownAccountChangedEntry } from '#server/features/session/sessions/session-log.ts';
 import type { KeyedHash, SessionCookie } from '#server/features/session/sessions/session-token.ts';
 import { WRONG_CODE } from '#server/features/session/sign-in/code-check.ts';
 import type { SignInGate } from '#server/features/session/sign-in/sign-in-gate.ts';
@@ -24,7 +24,7 @@ type Codes = z.infer<typeof RecoveryCodes>;
 
 interface OwnSecondFactorDeps {
   db: Database;
-  logs: Logs;
+  events: Events;
   hash: KeyedHash;
   throttle: SignInThrottle;
   gate: SignInGate;
@@ -84,7 +84,7 @@ export class OwnSecondFactor {
     return reauthentication.runReauthenticated(proof, caller, async (tx) => {
       await requireFactor(tx, caller);
       const recoveryCodes = await secondFactor.replaceRecoveryCodes(tx, caller.signedIn.accountId);
-      await this.#log(tx, caller, 'generated new recovery codes');
+      await this.#recordChange(tx, caller, 'recovery-codes');
       return { recoveryCodes };
     });
   }
@@ -100,7 +100,7 @@ export class OwnSecondFactor {
       await requireFactor(tx, caller);
       await deleteFactor(tx, caller.signedIn.accountId);
       const newCookie = await this.#replaceSessions(tx, caller, now);
-      await this.#log(tx, caller, 'turned off two-factor sign-in');
+      await this.#recordChange(tx, caller, 'factor-removed');
       return newCookie;
     });
     onSessionsEnded(caller.signedIn.accountId);
@@ -120,7 +120,7 @@ export class OwnSecondFactor {
       if (!recoveryCodes) return null;
       const cookie = await this.#replaceSessions(tx, caller, now);
       await throttle.recordSuccess(tx, attempt);
-      await this.#log(tx, caller, isMove ? 'moved two-factor sign-in to another app' : 'set up two-factor sign-in');
+      await this.#recordChange(tx, caller, isMove ? 'factor-moved' : 'factor-set-up');
       return { recoveryCodes, cookie };
     });
     if (confirmed) return confirmed;
@@ -128,13 +128,17 @@ export class OwnSecondFactor {
   }
 
   async #replaceSessions(tx: Executor, caller: Caller, now: number): Promise<SessionCookie> {
-    const { cookie } = await replaceSessions(tx, this.#deps.hash, { caller, now });
+    const { cookie } = await replaceSessions(tx, this.#deps, { caller, now });
     return cookie;
   }
 
-  async #log(tx: Executor, { signedIn, address }: Caller, what: string): Promise<void> {
+  async #recordChange(
+    tx: Executor,
+    { signedIn, address }: Caller,
+    change: EventData<'own-account.changed'>['change'],
+  ): Promise<void> {
     const { username } = signedIn;
-    await this.#deps.logs.write(tx, ownAccountChangedEntry({ username, address, action: 'second-factor', what }));
+    await this.#deps.events.record(tx, 'own-account.changed', { username, address, change });
   }
 }
 

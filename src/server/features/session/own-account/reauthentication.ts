@@ -1,25 +1,24 @@
 import { AppError } from '#server/app-error.ts';
 import { lockKeyRotation } from '#server/db/advisory-locks.ts';
 import type { Database, Executor } from '#server/db/database.ts';
-import type { Logs } from '#server/features/logs/logs.service.ts';
+import type { Events } from '#server/events/events.ts';
 import { findAccount, lockAccountForChange } from '#server/features/session/accounts/accounts.repo.ts';
 import { verifyPassword } from '#server/features/session/accounts/passwords.ts';
 import { findConfirmedAt } from '#server/features/session/second-factor/second-factor.repo.ts';
 import type { SecondFactorCodes } from '#server/features/session/second-factor/second-factor-codes.ts';
 import type { Caller } from '#server/features/session/sessions/caller.ts';
-import { failedReauthenticationEntry } from '#server/features/session/sessions/session-log.ts';
 import { type CodeCheck, WRONG_CODE } from '#server/features/session/sign-in/code-check.ts';
 import type { SignInGate } from '#server/features/session/sign-in/sign-in-gate.ts';
 import { accountAttempt, type SignInThrottle } from '#server/features/session/sign-in/sign-in-throttle.ts';
 
 interface ReauthenticationDeps {
   db: Database;
-  logs: Logs;
+  events: Events;
   throttle: SignInThrottle;
   gate: SignInGate;
   codes: CodeCheck;
   secondFactor: SecondFactorCodes;
-  /** The action of the log entries about failures. */
+  /** The action of the events about failures. */
   action: 'change-password' | 'second-factor';
   clock: () => number;
 }
@@ -93,9 +92,9 @@ export class Reauthentication {
   }
 
   async #refuse({ signedIn, address }: Caller, field: 'currentPassword' | 'code'): Promise<never> {
-    const { logs, db, action } = this.#deps;
+    const { events, db, action } = this.#deps;
     const { username } = signedIn;
-    await logs.write(db, failedReauthenticationEntry({ username, address, action, field }));
+    await events.record(db, 'proof.failed', { username, address, action, field });
     const message = field === 'code' ? WRONG_CODE : 'Current password is incorrect.';
     throw new AppError('invalid_input', message, { field });
   }

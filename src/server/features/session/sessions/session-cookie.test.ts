@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { printableName } from '#server/features/session/session-log.ts';
 import { isToken } from '#server/http/guards/session-cookie.ts';
 import { anyCharacter } from '#support/any-character.ts';
 import { startSessionApp } from '#support/session-app.ts';
 import { SessionCache } from './session-cache.ts';
-import { printableName } from './session-log.ts';
 import { newToken } from './session-token.ts';
 
 test('a malformed or unknown cookie is answered with 401, never with an error', async () => {

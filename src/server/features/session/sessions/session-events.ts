@@ -1,23 +1,12 @@
-import type { Executor } from '#server/db/database.ts';
-import { announce, type LiveBus } from '#server/live/bus.ts';
+import type { LiveBus } from '#server/live/bus.ts';
 import type { EndedSessions } from '#server/live/sockets.ts';
 import type { SessionCache } from './session-cache.ts';
 
 const ACCOUNT = 'account:';
-const EXPIRED = 'expired';
 
-/** Announces to every process, at the commit, that a session has ended. */
-export const announceSessionEnd = (tx: Executor, hash: string) => announce(tx, 'session', hash);
-
-/** Announces that sessions have expired, so that processes close their sockets. */
-export const announceExpiry = (tx: Executor) => announce(tx, 'session', EXPIRED);
-
-/** Announces that sessions of an account have ended. */
-export const announceAccountChange = (tx: Executor, accountId: number) =>
-  announce(tx, 'session', `${ACCOUNT}${accountId}`);
-
-/** Announces that the list of an account's signed-in devices has changed. */
-export const announceDevices = (tx: Executor, accountId: number) => announce(tx, 'devices', String(accountId));
+/** Announced on the topic `session`, as the id of a session is. */
+export const EXPIRED = 'expired';
+export const sessionsOf = (accountId: number): string => `${ACCOUNT}${accountId}`;
 
 /** Calls the listener when any process announces that sessions have ended. */
 export function onSessionEnd(bus: LiveBus, listener: (ended: EndedSessions) => void): void {

@@ -1,13 +1,12 @@
 import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
-import type { Logs } from '#server/features/logs/logs.service.ts';
-import { wrongCodeEntry } from '#server/features/session/sessions/session-log.ts';
+import type { Events } from '#server/events/events.ts';
 import type { PasswordMatch } from './password-check.ts';
-import { formatWait, type SignInThrottle } from './sign-in-throttle.ts';
+import type { SignInThrottle } from './sign-in-throttle.ts';
 
 interface CodeCheckDeps {
   db: Database;
-  logs: Logs;
+  events: Events;
   throttle: SignInThrottle;
 }
 
@@ -34,8 +33,8 @@ export class CodeCheck {
   /** @throws AppError `wrong_code`, always */
   async refuse({ account: { username }, attempt: { address }, waitMs }: PasswordMatch): Promise<never> {
     const waitSeconds = waitMs / 1_000;
-    const entry = wrongCodeEntry({ username, address, waitSeconds, wait: formatWait(waitSeconds) });
-    await this.#deps.logs.write(this.#deps.db, entry);
+    const cause = { wrong: 'code', username } as const;
+    await this.#deps.events.record(this.#deps.db, 'sign-in.failed', { address, waitSeconds, cause });
     throw new AppError('wrong_code', WRONG_CODE);
   }
 }

@@ -9,10 +9,8 @@ import { hashPassword } from '#server/features/session/accounts/passwords.ts';
 import { isStartCode } from '#server/features/session/accounts/start-code.ts';
 import { findConfirmedAt } from '#server/features/session/second-factor/second-factor.repo.ts';
 import { endSessionsOfAccount } from '#server/features/session/sessions/session-lifecycle.ts';
-import { ownAccountChangedEntry, wrongCodeEntry } from '#server/features/session/sessions/session-log.ts';
 import type { PasswordMatch } from './password-check.ts';
 import type { SignInDeps } from './sign-in.ts';
-import { formatWait } from './sign-in-throttle.ts';
 
 type Replacement = HandlerInput<typeof replaceDefaultPassword>['body'];
 
@@ -56,15 +54,15 @@ export class DefaultPassword {
   }
 
   async #refuseCode({ account: { username }, attempt: { address }, waitMs }: PasswordMatch): Promise<never> {
-    const { db, logs } = this.#deps;
+    const { db, events } = this.#deps;
     const waitSeconds = waitMs / 1_000;
-    await logs.write(db, wrongCodeEntry({ username, address, waitSeconds, wait: formatWait(waitSeconds) }));
+    await events.record(db, 'sign-in.failed', { address, waitSeconds, cause: { wrong: 'code', username } });
     throw new AppError('wrong_code', WRONG_START_CODE, { field: 'startCode' });
   }
 
   /** Returns false when the account has changed since its password was checked. */
   async #replace(tx: Executor, { account, attempt }: PasswordMatch, after: string): Promise<boolean> {
-    const { throttle, logs } = this.#deps;
+    const { throttle, events } = this.#deps;
     const { id, username } = account;
     if (!(await lockAccountForChange(tx, account))) return false;
     if (await findConfirmedAt(tx, id)) {
@@ -72,13 +70,10 @@ export class DefaultPassword {
       throw new AppError('conflict', `This account has two-factor sign-in. Change its password with: ${command}`);
     }
     await updatePasswordHash(tx, username, after);
-    await endSessionsOfAccount(tx, id);
+    await endSessionsOfAccount(tx, events, id);
     await throttle.withdrawAttempt(tx, attempt);
-    const what = 'replaced the default password';
-    await logs.write(
-      tx,
-      ownAccountChangedEntry({ username, address: attempt.address, action: 'change-password', what }),
-    );
+    const { address } = attempt;
+    await events.record(tx, 'own-account.changed', { username, address, change: 'default-password' });
     return true;
   }
 }

@@ -1,15 +1,14 @@
 import { AppError } from '#server/app-error.ts';
 import type { Database } from '#server/db/database.ts';
-import type { Logs } from '#server/features/logs/logs.service.ts';
+import type { Events } from '#server/events/events.ts';
 import { type AccountRow, findAccount } from '#server/features/session/accounts/accounts.repo.ts';
 import { verifyPassword } from '#server/features/session/accounts/passwords.ts';
-import { unknownNameEntry, wrongPasswordEntry } from '#server/features/session/sessions/session-log.ts';
 import type { KeyedHash } from '#server/features/session/sessions/session-token.ts';
-import { type Attempt, accountAttempt, formatWait, type SignInThrottle } from './sign-in-throttle.ts';
+import { type Attempt, accountAttempt, type SignInThrottle } from './sign-in-throttle.ts';
 
 interface PasswordCheckDeps {
   db: Database;
-  logs: Logs;
+  events: Events;
   throttle: SignInThrottle;
   hash: KeyedHash;
   /** Replaced in tests. */
@@ -67,13 +66,12 @@ export class PasswordCheck {
    */
   async refuse(username: string, { address, waitMs }: { address: string; waitMs: number }): Promise<never> {
     const waitSeconds = waitMs / 1_000;
-    const { db, logs, hash } = this.#deps;
+    const { db, events, hash } = this.#deps;
     const account = await findAccount(db, username);
-    const failed = { address, waitSeconds, wait: formatWait(waitSeconds) };
-    const entry = account
-      ? wrongPasswordEntry({ ...failed, username: account.username })
-      : unknownNameEntry({ ...failed, usernameHash: hash(`unknown name ${username.toLowerCase()}`) });
-    await logs.write(db, entry);
+    const cause = account
+      ? ({ wrong: 'password', username: account.username } as const)
+      : ({ wrong: 'name', usernameHash: hash(`unknown name ${username.toLowerCase()}`) } as const);
+    await events.record(db, 'sign-in.failed', { address, waitSeconds, cause });
     throw new AppError('wrong_credentials', 'Invalid username or password');
   }
 }

@@ -8,7 +8,6 @@ import type { NameAndPassword } from '#server/features/session/accounts/accounts
 import { DEFAULT_CREDENTIALS } from '#server/features/session/accounts/login-hint.ts';
 import { findConfirmedAt } from '#server/features/session/second-factor/second-factor.repo.ts';
 import { endSession, endSessionsOfAccount, startSession } from '#server/features/session/sessions/session-lifecycle.ts';
-import { ownAccountChangedEntry } from '#server/features/session/sessions/session-log.ts';
 import { identifyActor } from '#server/request-context.ts';
 import type { PasswordMatch } from './password-check.ts';
 import type { SignInDeps, SignInOrigin, StartedSession } from './sign-in.ts';
@@ -73,25 +72,22 @@ export class RequiredSetup {
     match: PasswordMatch,
     { password, code, oldToken, rememberMe, ...origin }: Confirmation & SignInOrigin,
   ) {
-    const { secondFactor, hash, clock, throttle, logs } = this.#deps;
+    const { secondFactor, hash, clock, throttle, events } = this.#deps;
     const { account, attempt } = match;
     const now = clock();
     if (!(await this.#lockForSetup(tx, match, password))) return 'account-changed';
     const recoveryCodes = await secondFactor.confirmSetup(tx, { accountId: account.id, code, now });
     if (!recoveryCodes) return 'code-wrong';
-    if (oldToken !== null) await endSession(tx, hash(oldToken), now);
-    await endSessionsOfAccount(tx, account.id);
+    if (oldToken !== null) await endSession(tx, events, { hash: hash(oldToken), now });
+    await endSessionsOfAccount(tx, events, account.id);
     const { device, address } = origin;
     const session = { accountId: account.id, remembered: rememberMe, device, address, now };
-    const cookie = await startSession(tx, hash, session);
+    const cookie = await startSession(tx, this.#deps, session);
     await throttle.recordSuccess(tx, attempt);
     const actor = { username: account.username, address: attempt.address };
     identifyActor({ accountId: account.id, username: account.username });
-    const what = 'set up two-factor sign-in and signed in';
-    await logs.write(
-      tx,
-      ownAccountChangedEntry({ ...actor, action: 'second-factor', what }, { remembered: rememberMe }),
-    );
+    const change = 'factor-set-up-at-sign-in';
+    await events.record(tx, 'own-account.changed', { ...actor, change, remembered: rememberMe });
     return { cookie, recoveryCodes };
   }
 

@@ -2,12 +2,11 @@ import type { HandlerInput } from '#contracts/endpoint.ts';
 import type { login, User } from '#contracts/session.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
-import type { Logs } from '#server/features/logs/logs.service.ts';
+import type { Events } from '#server/events/events.ts';
 import { lockUnchangedAccount } from '#server/features/session/accounts/accounts.repo.ts';
 import { DEFAULT_CREDENTIALS } from '#server/features/session/accounts/login-hint.ts';
 import type { SecondFactorCodes } from '#server/features/session/second-factor/second-factor-codes.ts';
 import { endSession, startSession } from '#server/features/session/sessions/session-lifecycle.ts';
-import { passwordAcceptedEntry, signedInEntry } from '#server/features/session/sessions/session-log.ts';
 import type { KeyedHash, SessionCookie } from '#server/features/session/sessions/session-token.ts';
 import { identifyActor } from '#server/request-context.ts';
 import type { CodeCheck } from './code-check.ts';
@@ -17,7 +16,7 @@ import type { SignInThrottle } from './sign-in-throttle.ts';
 
 export interface SignInDeps {
   db: Database;
-  logs: Logs;
+  events: Events;
   hash: KeyedHash;
   throttle: SignInThrottle;
   gate: SignInGate;
@@ -95,7 +94,7 @@ export class SignIn {
     { account, attempt }: PasswordMatch,
     { password, code, oldToken, rememberMe, device, address }: Credentials & SignInOrigin,
   ): Promise<Outcome> {
-    const { secondFactor, codes, isFactorRequired, isReachable, hash, clock, throttle, logs } = this.#deps;
+    const { secondFactor, codes, isFactorRequired, isReachable, hash, clock, throttle, events } = this.#deps;
     const now = clock();
     const actor = { username: account.username, address: attempt.address };
     if (!(await lockUnchangedAccount(tx, account))) return 'account-changed';
@@ -107,16 +106,16 @@ export class SignIn {
     if (verdict === 'wrong') return 'code-wrong';
     if (verdict === 'missing' || (verdict === 'off' && isFactorRequired)) {
       await throttle.withdrawAttempt(tx, attempt);
-      await logs.write(tx, passwordAcceptedEntry(actor));
+      await events.record(tx, 'sign-in.pending', actor);
       return verdict === 'missing' ? 'code-missing' : 'setup-missing';
     }
-    if (oldToken !== null) await endSession(tx, hash(oldToken), now);
+    if (oldToken !== null) await endSession(tx, events, { hash: hash(oldToken), now });
     const session = { accountId: account.id, remembered: rememberMe, device, address, now };
-    const cookie = await startSession(tx, hash, session);
+    const cookie = await startSession(tx, this.#deps, session);
     await throttle.recordSuccess(tx, attempt);
     if (code !== undefined) await codes.recordSuccess(tx, account.id);
     identifyActor({ accountId: account.id, username: account.username });
-    await logs.write(tx, signedInEntry({ ...actor, remembered: rememberMe, secondFactor: verdict }));
+    await events.record(tx, 'sign-in.succeeded', { ...actor, remembered: rememberMe, secondFactor: verdict });
     return cookie;
   }
 }

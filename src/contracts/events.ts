@@ -1,0 +1,179 @@
+import { z } from 'zod';
+import { Moment } from './fields.ts';
+import { AnswerStart } from './review.ts';
+
+const id = z.int();
+const text = z.string();
+
+/** A user, and the address of their client. */
+const person = { username: text, address: text };
+const funnel = { funnelId: id, name: text };
+const interview = { interviewId: text, title: text };
+
+/**
+ * Everything that can happen, with its data: ids and values, never sentences. Names and fields are
+ * public: add new ones, never rename one.
+ */
+export const EVENTS = {
+  'account.changed': z.object({
+    username: text,
+    change: z.enum(['first', 'added', 'password', 'factor-removed', 'removed']),
+  }),
+  /** A user changed their own account. */
+  'own-account.changed': z.object({
+    ...person,
+    change: z.enum([
+      'password',
+      'default-password',
+      'factor-set-up',
+      'factor-set-up-at-sign-in',
+      'factor-moved',
+      'factor-removed',
+      'recovery-codes',
+    ]),
+    otherSessions: z.int().optional(),
+    remembered: z.boolean().optional(),
+  }),
+  'default-credentials.found': z.object({ username: text }),
+  'sign-in.succeeded': z.object({
+    ...person,
+    remembered: z.boolean(),
+    /** `off`: the account has no second factor. */
+    secondFactor: z.enum(['off', 'app', 'recovery-code']),
+  }),
+  /** The password was correct, and the second factor is missing. */
+  'sign-in.pending': z.object(person),
+  'sign-in.failed': z.object({
+    address: text,
+    waitSeconds: z.number(),
+    /** Attempts with the same unknown name have the same hash. */
+    cause: z.discriminatedUnion('wrong', [
+      z.object({ wrong: z.enum(['password', 'code']), username: text }),
+      z.object({ wrong: z.literal('name'), usernameHash: text }),
+    ]),
+  }),
+  /** A signed-in user failed to prove who they are. */
+  'proof.failed': z.object({
+    ...person,
+    field: z.enum(['currentPassword', 'code']),
+    action: z.enum(['change-password', 'second-factor']),
+  }),
+  'session.started': z.object({ accountId: id }),
+  'session.ended': z.object({
+    sessionId: text,
+    account: z.object({ id, username: text }).nullable(),
+    /** `remote`: the user signed out one of their devices. */
+    cause: z.discriminatedUnion('kind', [
+      z.object({ kind: z.enum(['replaced', 'sign-out']) }),
+      z.object({ kind: z.literal('remote'), device: text, address: text }),
+    ]),
+  }),
+  /** The sessions of an account ended, because it was changed or signed out everywhere. */
+  'sessions.ended': z.object({ accountId: id, signedOut: z.object({ username: text, count: id }).nullable() }),
+  'sessions.expired': z.object({
+    sessions: z.array(
+      z.object({
+        accountId: id,
+        username: text,
+        remembered: z.boolean(),
+        createdAt: Moment,
+        isReplaced: z.boolean(),
+      }),
+    ),
+  }),
+
+  'funnel.changed': z.object({
+    ...funnel,
+    change: z.enum(['created', 'updated', 'activated']),
+    /** It reads another list: its source or its id at the service has changed. */
+    hasNewList: z.boolean(),
+    /** True also when the API key has changed. */
+    hasNewAccess: z.boolean(),
+  }),
+  /** Recorded while the rows of the funnel still exist. */
+  'funnel.deleted': z.object({ ...funnel, interviews: z.int(), publishedVideos: z.int() }),
+  'funnel.restored': z.object({
+    ...funnel,
+    /** When the backup was made. */
+    backupOf: text,
+    interviews: z.int(),
+    files: z.int(),
+    missingFiles: z.int(),
+    /** Left out: of erased candidates, of other funnels, and removed with the funnel. */
+    erased: z.int(),
+    existing: z.int(),
+    publishedVideos: z.int(),
+  }),
+  'api-key.revealed': z.object(funnel),
+
+  'interview.archived': z.object(interview),
+  'interview.unarchived': z.object(interview),
+  /** A user wrote the transcript or the summary. */
+  'interview.edited': z.object({ ...interview, text: z.enum(['transcript', 'summary']) }),
+  'interview.linked': z.object({ ...interview, destinationId: text }),
+  'failures.dismissed': z.object({ ...interview, errors: z.array(text) }),
+  'answer.marked': z.object({
+    ...interview,
+    start: AnswerStart,
+  }),
+  'interview.unwatched': z.object({ interviewId: text, accountId: id.nullable() }),
+  /** The recordings of an interview were joined, or are known to stay separate. */
+  'recordings.joined': z.object({ interviewId: text }),
+  'recording.loaded': z.object(interview),
+  'recording.played': z.object(interview),
+  'transcripts.read': z.object({ interviews: z.array(z.object(interview)) }),
+  'virus.found': z.object({ interviewId: text, kind: z.enum(['video', 'thumbnail']), virus: text }),
+
+  'candidate.exported': z.object({ interviewIds: z.array(text) }),
+  'candidate.erased': z.object({
+    /** The erasure is from before a backup that was restored. */
+    isRepeated: z.boolean(),
+    counts: z.object({
+      interviews: z.int(),
+      files: z.int(),
+      transcripts: z.int(),
+      summaries: z.int(),
+      logEntries: z.int(),
+      deletedInterviews: z.int(),
+      publishedVideos: z.int(),
+    }),
+  }),
+  'video-removal.refused': z.object({ isErased: z.boolean(), url: text, reason: text }),
+
+  'process.started': z.object({ roles: z.array(text), release: text }),
+  'release.changed': z.object({ from: text, to: text, migrations: z.array(text) }),
+  /** An interview service changed the shape of its responses. */
+  'source.changed': z.object({ message: text }),
+  /** An account has used half of its reading limit, or tried to exceed it. */
+  'read-quota.used': z.object({ perHour: z.int(), isExceeded: z.boolean() }),
+  'outage.observed': z.object({
+    kind: z.enum(['database', 'database-full', 'database-unwritable', 'file-store', 'file-store-over', 'workers']),
+    since: Moment,
+    /** How long it has lasted so far. */
+    seconds: z.number(),
+    /** The machine, if the problem is its disk. */
+    machine: text.nullable(),
+    /** Why files cannot be stored. */
+    reason: text.nullable(),
+  }),
+  'backup.made': z.object({
+    path: text,
+    rows: z.int(),
+    files: z.int(),
+    bytes: z.int(),
+    withSecrets: z.boolean(),
+    withFiles: z.boolean(),
+    isEncrypted: z.boolean(),
+  }),
+  'backup.restored': z.object({ createdAt: text, release: text, restoredBy: text }),
+  'files.moved': z.object({
+    to: z.enum(['s3', 'local']),
+    copied: z.int(),
+    present: z.int(),
+    missing: z.int(),
+  }),
+  'keys.rotated': z.object({ key: text.nullable(), apiKeys: z.int(), secondFactors: z.int(), unreadable: z.int() }),
+};
+
+export type EventName = keyof typeof EVENTS;
+export type EventData<Name extends EventName> = z.infer<(typeof EVENTS)[Name]>;

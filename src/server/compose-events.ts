@@ -1,0 +1,132 @@
+import { type Announcement, Events, type EventTable } from './events/events.ts';
+import type { Automations } from './features/automation/automation.service.ts';
+import { erasureEntry, exportEntry } from './features/candidates/candidates-log.ts';
+import { removalRefusedEntry } from './features/erasure/erasure-log.ts';
+import { deletionEntry, funnelEntry, restoredFunnelEntry, revealedKeyEntry } from './features/funnels/funnels-log.ts';
+import {
+  archiveEntry,
+  destinationEntry,
+  dismissEntry,
+  editTextEntry,
+  loadEntry,
+  markAnswerEntry,
+  playEntry,
+  readTranscriptsEntry,
+  unarchiveEntry,
+} from './features/interviews/interviews-log.ts';
+import { writeEntry } from './features/logs/write-entry.ts';
+import { virusFoundEntry } from './features/media/media-log.ts';
+import {
+  backupEntry,
+  moveFilesEntry,
+  outageEntry,
+  readQuotaEntry,
+  releaseChangedEntry,
+  restoreEntry,
+  rotationEntry,
+  sameOutageMs,
+  sourceChangedEntry,
+  startEntry,
+} from './features/operations/operations-log.ts';
+import type { Processing } from './features/processing/processing.service.ts';
+import {
+  accountChangedEntry,
+  defaultCredentialsEntry,
+  failedProofEntry,
+  failedSignInEntry,
+  ownAccountChangedEntry,
+  passwordAcceptedEntry,
+  sessionEndedEntry,
+  sessionsExpiredEntries,
+  signedInEntry,
+  signedOutEverywhereEntry,
+} from './features/session/session-log.ts';
+import { EXPIRED, sessionsOf } from './features/session/sessions/session-events.ts';
+import type { Uploads } from './features/uploads/uploads.service.ts';
+
+/** The features that react to events. */
+export interface Reactors {
+  automations: Pick<Automations, 'onFunnelUpdated'>;
+  processing: Pick<Processing, 'afterTextEdit'>;
+  uploads: Pick<Uploads, 'deleteOfFunnel'>;
+}
+
+const funnelChange = ({ funnelId }: { funnelId: number }): Announcement => ['funnels', String(funnelId)];
+const interviewEdit = ({ interviewId }: { interviewId: string }): Announcement[] => [['edit', interviewId]];
+const deviceChange = (accountId: number): Announcement => ['devices', String(accountId)];
+
+/** What follows each event. */
+const EVENT_TABLE: EventTable<Reactors> = {
+  'account.changed': { log: accountChangedEntry },
+  'own-account.changed': { log: ownAccountChangedEntry },
+  'default-credentials.found': { log: defaultCredentialsEntry },
+  'sign-in.succeeded': { log: signedInEntry },
+  'sign-in.pending': { log: passwordAcceptedEntry },
+  'sign-in.failed': { log: failedSignInEntry },
+  'proof.failed': { log: failedProofEntry },
+  'session.started': { live: ({ accountId }) => [deviceChange(accountId)] },
+  'session.ended': {
+    log: sessionEndedEntry,
+    live: ({ sessionId, account }) => [['session', sessionId], ...(account ? [deviceChange(account.id)] : [])],
+  },
+  'sessions.ended': {
+    log: signedOutEverywhereEntry,
+    live: ({ accountId }) => [['session', sessionsOf(accountId)]],
+  },
+  'sessions.expired': {
+    log: sessionsExpiredEntries,
+    live: ({ sessions }) => [
+      ['session', EXPIRED],
+      ...[...new Set(sessions.map(({ accountId }) => accountId))].map(deviceChange),
+    ],
+  },
+
+  'funnel.changed': {
+    log: funnelEntry,
+    live: (data) => [funnelChange(data)],
+    react: async ({ automations }, tx, data) => {
+      if (data.change === 'updated') await automations.onFunnelUpdated(tx, data);
+    },
+  },
+  'funnel.deleted': {
+    log: deletionEntry,
+    live: (data) => [funnelChange(data), ['interviews', 'removed']],
+    react: ({ uploads }, tx, { funnelId }) => uploads.deleteOfFunnel(tx, funnelId),
+  },
+  'funnel.restored': { log: restoredFunnelEntry, live: (data) => [funnelChange(data), ['interviews', 'changed']] },
+  'api-key.revealed': { log: revealedKeyEntry },
+
+  'interview.archived': { log: archiveEntry, live: interviewEdit },
+  'interview.unarchived': { log: unarchiveEntry, live: interviewEdit },
+  'interview.edited': {
+    log: editTextEntry,
+    live: interviewEdit,
+    react: ({ processing }, tx, data) => processing.afterTextEdit(tx, data),
+  },
+  'interview.linked': { log: destinationEntry, live: interviewEdit },
+  'failures.dismissed': { log: dismissEntry, live: interviewEdit },
+  'answer.marked': { log: markAnswerEntry },
+  'interview.unwatched': { live: ({ accountId, interviewId }) => [['unwatched', `${accountId} ${interviewId}`]] },
+  'recordings.joined': { live: interviewEdit },
+  'recording.loaded': { log: loadEntry },
+  'recording.played': { log: playEntry },
+  'transcripts.read': { log: readTranscriptsEntry },
+  'virus.found': { log: virusFoundEntry },
+
+  'candidate.exported': { log: exportEntry },
+  'candidate.erased': { log: erasureEntry, live: () => [['interviews', 'erased']] },
+  'video-removal.refused': { log: removalRefusedEntry },
+
+  'process.started': { log: startEntry },
+  'release.changed': { log: releaseChangedEntry },
+  'source.changed': { log: sourceChangedEntry },
+  'read-quota.used': { log: readQuotaEntry },
+  'outage.observed': { log: outageEntry, onceWithin: sameOutageMs },
+  'backup.made': { log: backupEntry },
+  'backup.restored': { log: restoreEntry },
+  'files.moved': { log: moveFilesEntry },
+  'keys.rotated': { log: rotationEntry },
+};
+
+/** Reactions need `connect`, which commands do not call. */
+export const createEvents = () => new Events(EVENT_TABLE, writeEntry);

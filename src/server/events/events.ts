@@ -1,0 +1,61 @@
+import { EVENTS, type EventData, type EventName } from '#contracts/events.ts';
+import type { LogAction, LogStatus, LogType } from '#contracts/logs.ts';
+import type { Executor } from '#server/db/database.ts';
+import { announce, type Topic } from '#server/live/bus.ts';
+
+/** Contains no password, key, cookie or transcript. Large details are shortened when stored. */
+export interface NewLogEntry {
+  type: LogType;
+  action: LogAction;
+  status: LogStatus;
+  summary: string;
+  details?: object | null;
+  metadata?: object | null;
+}
+
+/** What follows an event, all in its transaction. */
+interface Following<Name extends EventName, Features> {
+  log?(data: EventData<Name>): NewLogEntry | readonly NewLogEntry[] | null;
+  /** Other processes log the same event: milliseconds in which the entry is not repeated. */
+  onceWithin?(data: EventData<Name>): number;
+  react?(features: Features, tx: Executor, data: EventData<Name>): Promise<void>;
+  /** Received after the commit. */
+  live?(data: EventData<Name>): readonly Announcement[];
+}
+
+export type Announcement = readonly [topic: Topic, id: string];
+
+export type EventTable<Features> = { readonly [Name in EventName]: Following<Name, Features> };
+
+type WriteEntry = (tx: Executor, entry: NewLogEntry, onceWithinMs?: number) => Promise<void>;
+
+/** Records what happened. */
+export class Events<Features = unknown> {
+  readonly #table: EventTable<Features>;
+  readonly #writeEntry: WriteEntry;
+  #features: Features | null = null;
+
+  constructor(table: EventTable<Features>, writeEntry: WriteEntry) {
+    this.#table = table;
+    this.#writeEntry = writeEntry;
+  }
+
+  /** Call it once with the features that react to events. Commands record events without them. */
+  connect(features: Features): void {
+    this.#features = features;
+  }
+
+  /** Performs everything that follows the event, with the current actor. Drops unknown fields. */
+  async record<Name extends EventName>(tx: Executor, name: Name, happened: EventData<Name>): Promise<void> {
+    const { log, onceWithin, react, live } = this.#table[name] as Following<Name, Features>;
+    const data = EVENTS[name].parse(happened) as EventData<Name>;
+    for (const entry of [log?.(data) ?? []].flat()) await this.#writeEntry(tx, entry, onceWithin?.(data));
+    if (react) await react(this.#reactors(name), tx, data);
+    for (const [topic, id] of live?.(data) ?? []) await announce(tx, topic, id);
+  }
+
+  #reactors(name: EventName): Features {
+    if (this.#features === null) throw new Error(`The features that react to ${name} are not connected.`);
+    return this.#features;
+  }
+}
