@@ -124,6 +124,32 @@ export const EVENTS = {
   'transcripts.read': z.object({ interviews: z.array(z.object(interview)) }),
   'virus.found': z.object({ interviewId: text, kind: z.enum(['video', 'thumbnail']), virus: text }),
 
+  'automation.resumed': z.object({ ...funnel, wasPaused: z.boolean() }),
+  /** `reason` is the message of the failure. */
+  'automation.paused': z.object({ ...funnel, reason: text }),
+  /** Interviews that waited for the daily limit are processed, or no longer wait. */
+  'awaited-interviews.started': z.object({ funnelId: id }),
+  'webhook.created': z.object(funnel),
+  'webhook.revealed': z.object(funnel),
+  'webhook.signing-secret-stored': z.object(funnel),
+  'webhook-events.refused': z.object({
+    /** The cause of the last one. */
+    cause: z.enum(['unknown-address', 'no-signing-secret', 'wrong-signature']),
+    count: z.int(),
+  }),
+
+  /** Interviews are new in a funnel. */
+  'interview.added': z.object({ funnelId: id, interviewIds: z.array(text) }),
+  /** The recording of an upload became an interview. */
+  'upload.added': z.object({ ...interview, funnelId: id }),
+  /** Contains no text about the candidate, because an erasure could not find it. */
+  'upload.canceled': z.object({ interviewId: text, funnelId: id }),
+  'upload.refused': z.object({ interviewId: text, funnelId: id, reason: text }),
+  /** Uploads without progress were deleted, because space is short. */
+  'uploads.expired': z.object({ interviewIds: z.array(text) }),
+  /** `problem` is null when the folder can be used again. */
+  'upload-folder.changed': z.object({ problem: text.nullable() }),
+
   'candidate.exported': z.object({ interviewIds: z.array(text) }),
   'candidate.erased': z.object({
     /** The erasure is from before a backup that was restored. */

@@ -1,5 +1,13 @@
 import { type Announcement, Events, type EventTable } from './events/events.ts';
 import type { Automations } from './features/automation/automation.service.ts';
+import {
+  createdWebhookEntry,
+  pauseEntry,
+  refusedEventsEntry,
+  resumeEntry,
+  revealedWebhookEntry,
+  storedSecretEntry,
+} from './features/automation/automation-log.ts';
 import { erasureEntry, exportEntry } from './features/candidates/candidates-log.ts';
 import { removalRefusedEntry } from './features/erasure/erasure-log.ts';
 import { deletionEntry, funnelEntry, restoredFunnelEntry, revealedKeyEntry } from './features/funnels/funnels-log.ts';
@@ -43,10 +51,17 @@ import {
 } from './features/session/session-log.ts';
 import { EXPIRED, sessionsOf } from './features/session/sessions/session-events.ts';
 import type { Uploads } from './features/uploads/uploads.service.ts';
+import {
+  canceledUploadEntry,
+  idleUploadsEntry,
+  refusedUploadEntry,
+  uploadedEntry,
+  uploadFolderEntry,
+} from './features/uploads/uploads-log.ts';
 
 /** The features that react to events. */
 export interface Reactors {
-  automations: Pick<Automations, 'onFunnelUpdated'>;
+  automations: Pick<Automations, 'onFunnelUpdated' | 'onInterviewsAdded'>;
   processing: Pick<Processing, 'afterTextEdit'>;
   uploads: Pick<Uploads, 'deleteOfFunnel'>;
 }
@@ -112,6 +127,21 @@ const EVENT_TABLE: EventTable<Reactors> = {
   'recording.played': { log: playEntry },
   'transcripts.read': { log: readTranscriptsEntry },
   'virus.found': { log: virusFoundEntry },
+
+  'automation.resumed': { log: resumeEntry, live: (data) => [funnelChange(data)] },
+  'automation.paused': { log: pauseEntry, live: (data) => [funnelChange(data)] },
+  'awaited-interviews.started': { live: (data) => [funnelChange(data)] },
+  'webhook.created': { log: createdWebhookEntry, live: (data) => [funnelChange(data)] },
+  'webhook.revealed': { log: revealedWebhookEntry },
+  'webhook.signing-secret-stored': { log: storedSecretEntry },
+  'webhook-events.refused': { log: refusedEventsEntry },
+
+  'interview.added': { react: ({ automations }, tx, added) => automations.onInterviewsAdded(tx, added) },
+  'upload.added': { log: uploadedEntry, live: (data) => [['interviews', 'uploaded'], funnelChange(data)] },
+  'upload.canceled': { log: canceledUploadEntry },
+  'upload.refused': { log: refusedUploadEntry },
+  'uploads.expired': { log: idleUploadsEntry },
+  'upload-folder.changed': { log: uploadFolderEntry },
 
   'candidate.exported': { log: exportEntry },
   'candidate.erased': { log: erasureEntry, live: () => [['interviews', 'erased']] },

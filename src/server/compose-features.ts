@@ -113,13 +113,13 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
   const edits = new InterviewEdits({ db, events, destinationUrl: config.DESTINATION_URL });
   const bulk: Bulk = new Bulk({ db, logs, queue, interviews, edits, processing });
   const sync: Sync = composeSync(deps, records, {
-    onInterviewsAdded: (tx, added) => automations.onInterviewsAdded(tx, added),
+    onInterviewsAdded: (tx, { funnelId, ids }) =>
+      automations.onInterviewsAdded(tx, { funnelId, interviewIds: [...ids] }),
     beforeEnd: (tx, funnelId) => automations.lock(tx, funnelId),
     onEnded: (tx, end) => automations.onRunEnded(tx, end),
   });
   const uploadsDeps: UploadsDeps = {
-    ...{ db, bus, logs, queue, claims, files, intake, inspector, interviews, funnels, removal },
-    onInterviewsAdded: (tx, added) => automations.onInterviewsAdded(tx, added),
+    ...{ db, bus, events, queue, claims, files, intake, inspector, interviews, funnels, removal },
     maxBytes: config.MAX_VIDEO_BYTES,
     budget: { perAccount: config.MAX_UPLOAD_BYTES_PER_ACCOUNT, inAll: config.MAX_UPLOAD_BYTES },
     pace: options.uploadPace ?? UPLOAD_PACE,
@@ -129,8 +129,8 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
   const pace = options.folderPace ?? FOLDER_PACE;
   const uploadFolder = folder === undefined ? null : new UploadFolder({ ...uploadsDeps, funnels, log, folder, pace });
   opened.defer(async () => uploadFolder?.close());
-  const automations: Automations = new Automations({ db, funnels, sync, segments, bulk, logs });
-  const webhooks = new Webhooks({ db, sealer, funnels, sync, automations, logs });
+  const automations: Automations = new Automations({ db, funnels, sync, segments, bulk, events });
+  const webhooks = new Webhooks({ db, sealer, funnels, sync, automations, events });
   events.connect({ automations, processing, uploads });
   const operations = composeOperations(deps, { sync, funnels }, opened);
   const erasure = { candidates, deletedInterviews, videoRemoval };

@@ -3,12 +3,11 @@ import type { EventData } from '#contracts/events.ts';
 import type { Funnel } from '#contracts/funnels.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
+import type { Events } from '#server/events/events.ts';
 import type { Bulk } from '#server/features/bulk/bulk.service.ts';
 import type { Funnels } from '#server/features/funnels/funnels.service.ts';
 import type { Segments } from '#server/features/interviews/segments/segments.service.ts';
-import type { Logs } from '#server/features/logs/logs.service.ts';
 import { type EndedRun, MAX_SINGLE_READS, type Sync } from '#server/features/sync/sync.service.ts';
-import { announce } from '#server/live/bus.ts';
 import { runAs } from '#server/request-context.ts';
 import {
   countAwaited,
@@ -25,7 +24,6 @@ import {
   updateUnreadyAnnounced,
 } from './automation.repo.ts';
 import { viewAutomation } from './automation.view.ts';
-import { pauseEntry, resumeEntry } from './automation-log.ts';
 
 export interface AutomationDeps {
   db: Database;
@@ -41,7 +39,7 @@ export interface AutomationDeps {
   >;
   segments: Pick<Segments, 'listUnready'>;
   bulk: Pick<Bulk, 'processAdded'>;
-  logs: Logs;
+  events: Events;
 }
 
 /** Automatic refreshes of a funnel that may fail in a row. A rejected API key pauses at once. */
@@ -70,15 +68,15 @@ export class Automations {
 
   /** @throws AppError not_found, conflict, not_configured */
   async resume(funnelId: number): Promise<{ message: string }> {
-    const { logs, sync } = this.#deps;
+    const { events, sync } = this.#deps;
     return this.#onFunnel(funnelId, async (tx, funnel) => {
       if (!funnel) throw new AppError('not_found', 'This funnel no longer exists.');
       const before = await lockAutomation(tx, funnelId);
       await updateAutomation(tx, funnelId, { ...RUNNING, last_error: null, started_at: new Date() });
-      if (before.paused_at) await logs.write(tx, resumeEntry(funnel));
+      const { name } = funnel;
+      await events.record(tx, 'automation.resumed', { funnelId, name, wasPaused: before.paused_at !== null });
       await sync.startAutomaticRefresh(tx, funnel);
-      await announce(tx, 'funnels', String(funnelId));
-      return { message: `Refreshing ${funnel.name} in the background.` };
+      return { message: `Refreshing ${name} in the background.` };
     });
   }
 
@@ -144,10 +142,7 @@ export class Automations {
   }
 
   /** Processes interviews that a refresh adds, as set in the funnel, up to its daily limit. */
-  async onInterviewsAdded(
-    tx: Executor,
-    { funnelId, ids }: { funnelId: number; ids: readonly string[] },
-  ): Promise<void> {
+  async onInterviewsAdded(tx: Executor, { funnelId, interviewIds: ids }: EventData<'interview.added'>): Promise<void> {
     const funnel = await this.#deps.funnels.find(tx, funnelId);
     const action = funnel && actionOf(funnel);
     if (!action) return;
@@ -185,7 +180,7 @@ export class Automations {
       if (allowed === 0) return;
       const ids = await deleteAwaited(tx, funnelId, allowed);
       if (action && ids.length > 0) await this.#deps.bulk.processAdded(tx, ids, action);
-      await announce(tx, 'funnels', String(funnelId));
+      await this.#deps.events.record(tx, 'awaited-interviews.started', { funnelId });
     });
   }
 
@@ -206,7 +201,6 @@ export class Automations {
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       await this.#pause(tx, funnel, error.message);
-      await announce(tx, 'funnels', String(funnel.id));
     }
   }
 
@@ -215,9 +209,9 @@ export class Automations {
     return updateAllowance(tx, await lockAutomation(tx, id), { wanted, limit: dailyLimit, today });
   }
 
-  async #pause(tx: Executor, funnel: Funnel, reason: string): Promise<void> {
-    await updateAutomation(tx, funnel.id, { paused_at: new Date(), paused_reason: reason });
-    await this.#deps.logs.write(tx, pauseEntry(funnel, reason));
+  async #pause(tx: Executor, { id: funnelId, name }: Funnel, reason: string): Promise<void> {
+    await updateAutomation(tx, funnelId, { paused_at: new Date(), paused_reason: reason });
+    await this.#deps.events.record(tx, 'automation.paused', { funnelId, name, reason });
   }
 
   /** The funnel is not deleted until the transaction ends. */

@@ -1,26 +1,28 @@
+import type { EventData } from '#contracts/events.ts';
 import type { Database } from '#server/db/database.ts';
-import type { Logs } from '#server/features/logs/logs.service.ts';
-import { refusedEventsEntry } from './automation-log.ts';
+import type { Events } from '#server/events/events.ts';
 
-const LOG_INTERVAL_MS = 60_000;
+const RECORD_INTERVAL_MS = 60_000;
 
-/** Logs refused events at most once a minute, with the number of those since the last entry. */
+export type Refusal = EventData<'webhook-events.refused'>['cause'];
+
+/** Records refused events at most once a minute, with the number of those since the last time. */
 export class RefusedEvents {
-  readonly #deps: { db: Database; logs: Logs };
-  #loggedAt = Number.NEGATIVE_INFINITY;
+  readonly #deps: { db: Database; events: Events };
+  #recordedAt = Number.NEGATIVE_INFINITY;
   #count = 0;
 
-  constructor(deps: { db: Database; logs: Logs }) {
+  constructor(deps: { db: Database; events: Events }) {
     this.#deps = deps;
   }
 
-  async add(reason: string): Promise<void> {
+  async add(cause: Refusal): Promise<void> {
     this.#count += 1;
     const now = performance.now();
-    if (now - this.#loggedAt < LOG_INTERVAL_MS) return;
-    this.#loggedAt = now;
+    if (now - this.#recordedAt < RECORD_INTERVAL_MS) return;
+    this.#recordedAt = now;
     const count = this.#count;
     this.#count = 0;
-    await this.#deps.logs.write(this.#deps.db, refusedEventsEntry(reason, count));
+    await this.#deps.events.record(this.#deps.db, 'webhook-events.refused', { cause, count });
   }
 }

@@ -6,17 +6,15 @@ import { batch } from '#server/async/single-flight.ts';
 import { AttemptLimit } from '#server/attempt-limit.ts';
 import { lockKeyRotation } from '#server/db/advisory-locks.ts';
 import type { Database, Executor } from '#server/db/database.ts';
+import type { Events } from '#server/events/events.ts';
 import type { Funnels } from '#server/features/funnels/funnels.service.ts';
-import type { Logs } from '#server/features/logs/logs.service.ts';
 import type { Sync } from '#server/features/sync/sync.service.ts';
-import { announce } from '#server/live/bus.ts';
 import { runAs } from '#server/request-context.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
 import { lockAutomation } from './automation.repo.ts';
 import type { Automations } from './automation.service.ts';
-import { revealedWebhookEntry, webhookEntry } from './automation-log.ts';
 import { hasWebhooks, isSigned, readEvent } from './read-event.ts';
-import { RefusedEvents } from './refused-events.ts';
+import { type Refusal, RefusedEvents } from './refused-events.ts';
 import {
   countEvents,
   deleteEventsBefore,
@@ -36,7 +34,7 @@ export interface WebhooksDeps {
   funnels: Pick<Funnels, 'find' | 'lockShared' | 'findAutomationActor'>;
   sync: Pick<Sync, 'announceInterviews'>;
   automations: Pick<Automations, 'startAnnounced'>;
-  logs: Logs;
+  events: Events;
 }
 
 /**
@@ -89,7 +87,7 @@ export class Webhooks {
       const webhook = await findWebhook(tx, funnelId);
       if (!webhook) return this.#createAddress(tx, funnel);
       const address = this.#view(funnel, webhook);
-      await this.#deps.logs.write(tx, revealedWebhookEntry(funnel));
+      await this.#deps.events.record(tx, 'webhook.revealed', { funnelId, name: funnel.name });
       return address;
     });
   }
@@ -105,7 +103,7 @@ export class Webhooks {
       if (!(await findWebhook(tx, funnelId))) await this.#createAddress(tx, funnel);
       const sealed = this.#deps.sealer.seal(signingSecret, contextOf(funnelId, 'signing'));
       await updateSealed(tx, funnelId, { signing_sealed: sealed });
-      await this.#deps.logs.write(tx, webhookEntry(funnel, 'The signing secret of the webhook was stored'));
+      await this.#deps.events.record(tx, 'webhook.signing-secret-stored', { funnelId, name: funnel.name });
       return this.#find(tx, funnel);
     });
   }
@@ -124,7 +122,7 @@ export class Webhooks {
     if (!webhook || funnel?.source !== source) {
       this.#known.delete(toHex(hash));
       this.#unknown.count(client);
-      throw await this.#refuse('its address is unknown');
+      throw await this.#refuse('unknown-address');
     }
     this.#known.set(toHex(hash), true);
     return { webhook, funnel };
@@ -149,12 +147,12 @@ export class Webhooks {
 
   async #checkSignature({ funnel_id: id, signing_sealed: sealed }: WebhookRow, event: IncomingEvent): Promise<void> {
     const key = sealed && this.#deps.sealer.open(sealed, contextOf(id, 'signing'));
-    if (key === null) throw await this.#refuse('its funnel has no signing secret');
-    if (!isSignatureOf(event.body, event.signature, key)) throw await this.#refuse('its signature is wrong');
+    if (key === null) throw await this.#refuse('no-signing-secret');
+    if (!isSignatureOf(event.body, event.signature, key)) throw await this.#refuse('wrong-signature');
   }
 
-  async #refuse(reason: string): Promise<AppError> {
-    await this.#refused.add(reason);
+  async #refuse(cause: Refusal): Promise<AppError> {
+    await this.#refused.add(cause);
     return new AppError('unauthenticated', NOT_ACCEPTED);
   }
 
@@ -203,8 +201,7 @@ export class Webhooks {
     const secret_sealed = this.#deps.sealer.seal(secret, contextOf(funnel.id, 'address'));
     await upsertSecret(tx, funnel.id, { secret_hash: hashOf(secret), secret_sealed });
     await lockAutomation(tx, funnel.id);
-    await this.#deps.logs.write(tx, webhookEntry(funnel, 'A webhook address was created'));
-    await announce(tx, 'funnels', String(funnel.id));
+    await this.#deps.events.record(tx, 'webhook.created', { funnelId: funnel.id, name: funnel.name });
     return this.#find(tx, funnel);
   }
 

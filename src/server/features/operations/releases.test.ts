@@ -5,7 +5,6 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { listLogs } from '#contracts/logs.ts';
 import { connect } from '#server/db/database.ts';
 import { migrate, migrationFiles } from '#server/db/migrate.ts';
-import { writeEntry } from '#server/features/logs/write-entry.ts';
 import { RELEASE } from '#server/release.ts';
 import { emptyFolder } from '#support/backups.ts';
 import { startApp, type TestApp } from '#support/start-app.ts';
@@ -83,8 +82,9 @@ describe('the release that uses a database', () => {
     await migrate(database.url, { upTo: former });
     await inDatabase(database, async (db) => {
       await sql`INSERT INTO account (username, password_hash) VALUES ('ann', 'x')`.execute(db);
-      const entry = { type: 'system', action: 'start', status: 'info', summary: 'The server was started.' } as const;
-      await writeEntry(db, entry);
+      await sql`
+        INSERT INTO log_entry (type, action, status, summary)
+        VALUES ('system', 'start', 'info', 'The server was started.')`.execute(db);
     });
     if (mode === 'off') await migrateAsCommand(database);
     const product = await startApp({ database, env: { MIGRATE: mode } });

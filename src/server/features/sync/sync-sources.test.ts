@@ -4,7 +4,7 @@ import { getInterview, listInterviews } from '#contracts/interviews.ts';
 import { listLogs } from '#contracts/logs.ts';
 import { getSyncStatus, startSync } from '#contracts/sync.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
-import { writeEntry } from '#server/features/logs/write-entry.ts';
+import { createEvents } from '#server/compose-events.ts';
 import type { InterviewSource, SourceInterview, SourcePage } from '#server/ports/interview-source.ts';
 import { FUNNEL, lastEntry, refresh, setUpRefresh } from '#support/refreshing.ts';
 import { startApp } from '#support/start-app.ts';
@@ -57,10 +57,9 @@ test('a refusal that repeats the key and the token of the server shows neither, 
   const { error } = await product.refreshEnded(recruiter);
   expect(error).toBe('VideoAsk refused the request (400). It answered: Bad headers: … … … ….');
   // What a part of the product might log by mistake.
-  const summary = `VideoAsk refused ${organization}`;
-  const details = { error: Buffer.from(organization).toString('base64') };
-  const entry = { type: 'error', action: 'sync-interviews', status: 'error', summary, details } as const;
-  await writeEntry(product.db, entry);
+  const reason = Buffer.from(organization).toString('base64');
+  await createEvents().record(product.db, 'source.changed', { message: `VideoAsk refused ${organization}` });
+  await createEvents().record(product.db, 'video-removal.refused', { isErased: false, url: '', reason });
   const { logs } = await recruiter.call(listLogs, { query: { limit: 100 } });
   expect(logs.map((entry) => entry.summary)).toContain('VideoAsk refused …');
   expect(JSON.stringify(logs)).not.toMatch(

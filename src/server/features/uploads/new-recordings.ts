@@ -1,24 +1,20 @@
 import type { RecordingDetails } from '#contracts/uploads.ts';
 import type { Executor } from '#server/db/database.ts';
+import type { Events } from '#server/events/events.ts';
 import { ERASED_REASON } from '#server/features/erasure/tombstones.service.ts';
 import type { Interviews } from '#server/features/interviews/interviews.service.ts';
-import type { Logs } from '#server/features/logs/logs.service.ts';
-import { announce } from '#server/live/bus.ts';
 import type { FileIntake, IntakeVerdict } from '#server/ports/file-intake.ts';
 import type { FileStore, PartialFile, SharedFile } from '#server/ports/file-store.ts';
 import type { MediaInspector } from '#server/ports/media-inspector.ts';
 import { findInterviewOfChecksum, insertChecksum } from './uploads.repo.ts';
-import { uploadedEntry } from './uploads-log.ts';
 
 export interface NewRecordingsDeps {
   db: Executor;
-  logs: Logs;
+  events: Events;
   files: FileStore;
   intake: FileIntake;
   inspector: MediaInspector;
   interviews: Pick<Interviews, 'insertUploaded'>;
-  /** Called in the transaction that adds interviews to a funnel. */
-  onInterviewsAdded(tx: Executor, added: { funnelId: number; ids: string[] }): Promise<void>;
 }
 
 /** The extensions of uploaded recordings. */
@@ -123,16 +119,14 @@ export class NewRecordings {
     { id, funnelId, thumbnailFile, details }: NewInterview,
     { name, sha256, seconds }: StoredRecording,
   ): Promise<string | null> {
-    const { interviews, logs, onInterviewsAdded } = this.#deps;
+    const { interviews, events } = this.#deps;
     const title = details.title ?? details.candidateName;
     const files = { video: name, thumbnail: thumbnailFile, seconds: seconds ?? 0 };
     const isErased = !(await interviews.insertUploaded(tx, funnelId, { id, ...details, title, ...files }));
     if (isErased) return ERASED_REASON;
     await insertChecksum(tx, { interview_id: id, sha256 });
-    await onInterviewsAdded(tx, { funnelId, ids: [id] });
-    await logs.write(tx, uploadedEntry({ id, title, funnelId }));
-    await announce(tx, 'interviews', 'uploaded');
-    await announce(tx, 'funnels', String(funnelId));
+    await events.record(tx, 'interview.added', { funnelId, interviewIds: [id] });
+    await events.record(tx, 'upload.added', { interviewId: id, title, funnelId });
     return null;
   }
 

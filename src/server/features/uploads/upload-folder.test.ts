@@ -191,7 +191,7 @@ async function watched(onCopy = async () => {}, maxBytes = 2 ** 30) {
     pace: { intervalMs: 1_000, stableMs: 0 },
     claims: createLocalClaims(),
     log: { warn: (_fields: object, text: string) => warnings.push(text), error: () => {} },
-    logs: { write: async () => {} },
+    events: { record: async () => {} },
     funnels: { list: async () => [{ id: 1, name: 'Watched', source: 'upload' }] },
     removal: { enqueue: async () => {} },
     files: {

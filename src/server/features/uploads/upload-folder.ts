@@ -13,7 +13,6 @@ import { READ_FILE, readFolderRow } from './folder-metadata.ts';
 import { moveAway, prepareFolder } from './folder-moves.ts';
 import { findFolderProblem } from './folder-problem.ts';
 import { filesOfUpload, NewRecordings, type NewRecordingsDeps } from './new-recordings.ts';
-import { refusedUploadEntry, uploadFolderEntry } from './uploads-log.ts';
 
 /** How often the folder is read, and how long a file must have been unchanged. */
 export interface FolderPace {
@@ -57,7 +56,7 @@ export class UploadFolder {
   #sizes = new Map<string, number>();
   /** The modification times of decided recordings that could not be moved. */
   readonly #unmoved = new Map<string, number>();
-  /** Why the folder cannot be used, as logged last. */
+  /** Why the folder cannot be used, as recorded last. */
   #problem: string | null = null;
   /** The warnings of the last scan and of this one: a repeated one is not logged again. */
   #warnings = { before: new Set<string>(), now: new Set<string>() };
@@ -83,13 +82,13 @@ export class UploadFolder {
     });
   }
 
-  /** Logs when the folder becomes unusable or usable. Returns true when it is usable. */
+  /** Records when the folder becomes unusable or usable. Returns true when it is usable. */
   async check(): Promise<boolean> {
-    const { folder, db, logs, log } = this.#deps;
+    const { folder, db, events, log } = this.#deps;
     const problem = await findFolderProblem(folder);
     if (problem !== this.#problem) {
       if (problem !== null) log.error(problem);
-      await logs.write(db, uploadFolderEntry(problem));
+      await events.record(db, 'upload-folder.changed', { problem });
       this.#problem = problem;
     }
     return problem === null;
@@ -167,7 +166,7 @@ export class UploadFolder {
     try {
       const reason = await this.#addInterview(id, recording, signal);
       isAdded = reason === null;
-      if (reason !== null) await this.#logRefusal(id, recording, reason);
+      if (reason !== null) await this.#recordRefusal(id, recording, reason);
       await moveAway({ from: recording.folder, name: recording.name, reason }).catch((error: unknown) => {
         this.#unmoved.set(join(recording.folder, recording.name), recording.changedAt);
         throw error;
@@ -216,10 +215,10 @@ export class UploadFolder {
     }
   }
 
-  async #logRefusal(id: string, { funnel }: FoundRecording, reason: string): Promise<void> {
-    const { db, logs, log } = this.#deps;
+  async #recordRefusal(id: string, { funnel }: FoundRecording, reason: string): Promise<void> {
+    const { db, events, log } = this.#deps;
     log.warn({ funnel: funnel.id }, `a recording in UPLOAD_FOLDER was refused: ${reason}`);
-    await logs.write(db, refusedUploadEntry({ id, funnelId: funnel.id }, reason));
+    await events.record(db, 'upload.refused', { interviewId: id, funnelId: funnel.id, reason });
   }
 }
 

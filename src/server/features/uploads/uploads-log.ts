@@ -1,30 +1,24 @@
+import type { EventData } from '#contracts/events.ts';
+import type { NewLogEntry } from '#server/events/events.ts';
 import { shortTitle } from '#server/features/interviews/interviews.service.ts';
-import type { NewLogEntry } from '#server/features/logs/logs.service.ts';
 
-interface UploadedRecording {
-  id: string;
-  title: string;
-  funnelId: number;
-}
-
-export const uploadedEntry = ({ id, title, funnelId }: UploadedRecording): NewLogEntry => ({
+export const uploadedEntry = ({ title, ...metadata }: EventData<'upload.added'>): NewLogEntry => ({
   type: 'system',
   action: 'upload-recording',
   status: 'success',
   summary: `Recording uploaded: ${shortTitle(title)}.`,
-  metadata: { interviewId: id, funnelId },
+  metadata,
 });
 
-/** Contains no text about the candidate, because an erasure could not find it. */
-export const canceledUploadEntry = ({ id, funnelId }: Omit<UploadedRecording, 'title'>): NewLogEntry => ({
+export const canceledUploadEntry = (metadata: EventData<'upload.canceled'>): NewLogEntry => ({
   type: 'system',
   action: 'cancel-upload',
   status: 'info',
   summary: 'The upload of a recording was canceled.',
-  metadata: { interviewId: id, funnelId },
+  metadata,
 });
 
-export const idleUploadsEntry = (ids: readonly string[]): NewLogEntry => ({
+export const idleUploadsEntry = ({ interviewIds: ids }: EventData<'uploads.expired'>): NewLogEntry => ({
   type: 'system',
   action: 'cancel-upload',
   status: 'warning',
@@ -32,19 +26,15 @@ export const idleUploadsEntry = (ids: readonly string[]): NewLogEntry => ({
   metadata: { interviewIds: ids },
 });
 
-export const refusedUploadEntry = (
-  { id, funnelId }: Omit<UploadedRecording, 'title'>,
-  reason: string,
-): NewLogEntry => ({
+export const refusedUploadEntry = ({ reason, ...metadata }: EventData<'upload.refused'>): NewLogEntry => ({
   type: 'error',
   action: 'refuse-upload',
   status: 'error',
   summary: `An uploaded recording was refused. ${reason}`,
-  metadata: { interviewId: id, funnelId },
+  metadata,
 });
 
-/** `problem` is null when the folder can be used again. */
-export const uploadFolderEntry = (problem: string | null): NewLogEntry => ({
+export const uploadFolderEntry = ({ problem }: EventData<'upload-folder.changed'>): NewLogEntry => ({
   type: problem === null ? 'system' : 'error',
   action: 'upload-folder',
   status: problem === null ? 'info' : 'error',

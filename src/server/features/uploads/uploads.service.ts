@@ -34,7 +34,6 @@ import {
   updateThumbnail,
 } from './uploads.repo.ts';
 import { viewUpload } from './uploads.view.ts';
-import { canceledUploadEntry, idleUploadsEntry, refusedUploadEntry } from './uploads-log.ts';
 import { writeBody } from './write-body.ts';
 
 export { findFolderProblem } from './folder-problem.ts';
@@ -113,13 +112,13 @@ export class Uploads {
 
   /** Deletes the upload and its bytes. The interview of a finished upload stays. */
   async delete(upload: OwnedUpload): Promise<{ message: string }> {
-    const { db, logs } = this.#deps;
+    const { db, events } = this.#deps;
     await db.transaction().execute(async (tx) => {
       const row = await this.#delete(tx, upload);
       if (!row) throw uploadNotFound();
-      // A finished or refused upload has its log entry already.
+      // The end of a finished or refused upload is recorded already.
       if (row.state === 'done' || row.state === 'failed') return;
-      await logs.write(tx, canceledUploadEntry({ id: row.id, funnelId: row.funnel_id }));
+      await events.record(tx, 'upload.canceled', { interviewId: row.id, funnelId: row.funnel_id });
     });
     return { message: 'Upload canceled' };
   }
@@ -204,14 +203,14 @@ export class Uploads {
 
   /** Deletes abandoned uploads, earlier when space is short, and the rows of finished ones. */
   async deleteExpired({ neededBytes = 0 } = {}): Promise<void> {
-    const { db, files, budget, logs } = this.#deps;
+    const { db, files, budget, events } = this.#deps;
     const room = await files.uploadRoom();
     await db.transaction().execute(async (tx) => {
       await this.#removeFiles(tx, await deleteExpiredUploads(tx, EXPIRY));
       if (!(await isSpaceShort(tx, neededBytes, { budget, room }))) return;
       const idle = await deleteExpiredUploads(tx, SHORT_EXPIRY);
       await this.#removeFiles(tx, idle);
-      if (idle.length > 0) await logs.write(tx, idleUploadsEntry(idle));
+      if (idle.length > 0) await events.record(tx, 'uploads.expired', { interviewIds: idle });
     });
   }
 
@@ -274,11 +273,11 @@ export class Uploads {
   }
 
   async #refuse({ id, funnel_id: funnelId }: UploadRow, problem: string): Promise<void> {
-    const { db, logs } = this.#deps;
+    const { db, events } = this.#deps;
     await db.transaction().execute(async (tx) => {
       if (!(await updateState(tx, { id, from: ['receiving', 'checking'] }, { state: 'failed', problem }))) return;
       await this.#removeFiles(tx, [id]);
-      await logs.write(tx, refusedUploadEntry({ id, funnelId }, problem));
+      await events.record(tx, 'upload.refused', { interviewId: id, funnelId, reason: problem });
     });
   }
 
