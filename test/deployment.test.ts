@@ -267,6 +267,15 @@ describe('the manifests of Kubernetes', () => {
     expect(listKind('Kustomization')[0].resources).toContain('backup.yaml');
   });
 
+  test('every process that calls the database can trust a private CA, also the backup', () => {
+    const all = [...pods, podOf(listKind('CronJob')[0].spec.jobTemplate)];
+    for (const pod of all) {
+      for (const { volumeMounts } of containersOf(pod))
+        expect(volumeMounts).toContainEqual({ name: 'ca', mountPath: '/run/ca', readOnly: true });
+      expect(pod.volumes).toContainEqual({ name: 'ca', configMap: { name: 'interviews-ca', optional: true } });
+    }
+  });
+
   test('secrets are mounted as files', () => {
     expect(openSecrets(settings)).toEqual([]);
     const variables: { name: string }[] = pods.flatMap(containersOf).flatMap(({ env }) => env);
