@@ -86,13 +86,13 @@ export async function pickAdapters(
 export const outgoingProxy = ({ OUTGOING_PROXY: url, OUTGOING_PROXY_EXCEPT: except }: Config) =>
   url === undefined ? undefined : { url, except };
 
-/** Returns a sentence for every configured service that the proxy does not reach, and for the proxy. */
-export async function findProxyProblems(config: Config): Promise<string[]> {
+/** Returns a sentence for every configured service that cannot be reached, and for the proxy. */
+export async function findServiceProblems(config: Config): Promise<string[]> {
   const proxy = outgoingProxy(config);
-  if (!proxy) return [];
-  const { findCallProblem } = await import('./adapters/outside-http/try-service.ts');
   const configured = configuredServices(config);
-  // Without any, the address of Hireflix serves to reach the proxy.
+  if (!proxy && configured.length === 0) return [];
+  const { findCallProblem } = await import('./adapters/outside-http/try-service.ts');
+  // Without any service, the address of Hireflix serves to reach the proxy.
   const onlyProxy = configured.length === 0;
   const services = onlyProxy ? [{ variable: 'HIREFLIX_URL', url: config.HIREFLIX_URL }] : configured;
   const problems = await Promise.all(services.map((service) => findCallProblem(service, proxy, { onlyProxy })));

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readdir, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -6,9 +8,12 @@ import { readConfig, VARIABLES } from '#server/config/config.ts';
 import { emptyFolder } from '#support/backups.ts';
 import { startClamd } from '#support/clamd.ts';
 import { runCommand, runCommandLine } from '#support/commands.ts';
+import { freePorts } from '#support/free-ports.ts';
 import { setUpProcessing } from '#support/processing.ts';
 import { startApp } from '#support/start-app.ts';
+import { startSandbox } from '#support/start-sandbox.ts';
 import { createEmptyDatabase } from '#support/test-database.ts';
+import { CA_FILE } from '#support/tls/certificates.ts';
 import { checkConfigCommand } from './check-config-command.ts';
 import { openDatabase } from './open-database.ts';
 
@@ -35,7 +40,7 @@ describe('check:config', () => {
     expect(printed).toMatch(/^INTERVIEW_SERVICE_URL +\(not set\)$/m);
     expect(printed).toMatch(/^SESSION_SECRET +.*session-secret \(generated at the first start\)$/m);
     expect(result).toMatch(
-      /The configuration is valid\.\nDATA_DIR is writable: .*\nThe database responds: PostgreSQL \d+\.\nThe product works as interviews_\w+, .* run as \w+\.\nAll API keys/,
+      /All values are valid\.\nDATA_DIR is writable: .*\nThe database responds: PostgreSQL \d+\.\nThe product works as interviews_\w+, .* run as \w+\.\nAll API keys/,
     );
   });
 
@@ -44,13 +49,14 @@ describe('check:config', () => {
     expect((await check(environment)).result).toMatch(
       /\nWorks: sign-in, funnels, Hireflix, Uploaded recordings\. Not set up: VideoAsk \(VIDEOASK_CLIENT_ID, VIDEOASK_CLIENT_SECRET, VIDEOASK_REFRESH_TOKEN\), interview service \(INTERVIEW_SERVICE_URL\), YouTube \(YOUTUBE_CLIENT_ID, YOUTUBE_CLIENT_SECRET, YOUTUBE_REFRESH_TOKEN\), transcription \(TRANSCRIPTION_URL\), AI summaries \(SUMMARY_URL\), application links \(DESTINATION_URL\)\.$/,
     );
+    const sandbox = await startSandbox();
     const { result } = await check({
       ...environment,
-      INTERVIEW_SERVICE_URL: 'https://interviews.example',
+      INTERVIEW_SERVICE_URL: sandbox.url,
       YOUTUBE_CLIENT_ID: 'a client',
       VIDEOASK_CLIENT_ID: 'a client',
-      TRANSCRIPTION_URL: 'https://speech.example/v1',
-      SUMMARY_URL: 'https://model.example/v1',
+      TRANSCRIPTION_URL: sandbox.transcription.url,
+      SUMMARY_URL: sandbox.summary.url,
       DESTINATION_URL: 'https://ats.example/{jobId}',
     });
     expect(result).toMatch(
@@ -72,7 +78,7 @@ describe('check:config', () => {
     const { printed, problem } = await check(environment);
     expect(printed + problem).not.toContain(MARKER);
     expect(printed).toContain('postgres://••••••@127.0.0.1:1/db?sslpassword=••••••');
-    expect(problem).toMatch(/^The database cannot be reached: .* Check DATABASE_URL\.$/);
+    expect(problem).toMatch(/^The database cannot be reached: .* Check DATABASE_URL\.$/m);
     const odd = await check({
       ...environment,
       DATABASE_URL: `postgres://ann:${MARKER}@/db?host=/run&password=${MARKER}`,
@@ -137,7 +143,7 @@ describe('check:config', () => {
   test('check:config lists settings without effect, and succeeds', async () => {
     const environment = { DATA_DIR: await emptyFolder(), YOUTUBE_CLIENT_ID: 'i', YOUTUBE_CLIENT_SECRET: 's' };
     expect((await check(environment)).result).toMatch(
-      /^The configuration is valid\.\nYouTube isn't connected: YOUTUBE_REFRESH_TOKEN is missing\. .*\nDATA_DIR/,
+      /^All values are valid\.\nYouTube isn't connected: YOUTUBE_REFRESH_TOKEN is missing\. .*\nDATA_DIR/,
     );
   });
 
@@ -152,9 +158,57 @@ describe('check:config', () => {
     await clamd.close();
     const { problem, printed } = await check(environment);
     expect(problem).toMatch(
-      /^The virus scanner isn't responding, .* Check CLAMD_ADDRESS, and that clamd is running\.$/,
+      /^The virus scanner isn't responding, so no file can be stored\. Check CLAMD_ADDRESS, and that clamd is running\.$/,
     );
     expect(printed).toMatch(new RegExp(`^CLAMD_ADDRESS +${clamd.address}$`, 'm'));
+  });
+
+  test('check:config fails if a configured service cannot be reached, and names its variable', async () => {
+    const [port] = await freePorts(1);
+    const own = { DATA_DIR: await emptyFolder() };
+    expect((await check({ ...own, INTERVIEW_SERVICE_URL: `http://127.0.0.1:${port}` })).problem).toBe(
+      "The service in INTERVIEW_SERVICE_URL can't be reached (ECONNREFUSED). Check INTERVIEW_SERVICE_URL.",
+    );
+    const SUMMARY_URL = (await startSandbox()).summary.url;
+    expect((await check({ ...own, SUMMARY_URL })).result).toContain('The configured services respond: SUMMARY_URL.');
+    const encrypted = SUMMARY_URL.replace('http:', 'https:');
+    expect((await check({ ...own, SUMMARY_URL: encrypted })).problem).toBe(
+      "The service in SUMMARY_URL can't be reached: it doesn't speak HTTPS at this port. Check SUMMARY_URL.",
+    );
+  });
+
+  test('check:config fails for an address at which the server cannot listen', async () => {
+    const own = { DATA_DIR: await emptyFolder() };
+    expect((await check({ ...own, HOST: '203.0.113.9' })).problem).toMatch(
+      /^HOST is 203\.0\.113\.9, which is not an address of this machine\. Set it to/,
+    );
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    onTestFinished(() => void other.close());
+    const PORT = String((other.address() as AddressInfo).port);
+    other.on('connection', (socket) => socket.end());
+    expect((await check({ ...own, PORT })).problem).toMatch(/^Port \d+ of 127\.0\.0\.1 is in use by another program\./);
+  });
+
+  test('check:config succeeds while the server runs at its address', async () => {
+    const { environment, app } = await startApp({ jobs: false });
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const PORT = String((app.server.address() as AddressInfo).port);
+    expect((await check({ ...environment, PORT })).problem).toBeNull();
+  });
+
+  test('check:config fails if NODE_EXTRA_CA_CERTS names no file with a certificate', async () => {
+    const own = { DATA_DIR: await emptyFolder() };
+    const empty = join(own.DATA_DIR, 'ca.pem');
+    await writeFile(empty, 'no certificate');
+    const advice = 'Set it to the path of a readable PEM file.';
+    expect((await check({ ...own, NODE_EXTRA_CA_CERTS: '/nope/ca.pem' })).problem).toBe(
+      `NODE_EXTRA_CA_CERTS is /nope/ca.pem, which cannot be read (ENOENT). ${advice}`,
+    );
+    expect((await check({ ...own, NODE_EXTRA_CA_CERTS: empty })).problem).toBe(
+      `NODE_EXTRA_CA_CERTS is ${empty}, which contains no certificate. ${advice}`,
+    );
+    expect((await check({ ...own, NODE_EXTRA_CA_CERTS: CA_FILE })).problem).toBeNull();
   });
 
   test('check:config names misspelled variables, and succeeds', async () => {

@@ -1,12 +1,13 @@
-import { constants, existsSync } from 'node:fs';
+import { X509Certificate } from 'node:crypto';
+import { constants, existsSync, readFileSync } from 'node:fs';
 import { access, mkdtemp, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { findProxyProblems, pickFileScanner, pickFileStore } from '#server/compose-adapters.ts';
+import { findServiceProblems, pickFileScanner, pickFileStore } from '#server/compose-adapters.ts';
 import { cleartextSettings } from '#server/config/cleartext.ts';
 import { unfinishedSettings } from '#server/config/combinations.ts';
 import { type Config, isReachable, readConfig } from '#server/config/config.ts';
-import { describeConnections } from '#server/config/connections.ts';
+import { configuredServices, describeConnections } from '#server/config/connections.ts';
 import { describeConfig } from '#server/config/described-config.ts';
 import { misspelledVariables } from '#server/config/misspelled.ts';
 import { findEncryptionKeys, findSessionSecret } from '#server/config/secrets.ts';
@@ -16,6 +17,7 @@ import { isPooled } from '#server/db/pooler.ts';
 import { explainDatabaseError } from '#server/explain-error.ts';
 import { isFirstPasswordDefault, weaknessOfFirstPassword } from '#server/features/session/session.service.ts';
 import { findFolderProblem } from '#server/features/uploads/uploads.service.ts';
+import { findListenProblem } from '#server/http/listen.ts';
 import { Sealer } from '#server/secrets/sealer.ts';
 import { findAccounts } from '#server/set-up-database.ts';
 import { type Command, type CommandContext, CommandError, parseArguments } from './command.ts';
@@ -25,7 +27,8 @@ const USAGE = `Usage:
   npm run check:config
 
 Prints every variable with its value and its source, with secrets masked, and checks whether the
-server can start with them. Exits with 0 when it can, and with 1 when it cannot.
+server can start and work with them: it asks the database and every configured service. Exits with 0
+when it can, and with 1 when it cannot.
 `;
 
 const MIGRATE_FIRST = 'Run npm run migrate first, with the account that owns the database.';
@@ -47,13 +50,15 @@ async function checkConfig(args: string[], { environment, print }: CommandContex
   const config = readConfig(environment);
   const findings: Findings = {
     good: [
-      'The configuration is valid.',
+      'All values are valid.',
       ...misspelledVariables(environment),
       ...unfinishedSettings(config),
       ...cleartextSettings(config),
     ],
     problems: [],
   };
+  checkCertificates(environment, findings);
+  await checkAddress(config, findings);
   await checkDataDir(config, findings);
   checkSecrets(config, findings);
   await checkFirstPassword(config, findings);
@@ -61,11 +66,28 @@ async function checkConfig(args: string[], { environment, print }: CommandContex
   await checkFileStore(config, findings);
   await checkUploadFolder(config, findings);
   await checkScanner(config, findings);
-  await checkProxy(config, findings);
+  await checkServices(config, findings);
   findings.good.push(describeConnections(config));
   if (findings.problems.length === 0) return findings.good.join('\n');
   print(`${findings.good.join('\n')}\n`);
   throw new CommandError([...new Set(findings.problems)].join('\n'));
+}
+
+/** Node only warns, and the private CA is then unknown to every connection. */
+function checkCertificates({ NODE_EXTRA_CA_CERTS: file }: NodeJS.ProcessEnv, { problems }: Findings): void {
+  if (!file) return;
+  try {
+    new X509Certificate(readFileSync(file));
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    const reason = code.startsWith('ERR_') ? 'contains no certificate' : `cannot be read (${code})`;
+    problems.push(`NODE_EXTRA_CA_CERTS is ${file}, which ${reason}. Set it to the path of a readable PEM file.`);
+  }
+}
+
+async function checkAddress(config: Config, { problems }: Findings): Promise<void> {
+  const problem = await findListenProblem({ port: config.PORT, host: config.HOST });
+  if (problem) problems.push(problem);
 }
 
 async function checkDataDir({ DATA_DIR }: Config, { good, problems }: Findings): Promise<void> {
@@ -156,11 +178,13 @@ async function checkUploadFolder({ UPLOAD_FOLDER, ROLES }: Config, { good, probl
   else problems.push(problem);
 }
 
-async function checkProxy(config: Config, { good, problems }: Findings): Promise<void> {
-  if (!config.OUTGOING_PROXY) return;
-  const found = await findProxyProblems(config);
-  if (found.length === 0) good.push('The outgoing proxy works.');
+async function checkServices(config: Config, { good, problems }: Findings): Promise<void> {
+  const found = await findServiceProblems(config);
   problems.push(...found);
+  if (found.length > 0) return;
+  if (config.OUTGOING_PROXY) good.push('The outgoing proxy works.');
+  const variables = configuredServices(config).map(({ variable }) => variable);
+  if (variables.length > 0) good.push(`The configured services respond: ${variables.join(', ')}.`);
 }
 
 /** The server starts without the scanner, but stores no files. */
@@ -171,7 +195,9 @@ async function checkScanner(config: Config, { good, problems }: Findings): Promi
     await scanner.check(new AbortController().signal);
     good.push('The virus scanner responds.');
   } catch (error) {
-    problems.push(`${describeError(error)} Check CLAMD_ADDRESS, and that clamd is running.`);
+    // The end of its message is for users whose refresh has failed.
+    const problem = describeError(error).replace(/so no files were downloaded.*/, 'so no file can be stored.');
+    problems.push(`${problem} Check CLAMD_ADDRESS, and that clamd is running.`);
   }
 }
 

@@ -290,7 +290,10 @@ export const VARIABLES = {
   S3_BUCKET: z
     .string()
     .trim()
-    .regex(/^[a-z0-9][a-z0-9._-]{1,62}$/i, 'must be the name of a bucket, without a path')
+    .regex(
+      /^[a-z0-9][a-z0-9._-]{1,62}$/i,
+      'must be the name of a bucket: 2 to 63 letters, digits, dots, hyphens and underscores',
+    )
     .optional()
     .describe('Name of an existing bucket. Required if FILE_STORE is s3.'),
   S3_PREFIX: prefix.optional().describe('Start of the keys of all objects, such as interviews/, for a shared bucket.'),

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import type { App } from './app.ts';
 
 /** The message names the variable to set. */
@@ -31,5 +33,35 @@ export async function listen(app: App, at: Address): Promise<void> {
   } catch (cause) {
     const message = MESSAGES[String((cause as NodeJS.ErrnoException).code)];
     throw message ? new ListenError(message(at), { cause }) : cause;
+  }
+}
+
+/**
+ * Returns why the server could not listen, or null. A port in use is no problem while our server
+ * answers there.
+ */
+export async function findListenProblem(at: Address): Promise<string | null> {
+  const server = createServer().listen(at);
+  try {
+    await once(server, 'listening');
+    return null;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE' && (await isOurServer(at))) return null;
+    return MESSAGES[String(code)]?.(at) ?? `The server can't listen on port ${at.port} of ${at.host}: ${message}.`;
+  } finally {
+    server.close();
+  }
+}
+
+const ANSWER_TIMEOUT_MS = 3_000;
+
+async function isOurServer({ port, host }: Address): Promise<boolean> {
+  try {
+    const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}/livez`;
+    const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
+    return typeof ((await response.json()) as { release?: unknown }).release === 'string';
+  } catch {
+    return false;
   }
 }

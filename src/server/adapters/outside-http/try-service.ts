@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { causesOf } from '#server/ports/tls-problem.ts';
 import { type OutgoingProxy, ProxyError } from './outgoing-proxy.ts';
-import { brokenMessage, outsideAgent } from './outside-call.ts';
+import { findReason, outsideAgent } from './outside-call.ts';
 
 const TIMEOUT_MS = 10_000;
 
@@ -11,12 +11,12 @@ export interface ServiceAddress {
 }
 
 /**
- * Returns why a service cannot be reached, or null if it answers anything. With `onlyProxy`, a proxy
- * that accepts us and does not reach the service is no failure.
+ * Returns why a service cannot be reached and what the administrator can do, or null if it answers
+ * anything. With `onlyProxy`, a proxy that accepts us and does not reach the service is no failure.
  */
 export async function findCallProblem(
   { variable, url }: ServiceAddress,
-  proxy: OutgoingProxy,
+  proxy: OutgoingProxy | undefined,
   { onlyProxy }: { onlyProxy: boolean },
 ): Promise<string | null> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
@@ -28,9 +28,22 @@ export async function findCallProblem(
   } catch (error) {
     const ofProxy = causesOf(error).find((cause) => cause instanceof ProxyError);
     if (onlyProxy && !ofProxy?.isOwn) return null;
-    const service = `The service in ${variable}`;
-    return brokenMessage({ service, variable, timeoutMs: TIMEOUT_MS, isTimeout: signal.aborted, error });
+    const reason = findReason(error, variable);
+    if (reason) return `The service in ${variable} can't be reached: ${addressAdmin(reason)}`;
+    const seconds = TIMEOUT_MS / 1_000;
+    if (signal.aborted)
+      return `The service in ${variable} didn't respond within ${seconds} seconds. Check ${variable}.`;
+    return `The service in ${variable} can't be reached${findCode(error)}. Check ${variable}.`;
   } finally {
     await dispatcher.destroy();
   }
+}
+
+/** Other messages are for users, who cannot do it themselves. */
+const addressAdmin = (message: string): string =>
+  message.replace(/ask an admin to (\w)/gi, (_, letter: string) => letter.toUpperCase());
+
+function findCode(error: unknown): string {
+  const code = causesOf(error).find((cause) => cause.code)?.code;
+  return code ? ` (${code})` : '';
 }
