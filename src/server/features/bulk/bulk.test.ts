@@ -16,6 +16,7 @@ import {
 import { listLogs } from '#contracts/logs.ts';
 import { convertInterview } from '#contracts/processing.ts';
 import { type Person, refusal } from '#support/call.ts';
+import { ADA, candidateCommand } from '#support/candidate.ts';
 import { type InterviewSeed, insertInterviews } from '#support/insert-interviews.ts';
 import { jobsEnded } from '#support/jobs-ended.ts';
 import { setUpProcessing } from '#support/processing.ts';
@@ -195,6 +196,32 @@ describe('edits of many interviews', () => {
       interviews: [{ interviewId: 'iv_00000', title: expect.any(String) }, { interviewId: 'iv_00002' }],
     });
   });
+});
+
+test('the destination and notes that a bulk run replaced are redacted in its log entry once the candidate is erased', async () => {
+  const { product, recruiter } = await setUp([
+    { id: 'ada', ...READY, candidateName: ADA.name },
+    { id: 'ben', ...READY },
+  ]);
+  await product.db.updateTable('interview').set({ candidate_email: ADA.email }).where('id', '=', 'ada').execute();
+  const target = { ids: ['ada', 'ben'] };
+  for (const id of target.ids)
+    await recruiter.call(setDestination, {
+      params: { id },
+      body: { destinationId: `BUB-OF-${id}`, notes: `Note ${id}` },
+    });
+  await run(recruiter, { action: 'setDestination', target, destinationId: 'BUB-OTHER-1', existing: 'replace' });
+  const traces = ['"ada"', 'Interview ada', 'BUB-OF-ada', 'Note ada'];
+  const entryOfRun = async () => {
+    const { logs } = await recruiter.call(listLogs, { query: {} });
+    return JSON.stringify(logs.find(({ action }) => action === 'bulk-run'));
+  };
+  for (const trace of traces) expect(await entryOfRun()).toContain(trace);
+
+  await candidateCommand(product, ['erase', ADA.email, '--yes']);
+  const entry = await entryOfRun();
+  for (const trace of traces) expect(entry).not.toContain(trace);
+  for (const kept of ['BUB-OF-ben', 'Note ben', 'Interview ben']) expect(entry).toContain(kept);
 });
 
 describe('the interviews of a filter', () => {
