@@ -22,6 +22,9 @@ const PAGES: Record<string, ComponentType & { preload?: () => void }> = {
   ),
 };
 
+/** Loaded only for visitors who are not signed in. */
+export const LoginPage = lazyPage(() => import('#web/features/session/login/login-page.tsx').then((m) => m.LoginPage));
+
 /** The page at an address that does not exist. */
 export const NotFoundPage = lazyPage(() => import('./not-found-page.tsx').then((m) => m.NotFoundPage));
 

@@ -1,9 +1,8 @@
 import { useEffect } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { LoginPage } from '#web/features/session/login/login-page.tsx';
 import { rememberDashboard } from '#web/lib/dashboard-place.ts';
 import { keepScrollPlaces } from './keep-scroll-places.ts';
-import { NotFoundPage, pageAt, preloadPage } from './pages.tsx';
+import { LoginPage, NotFoundPage, pageAt, preloadPage } from './pages.tsx';
 import { Protected } from './protected.tsx';
 import { Shell } from './shell.tsx';
 

@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback, useEffect } from 'react';
 import type { User } from '#contracts/session.ts';
+import { isPressed, SHELL_KEYS } from '#web/lib/keys.ts';
 import { useDialog } from '#web/lib/use-dialog.ts';
 import { useShortcut } from '#web/lib/use-shortcut.ts';
 import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
@@ -39,8 +40,8 @@ export function Shell({ user, children }: { user: User; children: ReactNode }) {
   useKeptFocus();
   const { dialog, open, close } = useDialog(SHELL_DIALOGS);
   const showShortcuts = useCallback(() => open('shortcuts'), [open]);
-  useShortcut('?', showShortcuts);
-  useShortcut('/', focusSearch);
+  useShortcut(SHELL_KEYS.shortcuts, showShortcuts);
+  useShortcut(SHELL_KEYS.search, focusSearch);
   useCommandKey(useCallback(() => open('commands'), [open]));
   return (
     <div data-shell className="flex min-h-dvh flex-col">
@@ -78,7 +79,7 @@ function focusSearch(): void {
 function useCommandKey(open: () => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || event.ctrlKey === event.metaKey || event.altKey || event.shiftKey) return;
+      if (!isPressed(SHELL_KEYS.commands, event)) return;
       // Otherwise browsers move the focus to their own search box.
       event.preventDefault();
       if (!document.querySelector('[role=dialog], [role=alertdialog]')) open();

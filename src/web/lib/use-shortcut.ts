@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import type { Shortcut } from './keys.ts';
 import { isIgnoredShortcut } from './single-key-shortcuts.ts';
 
 /** Elements in which keys type text, and dialogs. */
@@ -8,15 +9,15 @@ const IGNORED = 'input:not([type=checkbox], [type=radio]), textarea, select, [co
  * Runs `action` when the key is pressed, unless the focus is in a text field or a dialog, or the key
  * has already closed a menu.
  */
-export function useShortcut(key: string, action: () => void): void {
+export function useShortcut({ keys }: Shortcut, action: () => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== key || event.defaultPrevented || isIgnoredShortcut(event)) return;
+      if (!keys.includes(event.key) || event.defaultPrevented || isIgnoredShortcut(event)) return;
       if ((event.target as HTMLElement).closest(IGNORED)) return;
       event.preventDefault();
       action();
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, [key, action]);
+  }, [keys, action]);
 }

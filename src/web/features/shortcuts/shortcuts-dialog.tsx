@@ -1,53 +1,35 @@
 import { Command } from 'lucide-react';
+import {
+  ITEM_KEYS,
+  LIST_KEYS,
+  nameOfKey,
+  PLAYER_KEYS,
+  SHELL_KEYS,
+  type Shortcut,
+  VIDEO_KEYS,
+  WRITING_KEYS,
+} from '#web/lib/keys.ts';
 import { singleKeyShortcuts } from '#web/lib/single-key-shortcuts.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Checkbox } from '#web/ui/forms/checkbox.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 
 /** All keyboard shortcuts, grouped by where they work. */
-const SHORTCUTS: { where: string; keys: { keys: string[]; does: string }[] }[] = [
-  {
-    where: 'Everywhere',
-    keys: [
-      { keys: [/Mac|iP/.test(navigator.platform) ? '⌘' : 'Ctrl', 'K'], does: 'Search commands and candidates' },
-      { keys: ['?'], does: 'Show these shortcuts' },
-      { keys: ['Esc'], does: 'Close' },
-      { keys: ['Ctrl', 'Enter'], does: 'Save while writing' },
-    ],
-  },
-  {
-    where: 'Interviews and funnels',
-    keys: [
-      { keys: ['/'], does: 'Search' },
-      { keys: ['←', '→', '↑', '↓'], does: 'Move between interviews' },
-      { keys: ['Enter'], does: 'Play the interview' },
-      { keys: ['X'], does: 'Select the interview' },
-      { keys: ['E'], does: 'Archive it, or all that are selected' },
-      { keys: ['S'], does: 'Show or generate its summary' },
-      { keys: ['D'], does: 'Set its destination, or that of all selected' },
-      { keys: ['Shift', '←', '→', '↑', '↓'], does: 'Extend the selection' },
-    ],
-  },
-  {
-    where: 'Video player',
-    keys: [
-      { keys: ['K', 'Space'], does: 'Play or pause' },
-      { keys: ['J', '←'], does: '10 seconds back' },
-      { keys: ['L', '→'], does: '10 seconds forward' },
-      { keys: ['<', '>'], does: 'Slower or faster' },
-      { keys: ['F'], does: 'Full screen' },
-      { keys: ['M'], does: 'Mute' },
-      { keys: ['C'], does: 'Captions' },
-      { keys: ['1', '…', '9'], does: 'Jump to answer 1–9' },
-      { keys: ['N'], does: 'Done: mark as reviewed and continue' },
-      { keys: ['P'], does: 'Previous interview' },
-      { keys: ['E'], does: 'Archive and continue' },
-      { keys: ['U', 'Z'], does: 'Undo' },
-      { keys: ['S'], does: 'Generate the summary' },
-      { keys: ['D'], does: 'Set the destination' },
-    ],
-  },
+const SHORTCUTS: { where: string; shortcuts: readonly Shortcut[] }[] = [
+  { where: 'Everywhere', shortcuts: Object.values({ ...SHELL_KEYS, ...WRITING_KEYS }) },
+  { where: 'Interviews', shortcuts: Object.values({ ...LIST_KEYS, ...ITEM_KEYS }) },
+  { where: 'Video player', shortcuts: Object.values({ ...VIDEO_KEYS, ...PLAYER_KEYS }) },
 ];
+
+const MODIFIERS = { Mod: /Mac|iP/.test(navigator.platform) ? '⌘' : 'Ctrl', Shift: 'Shift' };
+/** More keys are shown as the first and the last of them. */
+const MAX_SHOWN = 4;
+
+function namesOf({ keys, modifier }: Shortcut): string[] {
+  const names = keys.map(nameOfKey);
+  const shown = names.length > MAX_SHOWN ? [...names.slice(0, 1), '…', ...names.slice(-1)] : names;
+  return [...(modifier ? [MODIFIERS[modifier]] : []), ...shown];
+}
 
 interface Props {
   /** Opens the command palette. Left out above another dialog, where it cannot open. */
@@ -60,15 +42,15 @@ export function ShortcutsDialog({ onCommands, onClose }: Props) {
   return (
     <Dialog open onOpenChange={(open) => open || onClose()} title="Keyboard shortcuts" readable>
       <div className="flex flex-col gap-5">
-        {SHORTCUTS.map(({ where, keys }) => (
+        {SHORTCUTS.map(({ where, shortcuts }) => (
           <section key={where}>
             <h3 className="mb-1.5 text-sm font-medium text-muted">{where}</h3>
             <dl className="divide-y divide-line">
-              {keys.map(({ keys, does }) => (
-                <div key={does} className="flex items-center justify-between gap-4 py-1.5">
-                  <dt>{does}</dt>
+              {shortcuts.map((shortcut) => (
+                <div key={shortcut.does} className="flex items-center justify-between gap-4 py-1.5">
+                  <dt>{shortcut.does}</dt>
                   <dd className="flex gap-1">
-                    {keys.map((key) => (
+                    {namesOf(shortcut).map((key) => (
                       <kbd
                         key={key}
                         className="grid h-6 min-w-6 place-items-center rounded-sm border border-line bg-sunken px-1.5 font-sans text-xs text-muted"
@@ -89,7 +71,7 @@ export function ShortcutsDialog({ onCommands, onClose }: Props) {
           </Button>
         )}
         <Checkbox
-          label="Use shortcuts that are a single character"
+          label="Single-key shortcuts"
           checked={isOn}
           onChange={(event) => singleKeyShortcuts.change({ isOn: event.target.checked })}
         />

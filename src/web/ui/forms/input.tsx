@@ -1,5 +1,6 @@
 import type { ComponentProps, KeyboardEvent } from 'react';
 import { cn } from '#web/lib/cn.ts';
+import { isPressed, WRITING_KEYS } from '#web/lib/keys.ts';
 
 export function Input({ className, ...props }: ComponentProps<'input'>) {
   return <input type="text" className={cn(CONTROL, 'h-9 px-3', className)} {...props} />;
@@ -22,7 +23,7 @@ export function Textarea({ className, ...props }: ComponentProps<'textarea'>) {
 }
 
 function submitWithEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
-  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+  if (!isPressed(WRITING_KEYS.save, event)) return;
   event.preventDefault();
   event.currentTarget.form?.requestSubmit();
 }

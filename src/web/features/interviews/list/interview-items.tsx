@@ -6,6 +6,7 @@ import { InterviewRow } from '#web/features/interviews/card/interview-row.tsx';
 import type { OpenInterviewDialog } from '#web/features/interviews/dialogs/open-dialog.ts';
 import { ARROW_MOVES, countColumns, selectWithKeys } from '#web/features/interviews/selection/select-with-keys.ts';
 import { cn } from '#web/lib/cn.ts';
+import { isPressed, LIST_KEYS } from '#web/lib/keys.ts';
 import { CompactHeads } from './compact-heads.tsx';
 import type { Layout } from './layout-toggle.tsx';
 import { INTERVIEW_GRID } from './loading-interviews.tsx';
@@ -101,8 +102,8 @@ function useGliding(list: RefObject<HTMLElement | null>, interviews: readonly In
 function useArrowKeys(list: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const move = ARROW_MOVES[event.key];
-      if (!move || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.defaultPrevented) return;
+      const move = isPressed(LIST_KEYS.move, event) ? ARROW_MOVES[event.key] : undefined;
+      if (!move || event.defaultPrevented) return;
       const next = neighborOf(event.target as HTMLElement, [...(list.current?.children ?? [])], move);
       if (!next) return;
       event.preventDefault();

@@ -5,22 +5,19 @@ import type { ResponseOf } from '#contracts/endpoint.ts';
 import type { Funnel } from '#contracts/funnels.ts';
 import type { listInterviews } from '#contracts/interviews.ts';
 import type { OpenInterviewDialog } from '#web/features/interviews/dialogs/open-dialog.ts';
-import {
-  hasInterviewFilters,
-  INTERVIEW_FILTERS,
-  type InterviewFilters,
-  PAGE_SIZE,
-} from '#web/features/interviews/interview-filters.ts';
+import { INTERVIEW_FILTERS, type InterviewFilters, PAGE_SIZE } from '#web/features/interviews/interview-filters.ts';
 import { interviewsQuery } from '#web/features/interviews/interviews-query.ts';
 import { cn } from '#web/lib/cn.ts';
 import { withDialog } from '#web/lib/use-dialog.ts';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Pager } from '#web/ui/layout/pager.tsx';
+import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
 import { InterviewItems } from './interview-items.tsx';
 import type { Layout } from './layout-toggle.tsx';
 import { LoadingInterviews } from './loading-interviews.tsx';
-import { NoArchived, NoInterviews, NoMatches } from './no-interviews.tsx';
+
+const EmptyList = lazyPart(() => import('./no-interviews.tsx').then((m) => m.EmptyList), { inPlace: true });
 
 interface Props {
   query: UseQueryResult<ResponseOf<typeof listInterviews> | null>;
@@ -53,7 +50,7 @@ export function InterviewList({ query, filters, funnels, layout, onOpen, onPage,
   if (total === 0)
     return (
       <>
-        <Empty filters={filters} onClear={onClear} />
+        <EmptyList filters={filters} onClear={onClear} />
         {bulkBar}
       </>
     );
@@ -87,11 +84,6 @@ export function InterviewList({ query, filters, funnels, layout, onOpen, onPage,
       </div>
     </>
   );
-}
-
-function Empty({ filters, onClear }: Pick<Props, 'filters' | 'onClear'>) {
-  if (hasInterviewFilters(filters)) return <NoMatches filters={filters} onClear={onClear} />;
-  return filters.archived ? <NoArchived /> : <NoInterviews />;
 }
 
 /** The list that was shown last stays while the requested page cannot be read. */

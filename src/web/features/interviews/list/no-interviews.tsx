@@ -20,7 +20,18 @@ function goToRefresh() {
   document.getElementById(REFRESH_BUTTON_ID)?.focus({ preventScroll: true });
 }
 
-export function NoInterviews() {
+interface Props {
+  filters: InterviewFilters;
+  onClear: () => void;
+}
+
+/** Explains why the list is empty. */
+export function EmptyList({ filters, onClear }: Props) {
+  if (hasInterviewFilters(filters)) return <NoMatches filters={filters} onClear={onClear} />;
+  return filters.archived ? <NoArchived /> : <NoInterviews />;
+}
+
+function NoInterviews() {
   const archived = useQuery(interviewsQuery({ ...NO_FILTERS, archived: true })).data?.total ?? 0;
   const funnel = useQuery(endpointQuery('/api/funnels/active'));
   const [isAsked, setIsAsked] = useState(false);
@@ -84,7 +95,7 @@ const AllArchived = ({ count }: { count: number }) => (
   </EmptyState>
 );
 
-export const NoMatches = ({ filters, onClear }: { filters: InterviewFilters; onClear: () => void }) => (
+const NoMatches = ({ filters, onClear }: Props) => (
   <EmptyState icon={<SearchX />} title="No interviews found" action={<Button onClick={onClear}>Clear filters</Button>}>
     <span className="break-words">{describeMismatch(filters)}</span>
   </EmptyState>
@@ -97,7 +108,7 @@ function describeMismatch(filters: InterviewFilters): string {
   return `No interviews match “${search}”${isSearchOnly ? '' : ' and these filters'}.`;
 }
 
-export const NoArchived = () => (
+const NoArchived = () => (
   <EmptyState
     icon={<Archive />}
     title="No archived interviews"

@@ -5,33 +5,33 @@ import type { OpenInterviewDialog } from '#web/features/interviews/dialogs/open-
 import { useArchive } from '#web/features/interviews/interview-actions.ts';
 import { useSummarize } from '#web/features/interviews/interview-steps.ts';
 import { useHasSelection } from '#web/features/interviews/selection/selection.ts';
+import { byKey, ITEM_KEYS } from '#web/lib/keys.ts';
 import { isIgnoredShortcut } from '#web/lib/single-key-shortcuts.ts';
 import { toast } from '#web/lib/toast.ts';
 
 /**
- * Handles the letters of the player for the interview that has the focus: E archives it, S shows or
- * generates its summary, and D sets its destination. While interviews are selected, the bulk bar
- * handles them.
+ * Handles the keys that act on the interview that has the focus. While interviews are selected, the
+ * bulk bar handles them.
  */
 export function useItemKeys(interviews: readonly Interview[], onOpen: OpenInterviewDialog) {
   const archive = useArchive();
   const summarize = useSummarize();
   const hasSelection = useHasSelection();
-  const acts: Record<string, (interview: Interview, item: Element) => void> = {
-    e: (interview, item) => {
+  const acts = byKey<keyof typeof ITEM_KEYS, (interview: Interview, item: Element) => void>(ITEM_KEYS, {
+    archive: (interview, item) => {
       if (interview.archived) return;
       focusNeighbor(item);
       archive(interview);
     },
-    s: ({ id, summaryStatus }) => {
+    summarize: ({ id, summaryStatus }) => {
       if (summaryStatus === 'completed') onOpen('summary', id);
       else if (summaryStatus !== 'in-progress') summarize(id);
     },
-    d: (interview) => {
+    setDestination: (interview) => {
       if (hasAllSteps(interview)) onOpen('destination', interview.id);
       else toast({ title: 'Convert the video and generate the transcript and summary first.', variant: 'warning' });
     },
-  };
+  });
   return (event: KeyboardEvent<HTMLElement>) => {
     const target = event.target as HTMLElement;
     const act = acts[event.key.toLowerCase()];

@@ -14,6 +14,7 @@ import type { BulkAction } from '#contracts/bulk.ts';
 import type { Interview } from '#contracts/interviews.ts';
 import type { InterviewFilters } from '#web/features/interviews/interview-filters.ts';
 import { formatNumber } from '#web/lib/format.ts';
+import { ITEM_KEYS, WRITING_KEYS } from '#web/lib/keys.ts';
 import { useDialog } from '#web/lib/use-dialog.ts';
 import { useShortcut } from '#web/lib/use-shortcut.ts';
 import { Button } from '#web/ui/forms/button.tsx';
@@ -86,7 +87,7 @@ function Actions({ selection, filters, total, listed }: Props) {
       finish();
     },
   });
-  useShortcut('Escape', finish);
+  useShortcut(WRITING_KEYS.close, finish);
   const count = countSelected(selection);
   const target = targetOf(selection);
   const actions = filters.archived ? ACTIONS_FOR_ARCHIVED : ACTIONS;
@@ -95,9 +96,9 @@ function Actions({ selection, filters, total, listed }: Props) {
     if (action === 'setDestination') open(DESTINATION);
     else start({ action, target });
   };
-  useShortcut('e', () => run('archive'));
-  useShortcut('s', () => run('summarize'));
-  useShortcut('d', () => run('setDestination'));
+  useShortcut(ITEM_KEYS.archive, () => run('archive'));
+  useShortcut(ITEM_KEYS.summarize, () => run('summarize'));
+  useShortcut(ITEM_KEYS.setDestination, () => run('setDestination'));
   return (
     <section
       aria-labelledby={label}

@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from 'react';
+import { isPressed, LIST_KEYS } from '#web/lib/keys.ts';
 import { isIgnoredShortcut } from '#web/lib/single-key-shortcuts.ts';
 import { selectPage, selectTo, toggleSelected } from './selection.ts';
 
@@ -28,16 +29,17 @@ export function selectWithKeys(event: KeyboardEvent<HTMLElement>): void {
   const focused = boxes.find((box) => box.closest('li')?.contains(target));
   if (!focused || target.matches('input:not([type=checkbox]), textarea')) return;
   const listed = boxes.map(idOf);
-  if (event.key.toLowerCase() === 'x' && !isIgnoredShortcut(event.nativeEvent)) {
+  if (isPressed(LIST_KEYS.select, event) && !isIgnoredShortcut(event.nativeEvent)) {
     toggleSelected(idOf(focused), listed);
     return;
   }
-  if (event.key.toLowerCase() === 'a' && event.ctrlKey !== event.metaKey && !event.altKey) {
+  if (isPressed(LIST_KEYS.selectPage, event)) {
     event.preventDefault();
     selectPage(listed);
     return;
   }
-  const move = event.shiftKey && !target.closest('[role=tablist]') ? ARROW_MOVES[event.key] : undefined;
+  const isExtending = isPressed(LIST_KEYS.extend, event) && !target.closest('[role=tablist]');
+  const move = isExtending ? ARROW_MOVES[event.key] : undefined;
   if (!move) return;
   const items = boxes.map((box) => box.closest('li'));
   const next = boxes[boxes.indexOf(focused) + move(countColumns(items))];

@@ -4,14 +4,17 @@ import type { CallInput } from '#contracts/endpoint.ts';
 import { MAX_BULK_ITEMS } from '#contracts/rules/limits.ts';
 import type { InterviewFilters } from '#web/features/interviews/interview-filters.ts';
 import { interviewListInput, PAGE_SIZE } from '#web/features/interviews/interview-filters.ts';
-import { formatCount, formatNumber } from '#web/lib/format.ts';
+import { formatCount } from '#web/lib/format.ts';
 import { toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
-import { AlertDialog } from '#web/ui/overlays/alert-dialog.tsx';
+import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
+import type { Question } from './bulk-question.tsx';
 import { ACTION_LABELS, showBulkRun } from './bulk-runs.ts';
 import type { Selection } from './selection.ts';
 
 type Body = CallInput<typeof startBulkRun>['body'];
+
+const BulkQuestion = lazyPart(() => import('./bulk-question.tsx').then((m) => m.BulkQuestion));
 
 /** The filters of the list as the target of a run. */
 export function filterTarget(filters: InterviewFilters, expected: number): Body['target'] {
@@ -22,35 +25,18 @@ export function filterTarget(filters: InterviewFilters, expected: number): Body[
 export const targetOf = ({ ids, matches }: Selection): Body['target'] =>
   matches ? filterTarget(matches.filters, matches.total) : { ids: [...ids] };
 
-/** What to know before an action on many interviews. */
-const CONSEQUENCES: Record<BulkAction, string> = {
-  convert: "Their videos are published on YouTube. You can't undo that here.",
-  transcribe: 'Those that have a transcript are skipped. You can cancel while it runs.',
-  summarize: 'Missing transcripts are written first. You can cancel while it runs.',
-  process: "They are transcribed and summarized, and their videos are published on YouTube. You can't undo that here.",
-  retry: 'Their failed steps start again.',
-  setDestination: '',
-  undoDestination: '',
-  archive: "You'll find them under Archived.",
-  unarchive: 'They return to the list.',
-};
 /** Asked about for more than one interview, because nothing undoes them. */
 const PERMANENT: ReadonlySet<BulkAction> = new Set<BulkAction>(['convert', 'transcribe', 'summarize', 'process']);
 
-/** The dialog of a destination and the undo of a run are their own questions. */
-const needsQuestion = ({ action, target }: Body, count: number): boolean =>
-  action !== 'setDestination' && !('run' in target) && count > (PERMANENT.has(action) ? 1 : PAGE_SIZE);
-
+/** The number of interviews; 0 for those of an earlier run. */
 const countOf = (target: Body['target']): number => {
   if ('ids' in target) return target.ids.length;
   return 'filter' in target ? target.expected : 0;
 };
 
-interface Question {
-  body: Body;
-  /** The number of matches when it has changed since the user chose the action. */
-  matches?: number;
-}
+/** The dialog of a destination and the undo of a run are their own questions. */
+const needsQuestion = ({ action, target }: Body, count: number): boolean =>
+  action !== 'setDestination' && !('run' in target) && count > (PERMANENT.has(action) ? 1 : PAGE_SIZE);
 
 /**
  * Starts bulk runs. Callers must render `question`. It asks before actions on many interviews
@@ -85,30 +71,14 @@ export function useStartBulk({ onStarted }: { onStarted?: () => void } = {}) {
     },
     isPending: start.isPending,
     question: asked && (
-      <AlertDialog
-        open
-        onOpenChange={() => setAsked(null)}
-        {...textsOf(asked)}
+      <BulkQuestion
+        question={asked}
+        count={asked.matches ?? countOf(asked.body.target)}
         pending={start.isPending}
         onConfirm={() => confirm(asked)}
+        onClose={() => setAsked(null)}
       />
     ),
-  };
-}
-
-function textsOf({ body: { action, target }, matches }: Question) {
-  const count = matches ?? countOf(target);
-  const confirm = `${ACTION_LABELS[action]} ${formatNumber(count)}`;
-  if (matches === undefined)
-    return {
-      title: `${ACTION_LABELS[action]} ${formatCount(count, 'interview')}?`,
-      description: CONSEQUENCES[action],
-      confirm,
-    };
-  return {
-    title: 'The list has changed',
-    description: `${formatCount(matches, 'interview')} match now. Continue with all of them?`,
-    confirm,
   };
 }
 

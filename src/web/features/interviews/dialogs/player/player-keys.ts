@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from 'react';
+import { byKey, VIDEO_KEYS } from '#web/lib/keys.ts';
 import { isIgnoredShortcut } from '#web/lib/single-key-shortcuts.ts';
 import { isListOpen } from '#web/ui/forms/select.tsx';
 import { toggleCaptions, toggleFullscreen, toggleMute, togglePlay } from './controls/video-commands.ts';
@@ -10,11 +11,11 @@ export const JUMP_SECONDS = 10;
  * Commands by `KeyboardEvent.key` in lower case. The video is null while it is not shown. A key
  * that is held down runs them once: it must not archive one interview after the other.
  */
-export type PlayerCommands = Readonly<Record<string, ((video: HTMLVideoElement | null) => void) | undefined>>;
+export type PlayerCommands = Readonly<Record<string, Command | undefined>>;
+export type Command = (video: HTMLVideoElement | null, key: string) => void;
 
 /**
- * Handles the usual keys of video players and those of `commands`. J, L and the arrows jump ten
- * seconds, K and the space bar play and pause. Call it in the capture phase, so that a key
+ * Handles the keys of the video and those of `commands`. Call it in the capture phase, so that a key
  * reaches the element with the focus only when it has no meaning here.
  */
 export function handlePlayerKey(event: KeyboardEvent<HTMLElement>, commands: PlayerCommands): void {
@@ -26,7 +27,7 @@ export function handlePlayerKey(event: KeyboardEvent<HTMLElement>, commands: Pla
   event.preventDefault();
   event.stopPropagation();
   if (video && videoCommand) videoCommand(video);
-  else if (!event.repeat) commands[key]?.(video);
+  else if (!event.repeat) commands[key]?.(video, key);
 }
 
 /** True for keys that type text, move between tabs or options, or press a button. */
@@ -49,16 +50,13 @@ const jump =
     video.currentTime += seconds;
   };
 
-const VIDEO_COMMANDS: Readonly<Record<string, (video: HTMLVideoElement) => void>> = {
-  j: jump(-JUMP_SECONDS),
-  arrowleft: jump(-JUMP_SECONDS),
-  l: jump(JUMP_SECONDS),
-  arrowright: jump(JUMP_SECONDS),
-  k: togglePlay,
-  ' ': togglePlay,
-  m: toggleMute,
-  c: toggleCaptions,
-  '<': () => changeSpeed(-1),
-  '>': () => changeSpeed(1),
-  f: toggleFullscreen,
-};
+const VIDEO_COMMANDS = byKey<keyof typeof VIDEO_KEYS, (video: HTMLVideoElement) => void>(VIDEO_KEYS, {
+  play: togglePlay,
+  back: jump(-JUMP_SECONDS),
+  forward: jump(JUMP_SECONDS),
+  slower: () => changeSpeed(-1),
+  faster: () => changeSpeed(1),
+  fullScreen: toggleFullscreen,
+  mute: toggleMute,
+  captions: toggleCaptions,
+});

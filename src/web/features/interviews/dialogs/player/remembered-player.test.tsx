@@ -91,7 +91,7 @@ test('single-character shortcuts except the space bar can be turned off permanen
   const { user, video } = await play();
   const plays = vi.spyOn(video, 'play').mockResolvedValue();
   await user.keyboard('?');
-  await user.click(await screen.findByRole('checkbox', { name: 'Use shortcuts that are a single character' }));
+  await user.click(await screen.findByRole('checkbox', { name: 'Single-key shortcuts' }));
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Keyboard shortcuts' })).toBeNull());
   video.focus();

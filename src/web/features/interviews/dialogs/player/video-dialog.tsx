@@ -5,17 +5,18 @@ import { InterviewDestinationDialog } from '#web/features/interviews/dialogs/des
 import type { InterviewFilters } from '#web/features/interviews/interview-filters.ts';
 import { factsWith, useSteps } from '#web/features/interviews/interview-steps.ts';
 import { ShortcutsDialog } from '#web/features/shortcuts/shortcuts-dialog.tsx';
+import { byKey, PLAYER_KEYS, SHELL_KEYS } from '#web/lib/keys.ts';
 import { toast } from '#web/lib/toast.ts';
 import { useBackGuard } from '#web/lib/use-dialog.ts';
 import { Tab, TabList, TabPanel, Tabs } from '#web/ui/layout/tabs.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { ClampedTitle, PlayerFacts } from './player-header.tsx';
-import { handlePlayerKey, type PlayerCommands } from './player-keys.ts';
+import { type Command, handlePlayerKey } from './player-keys.ts';
 import { PlayerMenu } from './player-menu.tsx';
 import { ActionBar } from './review/action-bar.tsx';
 import { ReviewEnd } from './review/review-end.tsx';
 import { ReviewHead } from './review/review-head.tsx';
-import { type Review, useReview } from './review/use-review.ts';
+import { useReview } from './review/use-review.ts';
 import type { PanelName } from './side-panel.tsx';
 import { type AnsweredQuestion, useAnswers } from './use-answers.ts';
 import { useFollowingVideo } from './use-following-video.ts';
@@ -52,10 +53,19 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
     setPanel('summary');
     if (interview.summaryStatus === null || interview.summaryStatus === 'failed') steps.summarize.start();
   };
+  // At the end of a review only Undo is left.
+  const unlessEnded = (command: Command): Command | undefined => (counts ? undefined : command);
   const commands = {
-    '?': () => setAbove('shortcuts'),
-    ...reviewCommands(review),
-    ...(!counts && { d: showDestination, s: showSummary, ...digits(questions, () => setPanel('questions')) }),
+    [SHELL_KEYS.shortcuts.keys[0]]: () => setAbove('shortcuts'),
+    ...byKey<keyof typeof PLAYER_KEYS, Command | undefined>(PLAYER_KEYS, {
+      answer: unlessEnded(playAnswer(questions, () => setPanel('questions'))),
+      done: unlessEnded(review.finish),
+      previous: unlessEnded(queue.showPrevious),
+      archive: unlessEnded(review.archive),
+      undo: review.undo,
+      summary: unlessEnded(showSummary),
+      destination: unlessEnded(showDestination),
+    }),
   };
   const panels = useRef<HTMLDivElement>(null);
   const switchTo = (name: string) => {
@@ -128,23 +138,11 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
   );
 }
 
-/** At the end of a review only Undo is left. */
-const reviewCommands = ({ counts, finish, archive, undo, queue }: Review): PlayerCommands => ({
-  u: undo,
-  z: undo,
-  ...(!counts && { n: finish, e: archive, p: queue.showPrevious }),
-});
-
-/** 1 to 9 play the answer to that question, or show the questions when its time is unknown. */
-const digits = (questions: readonly AnsweredQuestion[], showQuestions: () => void): PlayerCommands =>
-  Object.fromEntries(
-    questions
-      .filter(({ position }) => position >= 0 && position < 9)
-      .map(({ position, start }) => [
-        String(position + 1),
-        (video: HTMLVideoElement | null) => {
-          if (start === null) showQuestions();
-          else if (video) video.currentTime = start;
-        },
-      ]),
-  );
+/** Plays the answer to the question with the pressed number, or shows the questions. */
+const playAnswer =
+  (questions: readonly AnsweredQuestion[], showQuestions: () => void): Command =>
+  (video, key) => {
+    const question = questions.find(({ position }) => String(position + 1) === key);
+    if (question?.start === null) showQuestions();
+    else if (question && video) video.currentTime = question.start;
+  };

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import { hasAllSteps } from '#contracts/rules/badges.ts';
+import { nameOfKey, PLAYER_KEYS } from '#web/lib/keys.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import type { Review } from './use-review.ts';
 
@@ -11,20 +12,35 @@ interface Props {
   onSummary: () => void;
 }
 
+const KEYS = {
+  done: nameOfKey(PLAYER_KEYS.done.keys[0]),
+  archive: nameOfKey(PLAYER_KEYS.archive.keys[0]),
+  destination: nameOfKey(PLAYER_KEYS.destination.keys[0]),
+  summary: nameOfKey(PLAYER_KEYS.summary.keys[0]),
+};
+
 /** What to decide about the open interview, with the keys of the player. */
 export const ActionBar = ({ interview, review, onDestination, onSummary }: Props) => (
   <fieldset aria-label="Actions" className="mt-4 flex flex-wrap gap-2 max-sm:mt-3 max-sm:gap-1.5">
-    <Action name="Done" hint="N" variant="primary" title="Mark as reviewed and continue" onClick={review.finish} />
-    {review.canArchive && <Action name="Archive" hint="E" title="Archive and continue" onClick={review.archive} />}
+    <Action
+      name="Done"
+      hint={KEYS.done}
+      variant="primary"
+      title="Mark as reviewed and continue"
+      onClick={review.finish}
+    />
+    {review.canArchive && (
+      <Action name="Archive" hint={KEYS.archive} title="Archive and continue" onClick={review.archive} />
+    )}
     <Action
       name="Destination"
-      hint="D"
+      hint={KEYS.destination}
       title={interview.destinationId ? 'Update the destination' : 'Set the destination'}
       // Not disabled: it explains what is missing.
       aria-disabled={!hasAllSteps(interview)}
       onClick={onDestination}
     />
-    <Action name="Summary" hint="S" title="Show or generate the summary" onClick={onSummary} />
+    <Action name="Summary" hint={KEYS.summary} title="Show or generate the summary" onClick={onSummary} />
   </fieldset>
 );
 
