@@ -119,29 +119,65 @@ export async function listLogRows(db: Database, query: LogsQuery): Promise<{ row
 
 /**
  * The number of matching entries of each UTC day, newest first. It comes from `log_count`, which
- * triggers update (migration 0036). Only the first and last day of a date range are counted entry by
- * entry.
+ * triggers update (migration 0036). Entries are counted only at the ends of a date range.
  */
 async function countByDay(db: Database, query: LogsQuery): Promise<{ day: string; n: number }[]> {
-  const [first = null, last = null] = [query.startDate, query.endDate].map((moment) => moment && utcDay(moment));
-  const edges = [...new Set([first, last])].filter((day) => day !== null);
-  const ofEdges = sql`
+  const { whole, parts } = splitRange(query);
+  const ofParts = parts.map(
+    ({ day, from, to, sign }) => sql`
       UNION ALL
-      SELECT day, n FROM unnest(${edges}::date[]) AS edge (day), LATERAL (
-        SELECT count(*)::int AS n FROM log_entry
-        WHERE created_at >= day AT TIME ZONE 'UTC' AND created_at < (day + 1) AT TIME ZONE 'UTC' AND ${matches(query)}
-      ) AS counted`;
+      SELECT ${day}::date, ${sql.lit(sign)} * count(*)::int FROM log_entry
+      WHERE created_at >= ${from} AND created_at < ${to} AND ${columnsMatch(query)}`,
+  );
   const { rows } = await sql<{ day: string; n: number }>`
     SELECT to_char(day, 'YYYY-MM-DD') AS day, sum(n)::int AS n FROM (
-      SELECT day, n FROM log_count
-      WHERE ${columnsMatch(query)}
-        ${first === null ? sql`` : sql`AND day > ${first}::date`} ${last === null ? sql`` : sql`AND day < ${last}::date`}
-      ${edges.length === 0 ? sql`` : ofEdges}
+      SELECT day, n FROM log_count WHERE ${columnsMatch(query)} AND ${whole} ${sql.join(ofParts, sql``)}
     ) AS counts
     GROUP BY day HAVING sum(n) > 0 ORDER BY counts.day DESC
   `.execute(db);
   return rows;
 }
+
+/** Entries from `from` and before `to` of a UTC day, which are added to the whole days or subtracted. */
+interface PartOfDay {
+  day: string;
+  from: Date;
+  to: Date;
+  sign: 1 | -1;
+}
+
+/** Splits the date range into whole days, as a condition, and parts of its first and last day. */
+function splitRange({ startDate, endDate }: LogsQuery): { whole: RawBuilder<SqlBool>; parts: PartOfDay[] } {
+  const first = startDate === undefined ? null : { day: utcDay(startDate), moment: new Date(startDate) };
+  const last = endDate === undefined ? null : { day: utcDay(endDate), moment: nextMillisecond(endDate) };
+  if (first && last && first.day >= last.day) {
+    const part = { day: first.day, from: first.moment, to: last.moment, sign: 1 as const };
+    return { whole: sql`false`, parts: [part].filter(isNotEmpty) };
+  }
+  const [start, end] = [first && splitDay(first, 'after'), last && splitDay(last, 'before')];
+  return {
+    whole: sql`true
+      ${start ? sql`AND day ${sql.raw(start.isWhole ? '>=' : '>')} ${start.part.day}::date` : sql``}
+      ${end ? sql`AND day ${sql.raw(end.isWhole ? '<=' : '<')} ${end.part.day}::date` : sql``}`,
+    parts: [start, end].flatMap((edge) => edge?.part ?? []).filter(isNotEmpty),
+  };
+}
+
+/**
+ * Where most of the day is in the range, the day counts as a whole and the rest is subtracted, so that
+ * no more than half a day is counted entry by entry.
+ */
+function splitDay({ day, moment }: { day: string; moment: Date }, wanted: 'before' | 'after') {
+  const start = new Date(day);
+  const end = new Date(start.getTime() + DAY_MS);
+  const isAfterShorter = end.getTime() - moment.getTime() < DAY_MS / 2;
+  const isWhole = isAfterShorter === (wanted === 'before');
+  const [from, to] = isAfterShorter ? [moment, end] : [start, moment];
+  const part: PartOfDay = { day, from, to, sign: isWhole ? -1 : 1 };
+  return { isWhole, part };
+}
+
+const isNotEmpty = ({ from, to }: PartOfDay): boolean => from < to;
 
 const utcDay = (moment: string): string => new Date(moment).toISOString().slice(0, 10);
 

@@ -38,6 +38,10 @@ const QUERIES: LogsQuery[] = [
   { startDate: '2026-03-02T12:00:00Z' },
   { endDate: '2026-03-02T12:00:00Z', views: 'true' },
   { startDate: '2026-03-02T06:00:00Z', endDate: '2026-03-02T18:00:00Z' },
+  // More and less than half of the first and last day.
+  { startDate: '2026-03-02T06:00:00Z', endDate: '2026-03-20T20:00:00Z' },
+  { startDate: '2026-03-02T20:00:00Z', endDate: '2026-03-20T06:00:00Z', type: 'system', views: 'true' },
+  { startDate: '2026-03-02T00:00:00Z', endDate: '2026-03-19T23:59:59.999Z' },
   { startDate: RANGE.endDate, endDate: RANGE.startDate },
 ];
 
