@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { FUNNEL_SOURCES } from './sources.ts';
 
-/** The services that an administrator can connect. */
-export const CONNECTIONS = ['interviewService', 'youtube', 'transcription', 'summaries', 'applicationLink'] as const;
+/** The services that an administrator can connect, apart from sources. */
+export const CONNECTIONS = ['youtube', 'transcription', 'summaries', 'applicationLink'] as const;
 export type Connection = (typeof CONNECTIONS)[number];
 
 export const Setup = z.object({

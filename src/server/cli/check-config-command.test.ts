@@ -47,7 +47,7 @@ describe('check:config', () => {
   test('check:config ends with what works and what is not set up', async () => {
     const { environment } = await startApp({ jobs: false });
     expect((await check(environment)).result).toMatch(
-      /\nWorks: sign-in, funnels, Hireflix, Uploaded recordings\. Not set up: VideoAsk \(VIDEOASK_CLIENT_ID, VIDEOASK_CLIENT_SECRET, VIDEOASK_REFRESH_TOKEN\), interview service \(INTERVIEW_SERVICE_URL\), YouTube \(YOUTUBE_CLIENT_ID, YOUTUBE_CLIENT_SECRET, YOUTUBE_REFRESH_TOKEN\), transcription \(TRANSCRIPTION_URL\), AI summaries \(SUMMARY_URL\), application links \(DESTINATION_URL\)\.$/,
+      /\nWorks: sign-in, funnels, Hireflix, Uploaded recordings\. Not set up: Interview service \(INTERVIEW_SERVICE_URL\), VideoAsk \(VIDEOASK_CLIENT_ID, VIDEOASK_CLIENT_SECRET, VIDEOASK_REFRESH_TOKEN\), YouTube \(YOUTUBE_CLIENT_ID, YOUTUBE_CLIENT_SECRET, YOUTUBE_REFRESH_TOKEN\), transcription \(TRANSCRIPTION_URL\), AI summaries \(SUMMARY_URL\), application links \(DESTINATION_URL\)\.$/,
     );
     const sandbox = await startSandbox();
     const { result } = await check({
@@ -60,7 +60,7 @@ describe('check:config', () => {
       DESTINATION_URL: 'https://ats.example/{jobId}',
     });
     expect(result).toMatch(
-      /\nWorks: sign-in, funnels, Hireflix, Uploaded recordings, interview service, transcription, AI summaries, application links\. Not set up: VideoAsk \(VIDEOASK_CLIENT_SECRET, VIDEOASK_REFRESH_TOKEN\), YouTube \(YOUTUBE_CLIENT_SECRET, YOUTUBE_REFRESH_TOKEN\)\.$/,
+      /\nWorks: sign-in, funnels, Interview service, Hireflix, Uploaded recordings, transcription, AI summaries, application links\. Not set up: VideoAsk \(VIDEOASK_CLIENT_SECRET, VIDEOASK_REFRESH_TOKEN\), YouTube \(YOUTUBE_CLIENT_SECRET, YOUTUBE_REFRESH_TOKEN\)\.$/,
     );
   });
 

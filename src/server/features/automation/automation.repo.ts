@@ -24,13 +24,13 @@ export const listAutomations = (db: Executor): Promise<ListedAutomation[]> =>
     .execute();
 
 /**
- * Lists the funnels whose interval has passed since their schedule last started a refresh. Funnels
- * with uploads have nothing to refresh.
+ * Lists the funnels of `sources` whose interval has passed since their schedule last started a
+ * refresh.
  */
-export async function listDueFunnels(db: Executor): Promise<number[]> {
+export async function listDueFunnels(db: Executor, sources: readonly string[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     SELECT f.id FROM funnel AS f LEFT JOIN automation AS a ON a.funnel_id = f.id
-    WHERE f.refresh_minutes IS NOT NULL AND f.source <> 'upload' AND a.paused_at IS NULL AND ${isDue} ORDER BY f.id
+    WHERE f.refresh_minutes IS NOT NULL AND f.source = ANY(${sources}) AND a.paused_at IS NULL AND ${isDue} ORDER BY f.id
   `.execute(db);
   return rows.map(({ id }) => id);
 }

@@ -1,6 +1,7 @@
 import type { Automation } from '#contracts/automation.ts';
 import type { EventData } from '#contracts/events.ts';
 import type { Funnel } from '#contracts/funnels.ts';
+import { FUNNEL_SOURCES, SOURCES } from '#contracts/sources.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
@@ -42,6 +43,7 @@ export interface AutomationDeps {
   events: Events;
 }
 
+const REFRESHED = FUNNEL_SOURCES.filter((source) => SOURCES[source].isRefreshed);
 /** Automatic refreshes of a funnel that may fail in a row. A rejected API key pauses at once. */
 const MAX_FAILURES = 5;
 
@@ -100,7 +102,7 @@ export class Automations {
    */
   async startDue(): Promise<void> {
     const { db } = this.#deps;
-    for (const funnelId of await listDueFunnels(db)) await this.#startScheduled(funnelId);
+    for (const funnelId of await listDueFunnels(db, REFRESHED)) await this.#startScheduled(funnelId);
     for (const funnelId of await listAwaitingFunnels(db)) await this.#processAwaited(funnelId);
     for (const funnelId of await listUnreadyDue(db)) await this.#announceUnready(funnelId);
     for (const funnelId of await this.#deps.sync.listAnnouncedFunnels())
@@ -110,7 +112,7 @@ export class Automations {
   /** Reads the announced interviews, unless refreshes are paused or a failure is recent. */
   async startAnnounced(tx: Executor, funnel: Funnel): Promise<void> {
     // The event arrived while the source of the funnel was changed.
-    if (funnel.source === 'upload') return;
+    if (!SOURCES[funnel.source].isRefreshed) return;
     const { paused_at: pausedAt, retry_at: retryAt } = await lockAutomation(tx, funnel.id);
     if (pausedAt || (retryAt && isSoon(retryAt))) return;
     await this.#startOrPause(tx, funnel, () => this.#deps.sync.startAnnouncedRefresh(tx, funnel));

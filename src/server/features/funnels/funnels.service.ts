@@ -9,7 +9,7 @@ import type {
   listPositions,
 } from '#contracts/funnels.ts';
 import type { Actor } from '#contracts/logs.ts';
-import type { FunnelSource } from '#contracts/sources.ts';
+import { DEFAULT_SOURCE, type FunnelSource } from '#contracts/sources.ts';
 import { AppError } from '#server/app-error.ts';
 import { lockKeyRotation } from '#server/db/advisory-locks.ts';
 import type { Database, Executor } from '#server/db/database.ts';
@@ -54,7 +54,7 @@ export interface FunnelsDeps {
   events: Events;
   interviews: Pick<Interviews, 'countOfFunnel' | 'deleteOfFunnel'>;
   source: Pick<InterviewSource, 'check' | 'positions'>;
-  /** The sources that a funnel may have in addition to `rest`. */
+  /** The sources that a funnel may have in addition to the default one. */
   sources: readonly FunnelSource[];
   /** Cancels refreshes of the funnel and waits until their workers have stopped. */
   stopRefreshes(funnelId: number): Promise<void>;
@@ -253,9 +253,9 @@ export class Funnels {
     });
   }
 
-  /** `rest` funnels can be prepared before the service is configured. */
-  #expectAvailable(source: FunnelSource = 'rest'): void {
-    if (source === 'rest' || this.#deps.sources.includes(source)) return;
+  /** Funnels of the default source can be prepared before it is configured. */
+  #expectAvailable(source: FunnelSource = DEFAULT_SOURCE): void {
+    if (source === DEFAULT_SOURCE || this.#deps.sources.includes(source)) return;
     const message = `source must be one that this server has set up, and ${source} is not`;
     throw new AppError('invalid_input', message, { field: 'source' });
   }

@@ -1,5 +1,5 @@
 import type { Connection, Setup as SetupState } from '#contracts/setup.ts';
-import type { FunnelSource } from '#contracts/sources.ts';
+import { type FunnelSource, SOURCES } from '#contracts/sources.ts';
 import type { Funnels } from '#server/features/funnels/funnels.service.ts';
 import type { Sync } from '#server/features/sync/sync.service.ts';
 
@@ -24,8 +24,8 @@ export class Setup {
       funnels.findSetup(),
       sync.hasRefreshed(),
     ]);
-    // Hireflix and uploads need no variable: a funnel has all they need.
-    const isServiceSet = sources.includes('rest') || sources.includes('videoask');
+    // A source without variables is connected by a funnel.
+    const isServiceSet = sources.some((source) => SOURCES[source].variables.length > 0);
     const interviewService = isServiceSet || used.some((source) => sources.includes(source));
     return { ...connections, interviewService, sources, funnel: exists, activeFunnel: hasActive, refreshed };
   }

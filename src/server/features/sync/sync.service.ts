@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ResponseOf } from '#contracts/endpoint.ts';
 import type { Funnel } from '#contracts/funnels.ts';
-import type { FunnelSource } from '#contracts/sources.ts';
+import { type FunnelSource, SOURCES } from '#contracts/sources.ts';
 import type { RefreshStatus, startSync, startSyncOfAll, Timeframe } from '#contracts/sync.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
@@ -56,11 +56,10 @@ const STOP_POLL_MS = 50;
 const INTERRUPTED = 'The refresh was interrupted. What it synced was saved; start it again to continue.';
 const RUNNING = 'A refresh operation is already in progress';
 const ADDED_BY_UPLOAD = 'Recordings of this funnel are added by upload. There is nothing to refresh.';
-const REQUIRED: Partial<Record<FunnelSource, string>> = {
-  videoask: 'VIDEOASK_CLIENT_ID, VIDEOASK_CLIENT_SECRET and VIDEOASK_REFRESH_TOKEN',
-};
+// In en-GB, the last comma is missing.
+const listOf = (names: readonly string[]) => new Intl.ListFormat('en-GB').format(names);
 const notConfigured = (source: FunnelSource) =>
-  `Syncing isn't set up yet. Ask an admin to set ${REQUIRED[source] ?? 'INTERVIEW_SERVICE_URL'} and restart the server.`;
+  `Syncing isn't set up yet. Ask an admin to set ${listOf(SOURCES[source].variables)} and restart the server.`;
 
 /** More announced interviews than this are read as a list instead of one by one. */
 export const MAX_SINGLE_READS = 10;
@@ -91,7 +90,7 @@ export class Sync {
     return db.transaction().execute(async (tx) => {
       const funnel = await funnels.lockActive(tx);
       if (!funnel) throw new AppError('no_active_funnel', 'Configure an active funnel first');
-      if (funnel.source === 'upload') throw new AppError('conflict', ADDED_BY_UPLOAD);
+      if (!SOURCES[funnel.source].isRefreshed) throw new AppError('conflict', ADDED_BY_UPLOAD);
       if (!sources.includes(funnel.source)) throw new AppError('not_configured', notConfigured(funnel.source));
       // Otherwise an older error would reappear when the newer runs are deleted with their funnel.
       await updateErrorsDismissed(tx);
@@ -110,7 +109,7 @@ export class Sync {
    */
   async refreshAll(): Promise<ResponseOf<typeof startSyncOfAll>> {
     const { db, funnels, sources } = this.#deps;
-    const all = (await funnels.list()).filter(({ source }) => source !== 'upload' && sources.includes(source));
+    const all = (await funnels.list()).filter(({ source }) => SOURCES[source].isRefreshed && sources.includes(source));
     const ids = all.sort((a, b) => Number(b.isActive) - Number(a.isActive)).map(({ id }) => id);
     if (ids.length === 0) throw new AppError('conflict', 'There is no job to refresh. Add a funnel first.');
     await db.transaction().execute(async (tx) => {
@@ -136,7 +135,7 @@ export class Sync {
     for (let next = await findNextQueued(tx); next; next = await findNextQueued(tx)) {
       // Deleting a funnel locks it before its place in the queue.
       const funnel = await funnels.lockShared(tx, next.funnel_id);
-      const canRefresh = funnel && funnel.source !== 'upload' && sources.includes(funnel.source);
+      const canRefresh = funnel && SOURCES[funnel.source].isRefreshed && sources.includes(funnel.source);
       const place = { id: next.queue_id, position: next.position, total: next.total };
       if (canRefresh && !(await this.#startUserRun(tx, funnel, { timeframe: 'all', queue: place }))) return false;
       await deleteQueued(tx, next);
@@ -202,7 +201,7 @@ export class Sync {
 
   async #startAutomatic(tx: Executor, funnel: Funnel, input: AutomaticRun): Promise<boolean> {
     const { queue, sources } = this.#deps;
-    if (funnel.source === 'upload') throw new AppError('conflict', ADDED_BY_UPLOAD);
+    if (!SOURCES[funnel.source].isRefreshed) throw new AppError('conflict', ADDED_BY_UPLOAD);
     if (!sources.includes(funnel.source)) throw new AppError('not_configured', notConfigured(funnel.source));
     if ((await listRunningRuns(tx, funnel.id)).length > 0) return false;
     const run = await insertAutomaticRun(tx, funnel.id, input);

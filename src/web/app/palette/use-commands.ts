@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
+import { SOURCES } from '#contracts/sources.ts';
 import { addressOf, MAIN_LINKS, SYSTEM_LINKS } from '#web/app/navigation.ts';
 import { useActivateFunnel } from '#web/features/funnels/funnel-actions.ts';
 import { useRefreshAll, useStartRefresh } from '#web/features/refresh/refresh-actions.ts';
@@ -48,10 +49,10 @@ export function useCommands(close: () => void): Command[] {
       run: () => navigate(addressOf(path, location), { replace: true }),
     })),
     ...pageCommands(afterClosing),
-    ...(active && active.source !== 'upload' && !isRefreshing
+    ...(active && SOURCES[active.source].isRefreshed && !isRefreshing
       ? [refresh('all', 'Refresh all interviews'), refresh('future', 'Refresh new interviews only')]
       : []),
-    ...(!isRefreshing && funnels?.some(({ source }) => source !== 'upload')
+    ...(!isRefreshing && funnels?.some(({ source }) => SOURCES[source].isRefreshed)
       ? [
           {
             id: 'refresh-all-jobs',

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Funnel } from '#contracts/funnels.ts';
+import { DEFAULT_SOURCE, SOURCES } from '#contracts/sources.ts';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input } from '#web/ui/forms/input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
@@ -19,6 +20,7 @@ interface Props extends FieldProps {
 
 /** What happens to new interviews, and folded below it how they arrive without a user. */
 export function AutomationFields({ funnel, draft, errors, onField }: Props) {
+  const { isRefreshed, hasEvents } = SOURCES[draft.source || DEFAULT_SOURCE];
   const [isUnfolded, setIsUnfolded] = useState(draft.refreshMinutes !== '' || draft.dailyLimit !== '');
   // An error inside must be visible before its field receives the focus.
   const isInvalid = errors.refreshMinutes !== undefined || errors.dailyLimit !== undefined;
@@ -44,7 +46,7 @@ export function AutomationFields({ funnel, draft, errors, onField }: Props) {
         <summary className="touch-beyond relative w-fit cursor-pointer rounded-sm font-medium">Automation</summary>
         <fieldset className="mt-4 flex min-w-0 flex-col gap-4">
           <legend className="sr-only">Automation</legend>
-          {draft.source !== 'upload' && (
+          {isRefreshed && (
             <NumberField
               label="Refresh every (minutes)"
               name="refreshMinutes"
@@ -58,7 +60,7 @@ export function AutomationFields({ funnel, draft, errors, onField }: Props) {
             hint="The rest wait until tomorrow. Leave empty for no limit."
             {...{ draft, errors, onField }}
           />
-          {draft.source !== 'upload' && <WebhookFields funnel={funnel} source={draft.source} />}
+          {hasEvents && <WebhookFields funnel={funnel} source={draft.source} />}
         </fieldset>
       </details>
     </>

@@ -3,6 +3,7 @@ import { RefreshCw } from 'lucide-react';
 import { useRef } from 'react';
 import type { Automation } from '#contracts/automation.ts';
 import type { Funnel } from '#contracts/funnels.ts';
+import { SOURCES } from '#contracts/sources.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatCount, formatDateTime } from '#web/lib/format.ts';
 import { Button } from '#web/ui/forms/button.tsx';
@@ -24,7 +25,7 @@ export function FunnelAutomation({ funnel }: { funnel: Funnel }) {
       aria-label="Automation"
       className="mt-4 flex flex-col gap-1.5 rounded-md bg-sunken px-3 py-2 text-sm text-muted"
     >
-      {funnel.source !== 'upload' && (
+      {SOURCES[funnel.source].isRefreshed && (
         <>
           <p className="flex items-center gap-1.5">
             <RefreshCw aria-hidden className="size-3.5 shrink-0" />

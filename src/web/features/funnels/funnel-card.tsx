@@ -1,6 +1,7 @@
 import { Copy, ExternalLink, Pencil, Power, Trash2 } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import type { Funnel } from '#contracts/funnels.ts';
+import { SOURCES } from '#contracts/sources.ts';
 import { UploadButton } from '#web/features/uploads/upload-button.tsx';
 import { copyWithToast } from '#web/lib/export-text.ts';
 import { formatCount } from '#web/lib/format.ts';
@@ -17,6 +18,7 @@ interface Props {
 }
 
 export function FunnelCard({ funnel, onEdit, onDelete, onActivate }: Props) {
+  const { hints, isRefreshed } = SOURCES[funnel.source];
   const heading = `funnel-${funnel.id}`;
   const edit = useRef<HTMLButtonElement>(null);
   const activate = () => {
@@ -39,7 +41,7 @@ export function FunnelCard({ funnel, onEdit, onDelete, onActivate }: Props) {
           </p>
           <dl className="mt-4 grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 gap-y-1.5 text-sm">
             <Fact name="Client">{funnel.clientName || 'N/A'}</Fact>
-            {funnel.source !== 'upload' && (
+            {hints.funnelId !== null && (
               <Fact name="Funnel ID">
                 <span className="font-mono text-xs">{funnel.funnelId}</span>
               </Fact>
@@ -49,7 +51,7 @@ export function FunnelCard({ funnel, onEdit, onDelete, onActivate }: Props) {
             </Fact>
           </dl>
           {funnel.directLink && <DirectLink link={funnel.directLink} />}
-          {funnel.source === 'upload' && (
+          {!isRefreshed && (
             <div className="mt-4">
               <UploadButton funnel={funnel} size="sm" describedBy={heading} />
             </div>

@@ -2,7 +2,7 @@ import { Plug } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { ResponseOf } from '#contracts/endpoint.ts';
 import type { listPositions } from '#contracts/funnels.ts';
-import { type FunnelSource, SOURCE_NAMES } from '#contracts/sources.ts';
+import { type FunnelSource, SOURCES } from '#contracts/sources.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { Alert } from '#web/ui/feedback/alert.tsx';
@@ -17,9 +17,6 @@ interface Props {
   funnelId: string;
   onPosition: (position: Position) => void;
 }
-
-/** Services that list the positions that a key can read. */
-const LISTING_SOURCES: readonly FunnelSource[] = ['hireflix', 'videoask'];
 
 /** Tests the connection with the values of the form, and offers the positions of the key. */
 export function FunnelConnection({ source, apiKey, funnelId, onPosition }: Props) {
@@ -42,7 +39,7 @@ export function FunnelConnection({ source, apiKey, funnelId, onPosition }: Props
           <Plug aria-hidden />
           Test connection
         </Button>
-        {LISTING_SOURCES.includes(source) && (
+        {SOURCES[source].listsPositions && (
           <Button
             size="sm"
             disabled={apiKey === ''}
@@ -77,7 +74,7 @@ function useShownResults(state: string) {
 }
 
 const Failure = ({ source, message }: { source: FunnelSource; message: string }) => (
-  <Alert tone="danger" title={`Couldn't read from ${SOURCE_NAMES[source]}`}>
+  <Alert tone="danger" title={`Couldn't read from ${SOURCES[source].name}`}>
     {message}
   </Alert>
 );

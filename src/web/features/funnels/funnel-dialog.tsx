@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { type Funnel, FunnelForm } from '#contracts/funnels.ts';
-import type { FunnelSource } from '#contracts/sources.ts';
+import { DEFAULT_SOURCE, type FunnelSource, SOURCES } from '#contracts/sources.ts';
 import { RestoredNote } from '#web/features/drafts/restored-note.tsx';
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts';
 import { useUnsavedChanges } from '#web/features/drafts/use-unsaved-changes.tsx';
@@ -35,7 +35,7 @@ export function FunnelDialog({ funnel, firstSource = null, onClose }: Props) {
   const formId = useId();
   const { draft: written, change, changed, restored, theirs, discard, forget } = useFunnelDraft(funnel);
   const sources = useSources(funnel);
-  const source = sources.find((known) => known === (written.source || firstSource)) ?? sources[0] ?? 'rest';
+  const source = sources.find((known) => known === (written.source || firstSource)) ?? sources[0] ?? DEFAULT_SOURCE;
   const draft = { ...written, source };
   const recordReveal = useRevealApiKey(funnel?.id ?? 0);
   const [tab, setTab] = useState(FORM_TABS[0]?.value ?? '');
@@ -111,19 +111,19 @@ export function FunnelDialog({ funnel, firstSource = null, onClose }: Props) {
 }
 
 function descriptionOf(funnel: Funnel | null, source: FunnelSource): string {
-  const isUpload = source === 'upload';
-  if (funnel) return `Changes apply from the next ${isUpload ? 'upload' : 'refresh'}.`;
-  return isUpload ? 'Upload recordings for a job.' : 'Connect a job from your interview service.';
+  const { isRefreshed } = SOURCES[source];
+  if (funnel) return `Changes apply from the next ${isRefreshed ? 'refresh' : 'upload'}.`;
+  return isRefreshed ? 'Connect a job from your interview service.' : 'Upload recordings for a job.';
 }
 
 /**
  * Returns the sources that the server offers, and the one that the funnel has. Without a connected
- * service, users can prepare a funnel of the interview service.
+ * service, users can prepare a funnel of the default one.
  */
 function useSources(funnel: Funnel | null): readonly FunnelSource[] {
   const { data: setup } = useQuery(endpointQuery('/api/setup'));
   const connected = setup?.sources ?? [];
-  const offered = connected.some((source) => source !== 'upload') ? connected : ['rest' as const, ...connected];
+  const offered = connected.some((source) => SOURCES[source].isRefreshed) ? connected : [DEFAULT_SOURCE, ...connected];
   return funnel && !offered.includes(funnel.source) ? [funnel.source, ...offered] : offered;
 }
 

@@ -1,6 +1,6 @@
 import { type Funnel, FunnelForm } from '#contracts/funnels.ts';
 import type { FUNNEL_LIMITS } from '#contracts/rules/limits.ts';
-import type { FunnelSource } from '#contracts/sources.ts';
+import { DEFAULT_SOURCE, type FunnelSource, SOURCES, type SourceField, UNUSED_FIELD } from '#contracts/sources.ts';
 import { EXPECTATION_LABELS } from '#contracts/summaries.ts';
 
 export type FieldName = keyof typeof FUNNEL_LIMITS;
@@ -20,7 +20,10 @@ export const ARRIVALS = [
 export type Arrival = (typeof ARRIVALS)[number]['value'];
 
 /** The text of the form before validation. A source that was not chosen is empty. */
-export type FunnelDraft = Record<FieldName | AutomationName | 'source', string> & { arrival: Arrival };
+export type FunnelDraft = Record<FieldName | AutomationName, string> & {
+  source: FunnelSource | '';
+  arrival: Arrival;
+};
 
 export interface FieldLook {
   name: FieldName;
@@ -40,14 +43,8 @@ export const FORM_TABS: readonly { value: string; label: string; fields: readonl
     value: 'basic',
     label: 'Basic Settings',
     fields: [
-      {
-        name: 'apiKey',
-        label: 'API Key',
-        hint: "You'll find it in your interview service. Stored encrypted.",
-        required: true,
-        kind: 'secret',
-      },
-      { name: 'funnelId', label: 'Funnel ID', hint: "This job's ID in your interview service.", required: true },
+      { name: 'apiKey', label: 'API Key', required: true, kind: 'secret' },
+      { name: 'funnelId', label: 'Funnel ID', required: true },
       { name: 'name', label: 'Funnel Name', placeholder: 'Senior Frontend Engineer', required: true },
       { name: 'clientName', label: 'Client Name', placeholder: 'Acme Corporation' },
       { name: 'directLink', label: 'Direct Link', placeholder: 'https://', kind: 'url' },
@@ -90,25 +87,11 @@ export const FORM_TABS: readonly { value: string; label: string; fields: readonl
   },
 ];
 
-/** The hints that tell users where to find the values of a source. */
-const HINTS: Partial<Record<FunnelSource, Partial<Record<FieldName, string>>>> = {
-  hireflix: { apiKey: 'Your Hireflix API key. Stored encrypted.', funnelId: "The position's ID in Hireflix." },
-  videoask: {
-    apiKey: 'For VideoAsk, enter your organization ID here. Stored encrypted.',
-    funnelId: "The form's ID in VideoAsk.",
-  },
-};
+/** Null if the form hides the field, because the source does not use it. */
+export const hintOf = ({ name, hint }: FieldLook, source: FunnelSource): string | null | undefined =>
+  name in SOURCES[source].hints ? SOURCES[source].hints[name as SourceField] : hint;
 
-export const hintOf = ({ name, hint }: FieldLook, source: FunnelSource): string | undefined =>
-  HINTS[source]?.[name] ?? hint;
-
-/** The fields that the form hides, because the source does not use them. */
-const UNUSED: Partial<Record<FunnelSource, readonly FieldName[]>> = { upload: ['apiKey', 'funnelId'] };
-
-export const isUsed = (name: FieldName, source: FunnelSource): boolean => !UNUSED[source]?.includes(name);
-
-/** Stored in the fields that a source does not use. */
-const NOT_USED = 'none';
+const SOURCE_FIELDS = Object.keys(SOURCES[DEFAULT_SOURCE].hints) as SourceField[];
 
 const ALL_FIELDS = FORM_TABS.flatMap((tab) => tab.fields);
 
@@ -130,12 +113,18 @@ export const formOf = ({ arrival, ...draft }: FunnelDraft) => ({
   refreshMinutes: numberOf(draft.refreshMinutes),
   dailyLimit: numberOf(draft.dailyLimit),
   source: draft.source || undefined,
-  ...(draft.source === 'upload' && {
-    apiKey: draft.apiKey || NOT_USED,
-    funnelId: draft.funnelId || NOT_USED,
-    refreshMinutes: null,
-  }),
+  ...unusedPart(draft),
 });
+
+/** The values of fields that the source does not use, which a stored funnel must have. */
+function unusedPart(draft: Omit<FunnelDraft, 'arrival'>) {
+  const { hints, isRefreshed } = SOURCES[draft.source || DEFAULT_SOURCE];
+  const hidden = SOURCE_FIELDS.filter((name) => hints[name] === null);
+  return {
+    ...Object.fromEntries(hidden.map((name) => [name, draft[name] || UNUSED_FIELD])),
+    ...(!isRefreshed && { refreshMinutes: null }),
+  };
+}
 
 /** Returns null for an empty field, and NaN for text that is not digits. The form refuses NaN. */
 function numberOf(text: string): number | null {

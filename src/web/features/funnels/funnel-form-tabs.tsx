@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import type { Funnel } from '#contracts/funnels.ts';
 import { FUNNEL_LIMITS } from '#contracts/rules/limits.ts';
-import { FUNNEL_SOURCES, type FunnelSource, SOURCE_NAMES } from '#contracts/sources.ts';
+import { FUNNEL_SOURCES, type FunnelSource, SOURCES } from '#contracts/sources.ts';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input, Textarea } from '#web/ui/forms/input.tsx';
 import { SecretInput } from '#web/ui/forms/secret-input.tsx';
@@ -9,15 +9,7 @@ import { Select } from '#web/ui/forms/select.tsx';
 import { Tab, TabList, TabPanel, TabPanels, Tabs } from '#web/ui/layout/tabs.tsx';
 import { AutomationFields } from './automation-fields.tsx';
 import { FunnelConnection } from './funnel-connection.tsx';
-import {
-  type FieldErrors,
-  type FieldLook,
-  FORM_TABS,
-  type FunnelDraft,
-  hasError,
-  hintOf,
-  isUsed,
-} from './funnel-fields.ts';
+import { type FieldErrors, type FieldLook, FORM_TABS, type FunnelDraft, hasError, hintOf } from './funnel-fields.ts';
 
 interface Props {
   tab: string;
@@ -59,12 +51,13 @@ export function FunnelFormTabs(props: Props) {
               <SourceField value={source} sources={sources} onChange={(chosen) => onChange({ source: chosen })} />
             )}
             {fields
-              .filter(({ name }) => isUsed(name, source))
-              .map((look) => (
+              .map((look) => ({ look, hint: hintOf(look, source) }))
+              .filter(({ hint }) => hint !== null)
+              .map(({ look, hint }) => (
                 <Fragment key={look.name}>
                   <FunnelField
                     look={look}
-                    hint={hintOf(look, source)}
+                    hint={hint ?? undefined}
                     value={draft[look.name]}
                     error={errors[look.name]}
                     onChange={(text) => onChange({ [look.name]: text })}
@@ -107,7 +100,7 @@ interface SourceProps {
 /** Sources that an administrator has not connected are listed, so that users know of them. */
 const optionOf = (source: FunnelSource, isOffered: boolean) => ({
   value: source,
-  label: isOffered ? SOURCE_NAMES[source] : `${SOURCE_NAMES[source]} – ask an admin`,
+  label: isOffered ? SOURCES[source].name : `${SOURCES[source].name} – ask an admin`,
   disabled: !isOffered,
 });
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, RefreshCcwDot } from 'lucide-react';
+import { SOURCES } from '#contracts/sources.ts';
 import { useActivateFunnel } from '#web/features/funnels/funnel-actions.ts';
 import { cn } from '#web/lib/cn.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
@@ -41,7 +42,7 @@ export function ActiveFunnelMenu({ variant, className }: Props) {
       }
     >
       <MenuItem
-        disabled={isRefreshing || !funnels?.some(({ source }) => source !== 'upload')}
+        disabled={isRefreshing || !funnels?.some(({ source }) => SOURCES[source].isRefreshed)}
         onSelect={() => refreshAll.mutate({})}
       >
         <RefreshCcwDot aria-hidden />

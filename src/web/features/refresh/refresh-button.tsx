@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleStop, RefreshCw } from 'lucide-react';
 import type { Funnel } from '#contracts/funnels.ts';
+import { SOURCES } from '#contracts/sources.ts';
 import { UploadButton } from '#web/features/uploads/upload-button.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
@@ -54,8 +55,7 @@ interface StartProps extends Pick<Props, 'variant'> {
 function StartButton({ variant, funnel, isPending }: StartProps) {
   const { dialog, open, close } = useDialog(['refresh']);
   const start = useStartRefresh({ onDone: close });
-  // Its recordings are added by staff: there is nothing to refresh.
-  if (funnel?.source === 'upload') return <UploadButton funnel={funnel} className="rounded-r-none" />;
+  if (funnel && !SOURCES[funnel.source].isRefreshed) return <UploadButton funnel={funnel} className="rounded-r-none" />;
   const isMissing = !isPending && !funnel;
   return (
     <>

@@ -3,13 +3,13 @@ import { Cable, FileUp, Video } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Funnel } from '#contracts/funnels.ts';
-import type { FunnelSource } from '#contracts/sources.ts';
+import { DEFAULT_SOURCE, FUNNEL_SOURCES, type FunnelSource, SOURCES } from '#contracts/sources.ts';
 import { useActivateFunnel } from '#web/features/funnels/funnel-actions.ts';
+import { SampleButton } from '#web/features/uploads/sample-button.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { OptionalServices } from './optional-services.tsx';
-import { SampleButton } from './sample-button.tsx';
 
 /** Leads from an empty installation to the first job. Empty once a funnel is active. */
 export function FirstRun() {
@@ -47,34 +47,68 @@ interface Choice {
   title: string;
   text: string;
   icon: ReactNode;
-  /** The source that the form starts with. */
-  source: FunnelSource;
+  /** The form starts with the first of them that the server offers. */
+  sources: readonly FunnelSource[];
 }
 
+const VENDORS = FUNNEL_SOURCES.filter((source) => SOURCES[source].isRefreshed && source !== DEFAULT_SOURCE);
+const namesOf = (sources: readonly FunnelSource[]) => sources.map((source) => SOURCES[source].name);
+
 const CHOICES: readonly Choice[] = [
-  { title: 'REST service', text: 'Read a job from your own interview service.', icon: <Cable />, source: 'rest' },
-  { title: 'Hireflix or VideoAsk', text: 'Read a position with your API key.', icon: <Video />, source: 'hireflix' },
-  { title: 'Uploads', text: 'Upload recordings for a job.', icon: <FileUp />, source: 'upload' },
+  {
+    title: 'REST service',
+    text: 'Read a job from your own interview service.',
+    icon: <Cable />,
+    sources: [DEFAULT_SOURCE],
+  },
+  {
+    title: namesOf(VENDORS).join(' or '),
+    text: 'Read a position with your API key.',
+    icon: <Video />,
+    sources: VENDORS,
+  },
+  {
+    title: 'Uploads',
+    text: 'Upload recordings for a job.',
+    icon: <FileUp />,
+    sources: FUNNEL_SOURCES.filter((source) => !SOURCES[source].isRefreshed),
+  },
 ];
 
-const FirstJob = ({ sources }: { sources: readonly FunnelSource[] }) => (
-  <>
-    <Heading title="Add your first job">Hireflix and uploads work right away. Another service? Ask your admin.</Heading>
-    <ul className="mt-4 grid gap-3 md:grid-cols-3">
-      {CHOICES.toSorted((a, b) => Number(sources.includes(b.source)) - Number(sources.includes(a.source))).map(
-        (choice) => (
-          <li key={choice.source} className="flex">
-            <SourceCard {...choice} isOffered={sources.includes(choice.source)} />
-          </li>
-        ),
-      )}
-    </ul>
-  </>
-);
+/** They need no administrator. */
+const READY = [...namesOf(VENDORS.filter((source) => SOURCES[source].variables.length === 0)), 'uploads'];
+
+function FirstJob({ sources }: { sources: readonly FunnelSource[] }) {
+  const choices = CHOICES.map((choice) => ({
+    ...choice,
+    offered: choice.sources.find((source) => sources.includes(source)),
+  }));
+  return (
+    <>
+      <Heading title="Add your first job">
+        {new Intl.ListFormat('en').format(READY)} work right away. Another service? Ask your admin.
+      </Heading>
+      <ul className="mt-4 grid gap-3 md:grid-cols-3">
+        {choices
+          .toSorted((a, b) => Number(b.offered !== undefined) - Number(a.offered !== undefined))
+          .map((choice) => (
+            <li key={choice.title} className="flex">
+              <SourceCard {...choice} />
+            </li>
+          ))}
+      </ul>
+    </>
+  );
+}
 
 const CARD = 'flex w-full gap-3 rounded-lg border border-line p-4';
 
-function SourceCard({ title, text, icon, source, isOffered }: Choice & { isOffered: boolean }) {
+interface SourceCardProps extends Pick<Choice, 'title' | 'text' | 'icon'> {
+  /** Undefined if an administrator has to connect it first. */
+  offered: FunnelSource | undefined;
+}
+
+function SourceCard({ title, text, icon, offered }: SourceCardProps) {
   const content = (
     <>
       <span
@@ -85,14 +119,14 @@ function SourceCard({ title, text, icon, source, isOffered }: Choice & { isOffer
       </span>
       <span className="min-w-0">
         <span className="block font-medium">{title}</span>
-        <span className="block text-sm text-muted">{isOffered ? text : 'Ask an admin to connect it.'}</span>
+        <span className="block text-sm text-muted">{offered ? text : 'Ask an admin to connect it.'}</span>
       </span>
     </>
   );
-  if (!isOffered) return <div className={cn(CARD, 'border-dashed text-muted')}>{content}</div>;
+  if (!offered) return <div className={cn(CARD, 'border-dashed text-muted')}>{content}</div>;
   return (
     <Link
-      href={`/funnels?dialog=create-funnel&id=${source}`}
+      href={`/funnels?dialog=create-funnel&id=${offered}`}
       className={cn(CARD, 'shadow-card transition-colors hover:bg-hover')}
     >
       {content}

@@ -3,7 +3,7 @@ import type { Connection, Setup } from '#contracts/setup.ts';
 import { cn } from '#web/lib/cn.ts';
 
 interface Service {
-  key: Exclude<Connection, 'interviewService'>;
+  key: Connection;
   label: string;
   advice: string;
   /** For the administrator. */

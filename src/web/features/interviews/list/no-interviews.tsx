@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Archive, ArrowUp, FileVideo, SearchX } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { SOURCES } from '#contracts/sources.ts';
 import { hasInterviewFilters, type InterviewFilters, NO_FILTERS } from '#web/features/interviews/interview-filters.ts';
 import { interviewsQuery } from '#web/features/interviews/interviews-query.ts';
 import { REFRESH_BUTTON_ID } from '#web/features/refresh/refresh-button.tsx';
@@ -43,7 +44,7 @@ function NoInterviews() {
     );
   }
   if (archived > 0) return <AllArchived count={archived} />;
-  if (funnel.data?.source === 'upload') {
+  if (funnel.data && !SOURCES[funnel.data.source].isRefreshed) {
     return (
       <EmptyState icon={<FileVideo />} title="No interviews found">
         Click Upload recordings to add the first ones.

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
 import type { Funnel } from '#contracts/funnels.ts';
+import { UNUSED_FIELD } from '#contracts/sources.ts';
 import { useReloadFunnels } from '#web/features/funnels/funnel-actions.ts';
 import { useSession } from '#web/features/session/session.ts';
 import { call } from '#web/lib/call.ts';
@@ -9,8 +10,6 @@ import { openDialog } from '#web/lib/use-dialog.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 
 const NAME = 'Sample';
-/** An upload funnel uses neither. */
-const NOT_USED = 'none';
 
 /** Uploads a recording of the product, so that a newcomer has an interview to try everything with. */
 export function SampleButton({ funnels }: { funnels: readonly Funnel[] }) {
@@ -21,7 +20,7 @@ export function SampleButton({ funnels }: { funnels: readonly Funnel[] }) {
       const funnelId = await findOrCreate(funnels);
       if (funnelId === null) return null;
       // Loaded on demand: few users need it, once.
-      const { queueSample } = await import('#web/features/uploads/sample-recording.ts');
+      const { queueSample } = await import('./sample-recording.ts');
       await queueSample(user?.id ?? 0, funnelId);
       await call('POST /api/funnels/:id/activate', { params: { id: funnelId } });
       return funnelId;
@@ -45,6 +44,6 @@ export function SampleButton({ funnels }: { funnels: readonly Funnel[] }) {
 async function findOrCreate(funnels: readonly Funnel[]): Promise<number | null> {
   const known = funnels.find(({ name, source }) => name === NAME && source === 'upload');
   if (known) return known.id;
-  const body = { name: NAME, source: 'upload' as const, apiKey: NOT_USED, funnelId: NOT_USED };
+  const body = { name: NAME, source: 'upload' as const, apiKey: UNUSED_FIELD, funnelId: UNUSED_FIELD };
   return (await call('POST /api/funnels', { body }))?.id ?? null;
 }
