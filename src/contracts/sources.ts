@@ -66,7 +66,7 @@ export const SOURCES: Readonly<Record<FunnelSource, SourceFacts>> = FACTS;
 export const FUNNEL_SOURCES = Object.keys(FACTS) as FunnelSource[];
 
 /** The source of a new funnel if none is chosen. Funnels can be prepared before it is set up. */
-export const DEFAULT_SOURCE = 'rest' satisfies FunnelSource;
+export const DEFAULT_SOURCE: FunnelSource = 'rest';
 
 /** Stored in the fields that the source of a funnel does not use. */
 export const UNUSED_FIELD = 'none';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { FunnelSource } from '#contracts/sources.ts';
+import { DEFAULT_SOURCE } from '#contracts/sources.ts';
 import type { RetryPolicy } from '#server/ports/retry-policy.ts';
 import { fileIntake } from './adapters/file-intake/file-intake.ts';
 import { localFileStore } from './adapters/file-store-local/local-file-store.ts';
@@ -11,7 +11,7 @@ import { mediabunnyRecordings } from './adapters/recordings-mediabunny/mediabunn
 import { clamdScanner } from './adapters/scanner-clamd/clamd-scanner.ts';
 import { loadOnce } from './async/single-flight.ts';
 import type { Config } from './config/config.ts';
-import { configuredServices } from './config/connections.ts';
+import { builtInServices, configuredServices, findSources } from './config/connections.ts';
 import type { BreachedPasswords } from './ports/breached-passwords.ts';
 import type { Downloader } from './ports/downloader.ts';
 import type { FileIntake } from './ports/file-intake.ts';
@@ -24,6 +24,7 @@ import type { Summarizer } from './ports/summarizer.ts';
 import type { Transcriber } from './ports/transcriber.ts';
 import { UpstreamError } from './ports/upstream-error.ts';
 import type { VideoHost } from './ports/video-host.ts';
+import { SERVER_SOURCES } from './sources/sources.ts';
 
 /**
  * The implementations behind the ports. Null means that this installation has not configured
@@ -92,24 +93,28 @@ export async function findServiceProblems(config: Config): Promise<string[]> {
   const configured = configuredServices(config);
   if (!proxy && configured.length === 0) return [];
   const { findCallProblem } = await import('./adapters/outside-http/try-service.ts');
-  // Without any service, the address of Hireflix serves to reach the proxy.
+  // Without any service, another address serves to reach the proxy.
   const onlyProxy = configured.length === 0;
-  const services = onlyProxy ? [{ variable: 'HIREFLIX_URL', url: config.HIREFLIX_URL }] : configured;
+  const services = onlyProxy ? builtInServices(config).slice(0, 1) : configured;
   const problems = await Promise.all(services.map((service) => findCallProblem(service, proxy, { onlyProxy })));
   return problems.filter((problem) => problem !== null);
 }
 
-type LoadOptions = Pick<AdapterOptions, 'onSourceChange'> & { retry: RetryPolicy };
-
 /** Passes each call to the adapter of the funnel's source. */
-function pickInterviewSource(config: Config, options: LoadOptions): InterviewSource {
-  const adapters: Partial<Record<FunnelSource, () => Promise<InterviewSource>>> = {
-    rest: loadOnce(() => loadRest(config, options)),
-    hireflix: loadOnce(() => loadHireflix(config, options)),
-    ...pickVideoAsk(config, options),
-  };
+function pickInterviewSource(
+  config: Config,
+  { retry, onSourceChange }: AdapterOptions & { retry: RetryPolicy },
+): InterviewSource {
+  const options = { retry, proxy: outgoingProxy(config), onChange: onSourceChange };
+  const adapters = new Map(
+    // Without its address, the default source names the missing variable.
+    [DEFAULT_SOURCE, ...findSources(config)].map((source) => {
+      const { load } = SERVER_SOURCES[source];
+      return [source, load && loadOnce(() => load(config, options))];
+    }),
+  );
   const adapterOf = async ({ source }: SourceAccess): Promise<InterviewSource> => {
-    const load = adapters[source];
+    const load = adapters.get(source);
     if (load) return load();
     throw new UpstreamError('interviews', 'rejected', `The source ${source} isn't available on this server.`);
   };
@@ -119,39 +124,6 @@ function pickInterviewSource(config: Config, options: LoadOptions): InterviewSou
     check: async (access, signal) => (await adapterOf(access)).check(access, signal),
     positions: async (access, signal) => (await adapterOf(access)).positions(access, signal),
   };
-}
-
-async function loadRest(config: Config, { retry }: LoadOptions): Promise<InterviewSource> {
-  const { restInterviewSource } = await import('./adapters/interview-source-rest/rest-interview-source.ts');
-  return restInterviewSource({ baseUrl: config.INTERVIEW_SERVICE_URL ?? '', retry, proxy: outgoingProxy(config) });
-}
-
-async function loadHireflix(config: Config, { retry, onSourceChange }: LoadOptions): Promise<InterviewSource> {
-  const { hireflixInterviewSource } = await import('./adapters/interview-source-hireflix/hireflix-interview-source.ts');
-  return hireflixInterviewSource({
-    baseUrl: config.HIREFLIX_URL,
-    retry,
-    onFewerFields: onSourceChange,
-    proxy: outgoingProxy(config),
-  });
-}
-
-function pickVideoAsk(config: Config, { retry }: LoadOptions): { videoask?: () => Promise<InterviewSource> } {
-  const {
-    VIDEOASK_CLIENT_ID: clientId,
-    VIDEOASK_CLIENT_SECRET: clientSecret,
-    VIDEOASK_REFRESH_TOKEN: refreshToken,
-  } = config;
-  if (!clientId || !clientSecret || !refreshToken) return {};
-  const { VIDEOASK_URL: baseUrl, VIDEOASK_AUTH_URL: authUrl } = config;
-  const credentials = { clientId, clientSecret, refreshToken };
-  const load = async () => {
-    const { videoaskInterviewSource } = await import(
-      './adapters/interview-source-videoask/videoask-interview-source.ts'
-    );
-    return videoaskInterviewSource({ baseUrl, authUrl, credentials, retry, proxy: outgoingProxy(config) });
-  };
-  return { videoask: loadOnce(load) };
 }
 
 function pickDownloader(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FaultInput } from '#sandbox/faults/fault.ts';
-import { restInterviewSource } from '#server/adapters/interview-source-rest/rest-interview-source.ts';
+import { restInterviewSource } from '#server/sources/rest/rest-interview-source.ts';
 import { EVERYTHING, INTERVIEW_SOURCES, never, RETRY, readingFirstFunnel } from '#support/interview-source.ts';
 import { sandboxOfFile } from '#support/start-sandbox.ts';
 

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { HireflixInterview } from '#sandbox/hireflix/hireflix-interview.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
+import type { CreatedRange, SourcePage } from '#server/ports/interview-source.ts';
 import {
   type HireflixSourceOptions,
   hireflixInterviewSource,
-} from '#server/adapters/interview-source-hireflix/hireflix-interview-source.ts';
-import type { CreatedRange, SourcePage } from '#server/ports/interview-source.ts';
+} from '#server/sources/hireflix/hireflix-interview-source.ts';
 
 const RETRY = { tries: 2, firstDelayMs: 1, maxDelayMs: 5 };
 const EVERYTHING: CreatedRange = { createdAfter: null, createdBefore: null };

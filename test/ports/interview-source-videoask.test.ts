@@ -2,11 +2,11 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { readSeconds } from '#sandbox/interviews/recordings.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
 import type { VideoAskAnswer } from '#sandbox/videoask/initial-videoask.ts';
+import type { CreatedRange } from '#server/ports/interview-source.ts';
 import {
   type VideoAskSourceOptions,
   videoaskInterviewSource,
-} from '#server/adapters/interview-source-videoask/videoask-interview-source.ts';
-import type { CreatedRange } from '#server/ports/interview-source.ts';
+} from '#server/sources/videoask/videoask-interview-source.ts';
 
 const EVERYTHING: CreatedRange = { createdAfter: null, createdBefore: null };
 const never = new AbortController().signal;

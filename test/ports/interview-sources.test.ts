@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { FaultInput } from '#sandbox/faults/fault.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
-import { hireflixInterviewSource } from '#server/adapters/interview-source-hireflix/hireflix-interview-source.ts';
-import { restInterviewSource } from '#server/adapters/interview-source-rest/rest-interview-source.ts';
-import { videoaskInterviewSource } from '#server/adapters/interview-source-videoask/videoask-interview-source.ts';
 import type { CreatedRange, InterviewSource, SourceAccess, SourcePage } from '#server/ports/interview-source.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
+import { hireflixInterviewSource } from '#server/sources/hireflix/hireflix-interview-source.ts';
+import { restInterviewSource } from '#server/sources/rest/rest-interview-source.ts';
+import { videoaskInterviewSource } from '#server/sources/videoask/videoask-interview-source.ts';
 
 const RETRY = { tries: 3, firstDelayMs: 1, maxDelayMs: 5 };
 const EVERYTHING: CreatedRange = { createdAfter: null, createdBefore: null };

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { Sandbox } from '#sandbox/start-sandbox.ts';
-import { restInterviewSource } from '#server/adapters/interview-source-rest/rest-interview-source.ts';
 import type { CreatedRange, InterviewSource } from '#server/ports/interview-source.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
+import { restInterviewSource } from '#server/sources/rest/rest-interview-source.ts';
 
 export const RETRY = { tries: 4, firstDelayMs: 1, maxDelayMs: 5 };
 export const EVERYTHING: CreatedRange = { createdAfter: null, createdBefore: null };

@@ -1,12 +1,10 @@
 import { BlockList, isIP } from 'node:net';
 import { isLoopback } from '#server/loopback.ts';
+import { SERVER_SOURCES } from '#server/sources/sources.ts';
 import type { Config } from './config.ts';
 
 const SERVICES = [
-  'INTERVIEW_SERVICE_URL',
-  'HIREFLIX_URL',
-  'VIDEOASK_URL',
-  'VIDEOASK_AUTH_URL',
+  ...Object.values(SERVER_SOURCES).flatMap(({ urls }) => urls),
   'BREACHED_PASSWORDS_URL',
   'YOUTUBE_API_URL',
   'TRANSCRIPTION_URL',

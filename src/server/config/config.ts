@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { isLoopback } from '#server/loopback.ts';
 import { PRIVACIES, VIDEO_PLACEHOLDERS } from '#server/ports/video-host.ts';
+import { SOURCE_VARIABLES } from '#server/sources/sources.ts';
 import { impossibleSettings } from './combinations.ts';
 import { findMovedStore } from './moved-store.ts';
 import { readSecretFiles } from './secret-files.ts';
@@ -154,23 +155,7 @@ export const VARIABLES = {
     .describe(
       'Address at which users reach the product, such as https://interviews.example.com; several separated by commas. If set, requests for other host names get 421, except for names of this machine and for health checks and metrics.',
     ),
-  INTERVIEW_SERVICE_URL: baseUrl.optional().describe('Base URL of the external interview service.'),
-  HIREFLIX_URL: baseUrl
-    .default('https://api.hireflix.com')
-    .describe('Base URL of Hireflix, for funnels with that source. Change it only for testing.'),
-  VIDEOASK_URL: baseUrl
-    .default('https://api.videoask.com')
-    .describe('Base URL of VideoAsk, for funnels with that source. Change it only for testing.'),
-  VIDEOASK_AUTH_URL: baseUrl
-    .default('https://auth.videoask.com')
-    .describe('Base URL at which VideoAsk issues access tokens. Change it only for testing.'),
-  VIDEOASK_CLIENT_ID: z.string().trim().optional().describe('ID of the OAuth client that reads VideoAsk.'),
-  VIDEOASK_CLIENT_SECRET: z.string().trim().optional().describe('Secret of that OAuth client.'),
-  VIDEOASK_REFRESH_TOKEN: z
-    .string()
-    .trim()
-    .optional()
-    .describe('Permission to read VideoAsk. Funnels can have that source when all three are set.'),
+  ...SOURCE_VARIABLES,
   DOWNLOAD_CONCURRENCY: count(64).default(6).describe('Files that a refresh downloads in parallel.'),
   YOUTUBE_CLIENT_ID: z.string().trim().optional().describe('ID of the OAuth client that publishes videos on YouTube.'),
   YOUTUBE_CLIENT_SECRET: z.string().trim().optional().describe('Secret of that OAuth client.'),

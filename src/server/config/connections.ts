@@ -1,5 +1,6 @@
 import type { Connection } from '#contracts/setup.ts';
 import { FUNNEL_SOURCES, type FunnelSource, SOURCES } from '#contracts/sources.ts';
+import { SERVER_SOURCES } from '#server/sources/sources.ts';
 import type { Config } from './config.ts';
 
 /** Each connection needs all of its variables. */
@@ -40,23 +41,33 @@ export function describeConnections(config: Config): string {
   ].join(' ');
 }
 
-/** The addresses of outside services that an administrator has configured. */
-export function configuredServices(config: Config): { variable: string; url: string }[] {
-  const { videoask, youtube } = {
-    videoask: isComplete(config, SOURCES.videoask),
-    youtube: isComplete(config, CONNECTIONS.youtube),
-  };
-  const used = {
-    INTERVIEW_SERVICE_URL: true,
-    VIDEOASK_URL: videoask,
-    VIDEOASK_AUTH_URL: videoask,
-    BREACHED_PASSWORDS_URL: true,
-    YOUTUBE_API_URL: youtube,
-    TRANSCRIPTION_URL: true,
-    SUMMARY_URL: true,
-  } as const;
-  return (Object.keys(used) as (keyof typeof used)[]).flatMap((variable) => {
-    const url = used[variable] ? config[variable] : undefined;
-    return url ? [{ variable, url }] : [];
-  });
+/** A variable that contains the address of an outside service. */
+export interface ServiceAddress {
+  variable: string;
+  url: string;
 }
+
+/** The addresses of outside services that an administrator has configured. */
+export function configuredServices(config: Config): ServiceAddress[] {
+  const isYouTubeSet = isComplete(config, CONNECTIONS.youtube);
+  return [
+    ...addressesOf(config, (source) => SOURCES[source].variables.length > 0),
+    ...addresses(config, ['BREACHED_PASSWORDS_URL', ...(isYouTubeSet ? (['YOUTUBE_API_URL'] as const) : [])]),
+    ...addresses(config, ['TRANSCRIPTION_URL', 'SUMMARY_URL']),
+  ];
+}
+
+/** The addresses that sources have without any configuration. */
+export const builtInServices = (config: Config): ServiceAddress[] =>
+  addressesOf(config, (source) => SOURCES[source].variables.length === 0);
+
+const addressesOf = (config: Config, isMeant: (source: FunnelSource) => boolean): ServiceAddress[] =>
+  findSources(config)
+    .filter(isMeant)
+    .flatMap((source) => addresses(config, SERVER_SOURCES[source].urls));
+
+const addresses = (config: Config, variables: readonly (keyof Config)[]): ServiceAddress[] =>
+  variables.flatMap((variable) => {
+    const url = config[variable];
+    return typeof url === 'string' ? [{ variable, url }] : [];
+  });

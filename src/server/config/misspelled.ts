@@ -1,9 +1,12 @@
+import { SOURCE_VARIABLES } from '#server/sources/sources.ts';
 import { VARIABLES } from './config.ts';
 import { mayBeInFile } from './secret-files.ts';
 
 /** Words that begin names of this product and hardly those of other programs. */
 const OWN_PREFIX =
-  /^(BREACHED_PASSWORDS|CLAMD|CONVERT|DATABASE|ENCRYPTION|HIREFLIX|INTERVIEW_SERVICE|OUTGOING_PROXY|S3|SUMMAR(Y|IZE)|TRANSCRI(BE|PTION)|VIDEOASK|YOUTUBE)_/;
+  /^(BREACHED_PASSWORDS|CLAMD|CONVERT|DATABASE|ENCRYPTION|OUTGOING_PROXY|S3|SUMMAR(Y|IZE)|TRANSCRI(BE|PTION)|YOUTUBE)_/;
+/** For example `INTERVIEW_SERVICE_` of INTERVIEW_SERVICE_URL. */
+const SOURCE_PREFIXES = Object.keys(SOURCE_VARIABLES).map((name) => name.slice(0, name.lastIndexOf('_') + 1));
 /** Kubernetes adds these for each service of a namespace, whatever its name is. */
 const OF_KUBERNETES = /_SERVICE_HOST$|_SERVICE_PORT(_|$)|_PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?$/;
 /** Shorter names are too close to unrelated ones. */
@@ -26,7 +29,8 @@ function nearestName(given: string): string | null {
   // Windows does not distinguish the case.
   if (name.length < MIN_LENGTH || (name !== given && process.platform === 'win32')) return null;
   const near = KNOWN.filter((known) => known.length >= MIN_LENGTH && distanceOf(name, known) <= MAX_DISTANCE);
-  const related = OWN_PREFIX.test(name) ? KNOWN : KNOWN.filter((known) => name.includes('_') && isCutOf(name, known));
+  const isOwn = OWN_PREFIX.test(name) || SOURCE_PREFIXES.some((prefix) => name.startsWith(prefix));
+  const related = isOwn ? KNOWN : KNOWN.filter((known) => name.includes('_') && isCutOf(name, known));
   const candidates = near.length > 0 ? near : related;
   const byNearness = (one: string, other: string) =>
     commonLength(name, other) - commonLength(name, one) || distanceOf(name, one) - distanceOf(name, other);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { TranscriptSegment } from '#contracts/transcripts.ts';
 import { noServerMessage } from '#server/adapters/openai-server/refusal-error.ts';
+import { segmentsOfWords, type TimedWord } from '#server/ports/timed-words.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
-import { segmentsOfWords, type TimedWord } from './timed-words.ts';
 import { TRANSCRIPTION_SERVICE } from './transcription-error.ts';
 
 const Word = z.object({ word: z.string(), start: z.number(), end: z.number() });

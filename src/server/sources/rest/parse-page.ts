@@ -3,14 +3,9 @@ import { parseJson } from '#contracts/rules/parse-json.ts';
 import { threadEnvironment } from '#server/async/thread-environment.ts';
 import type { SourcePage } from '#server/ports/interview-source.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
-import { BAD_ANSWER, interviewsError } from './call-error.ts';
+import { interviewsError, type RawResponse } from '#server/sources/source-client.ts';
 import { type PageRequest, readPage } from './read-page.ts';
-
-/** The body of an answer, and how many JSON values it has. */
-export interface PageResponse {
-  bytes: Uint8Array<ArrayBuffer>;
-  values: number;
-}
+import { BAD_RESPONSE } from './rest-client.ts';
 
 /** The thread returns the page, or the kind and message of an UpstreamError. */
 export type ThreadResponse = { page: SourcePage } | { kind: UpstreamError['kind']; message: string };
@@ -33,7 +28,7 @@ export class PageParser {
   #turn: Promise<unknown> = Promise.resolve();
 
   /** @throws UpstreamError `bad_answer`, or the signal's reason */
-  async parse({ bytes, values }: PageResponse, request: PageRequest, signal: AbortSignal): Promise<SourcePage> {
+  async parse({ bytes, values }: RawResponse, request: PageRequest, signal: AbortSignal): Promise<SourcePage> {
     if (values <= MAX_VALUES_OUTSIDE_THREAD) return parseHere(bytes, request);
     const page = this.#turn.then(() => parseInThread(bytes, request, signal));
     this.#turn = page.catch(() => {});
@@ -66,7 +61,7 @@ async function parseInThread(
     throw interviewsError(answer.kind, answer.message);
   } catch (error) {
     signal.throwIfAborted();
-    throw error instanceof UpstreamError ? error : interviewsError('bad_answer', BAD_ANSWER, { cause: error });
+    throw error instanceof UpstreamError ? error : interviewsError('bad_answer', BAD_RESPONSE, { cause: error });
   } finally {
     limit.removeEventListener('abort', abort);
     await worker.terminate();

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { MAX_DURATION_SECONDS, MAX_TEXT_LENGTH } from '#contracts/rules/limits.ts';
-import { idProblem } from '#server/adapters/interview-source-rest/read-interview.ts';
 import { cleanMoment, cleanText, cleanUrl, STORABLE } from '#server/adapters/outside-http/clean-text.ts';
 import type { SourceInterview, SourceSegment, UnreadableItem } from '#server/ports/interview-source.ts';
+import { idProblem } from '#server/sources/id-problem.ts';
 
 const MAX_LINE_LENGTH = 1_000;
 const MAX_LONG_TEXT_LENGTH = 50_000;

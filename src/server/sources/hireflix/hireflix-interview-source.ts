@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { interviewsError } from '#server/adapters/interview-source-rest/call-error.ts';
 import { cleanText, STORABLE } from '#server/adapters/outside-http/clean-text.ts';
-import { addPage, LIST_START, ListProgress } from '#server/adapters/outside-http/list-progress.ts';
 import {
   type CreatedRange,
   type InterviewSource,
@@ -10,6 +8,8 @@ import {
   type SourceCursor,
   type SourcePage,
 } from '#server/ports/interview-source.ts';
+import { addPage, LIST_START, ListProgress } from '#server/sources/list-progress.ts';
+import { interviewsError } from '#server/sources/source-client.ts';
 import { INTERVIEWS_OF_POSITION, ONE_INTERVIEW, POSITIONS } from './documents.ts';
 import { HireflixClient, type HireflixClientOptions } from './hireflix-client.ts';
 import { type Position, type ReadRow, readHireflix } from './read-hireflix.ts';
@@ -47,21 +47,61 @@ const OneData = z.object({ interview: z.unknown(), position: PositionData.nullis
 const PositionsData = z.object({ positions: z.array(z.unknown()) });
 const ListedPosition = z.object({ id: z.string().min(1).max(200), name: line, archived: z.unknown().optional() });
 
-/** Hireflix: GraphQL, a list by cursor, one signed video per question. */
-export function hireflixInterviewSource({ pageSize = PAGE_SIZE, ...options }: HireflixSourceOptions): InterviewSource {
-  const client = new HireflixClient(options);
-  const { vendor } = client;
+export const hireflixInterviewSource = (options: HireflixSourceOptions): InterviewSource => new HireflixSource(options);
 
-  async function readList(
+/** Hireflix: GraphQL, a list by cursor, one signed video per question. */
+class HireflixSource implements InterviewSource {
+  readonly #client: HireflixClient;
+  readonly #pageSize: number;
+
+  constructor({ pageSize = PAGE_SIZE, ...options }: HireflixSourceOptions) {
+    this.#client = new HireflixClient(options);
+    this.#pageSize = pageSize;
+  }
+
+  async page(access: SourceAccess, range: CreatedRange, cursor: SourceCursor | null, signal: AbortSignal) {
+    const at = cursor === null ? START : Cursor.parse(cursor);
+    const { position, list } = await this.#readList(access, { after: at.after, limit: this.#pageSize }, signal);
+    if (list.results.length > this.#pageSize) throw this.#client.vendor.badResponse();
+    const rows = list.results.map((raw, index) => readHireflix(raw, position, `#${at.rows + index + 1}`));
+    return toPage(rows, { range, at, total: list.total ?? 0, next: this.#nextCursor(at, list) });
+  }
+
+  async find({ funnelId, apiKey }: SourceAccess, { id }: { id: string }, signal: AbortSignal) {
+    const variables = { id, position: funnelId.toWellFormed() };
+    const data = OneData.safeParse(await this.#client.query(apiKey, { documents: ONE_INTERVIEW, variables }, signal));
+    if (!data.success) throw this.#client.vendor.badResponse();
+    const { interview, position } = data.data;
+    return interview ? readHireflix(interview, positionOf(position ?? {}), id).interview : null;
+  }
+
+  async check(access: SourceAccess, signal: AbortSignal) {
+    const { position, list } = await this.#readList(access, { after: null, limit: 1 }, signal);
+    return { name: position.name ?? access.funnelId, interviews: list.total ?? 0 };
+  }
+
+  async positions({ apiKey }: SourceAccess, signal: AbortSignal) {
+    const data = PositionsData.safeParse(
+      await this.#client.query(apiKey, { documents: POSITIONS, variables: {} }, signal),
+    );
+    if (!data.success) throw this.#client.vendor.badResponse();
+    return data.data.positions.flatMap((raw) => {
+      const { data: listed } = ListedPosition.safeParse(raw);
+      if (!listed) return [];
+      const { id, name, archived } = listed;
+      return [{ id, name: cleanText(name, MAX_LINE_LENGTH) ?? id, isArchived: archived === true }];
+    });
+  }
+
+  async #readList(
     { funnelId, apiKey }: SourceAccess,
-    after: string | null,
-    limit: number,
+    { after, limit }: { after: string | null; limit: number },
     signal: AbortSignal,
   ) {
     const variables = { position: funnelId.toWellFormed(), limit, cursor: after };
-    const data = await client.query(apiKey, { documents: INTERVIEWS_OF_POSITION, variables }, signal);
+    const data = await this.#client.query(apiKey, { documents: INTERVIEWS_OF_POSITION, variables }, signal);
     const parsed = ListData.safeParse(data);
-    if (!parsed.success) throw vendor.badResponse();
+    if (!parsed.success) throw this.#client.vendor.badResponse();
     if (!parsed.data.position)
       throw interviewsError(
         'not_found',
@@ -74,49 +114,15 @@ export function hireflixInterviewSource({ pageSize = PAGE_SIZE, ...options }: Hi
    * Null after an empty page. Only that marks the end, because every page has a cursor.
    * @throws UpstreamError when the list does not end
    */
-  function nextCursor(at: Cursor, { results, lastCursor, total }: z.infer<typeof List>): Omit<Cursor, 'found'> | null {
+  #nextCursor(at: Cursor, { results, lastCursor, total }: z.infer<typeof List>): Omit<Cursor, 'found'> | null {
     if (results.length === 0) return null;
     const ids = results.map((row) => (row as { id?: unknown } | null)?.id);
-    const progress = addPage(at, { ids, total, pageSize });
+    const progress = addPage(at, { ids, total, pageSize: this.#pageSize });
     const after = lastCursor ?? at.after;
     if (progress === null || after === at.after || progress.rows > MAX_ROWS)
-      throw vendor.endless(at.rows + results.length);
+      throw this.#client.vendor.endless(at.rows + results.length);
     return { ...progress, after };
   }
-
-  return {
-    async page(access, range, cursor, signal) {
-      const at = cursor === null ? START : Cursor.parse(cursor);
-      const { position, list } = await readList(access, at.after, pageSize, signal);
-      if (list.results.length > pageSize) throw vendor.badResponse();
-      const rows = list.results.map((raw, index) => readHireflix(raw, position, `#${at.rows + index + 1}`));
-      return toPage(rows, { range, at, total: list.total ?? 0, next: nextCursor(at, list) });
-    },
-
-    async find({ funnelId, apiKey }, { id }, signal) {
-      const variables = { id, position: funnelId.toWellFormed() };
-      const data = OneData.safeParse(await client.query(apiKey, { documents: ONE_INTERVIEW, variables }, signal));
-      if (!data.success) throw vendor.badResponse();
-      const { interview, position } = data.data;
-      return interview ? readHireflix(interview, positionOf(position ?? {}), id).interview : null;
-    },
-
-    async check(access, signal) {
-      const { position, list } = await readList(access, null, 1, signal);
-      return { name: position.name ?? access.funnelId, interviews: list.total ?? 0 };
-    },
-
-    async positions({ apiKey }, signal) {
-      const data = PositionsData.safeParse(await client.query(apiKey, { documents: POSITIONS, variables: {} }, signal));
-      if (!data.success) throw vendor.badResponse();
-      return data.data.positions.flatMap((raw) => {
-        const { data: listed } = ListedPosition.safeParse(raw);
-        if (!listed) return [];
-        const { id, name, archived } = listed;
-        return [{ id, name: cleanText(name, MAX_LINE_LENGTH) ?? id, isArchived: archived === true }];
-      });
-    },
-  };
 }
 
 const positionOf = ({ name, description }: Partial<z.infer<typeof PositionData>>): Position => ({

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { addPage, LIST_START, ListProgress } from '#server/adapters/outside-http/list-progress.ts';
 import type { SourceCursor, SourceInterview, SourcePage, UnreadableItem } from '#server/ports/interview-source.ts';
-import { BAD_ANSWER, interviewsError } from './call-error.ts';
+import { addPage, LIST_START, ListProgress } from '#server/sources/list-progress.ts';
+import { interviewsError } from '#server/sources/source-client.ts';
 import { isUnreadable, readInterview } from './read-interview.ts';
+import { BAD_RESPONSE } from './rest-client.ts';
 
 /** Position in the list: a page number from 1, and the first id of the previous page. */
 export type PageCursor = SourceCursor & ListProgress & { page: number; first: string | null };
@@ -38,7 +39,7 @@ export const pageCursor = (cursor: SourceCursor | null): PageCursor =>
  */
 export function readPage(raw: unknown, { cursor, limit: requested, transcriptOf }: PageRequest): SourcePage {
   const parsed = Page.safeParse(raw);
-  if (!parsed.success) throw interviewsError('bad_answer', BAD_ANSWER);
+  if (!parsed.success) throw interviewsError('bad_answer', BAD_RESPONSE);
   const { interviews: items, total: reportedTotal } = parsed.data;
   // Before any of them is read, because reading millions of items takes minutes.
   if (items.length > requested) throw tooManyItems(items.length, requested);

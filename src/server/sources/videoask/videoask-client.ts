@@ -1,11 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { interviewsError } from '#server/adapters/interview-source-rest/call-error.ts';
-import { VendorClient, type VendorResponse, type VendorSettings } from '#server/adapters/outside-http/vendor-client.ts';
 import type { SourceAccess } from '#server/ports/interview-source.ts';
 import { rememberSecret } from '#server/ports/sent-secrets.ts';
+import {
+  type ClientSettings,
+  interviewsError,
+  type JsonResponse,
+  SourceClient,
+} from '#server/sources/source-client.ts';
 
-export interface VideoAskClientOptions extends VendorSettings {
+export interface VideoAskClientOptions extends ClientSettings {
   baseUrl: string;
   authUrl: string;
   credentials: { clientId: string; clientSecret: string; refreshToken: string };
@@ -26,14 +30,14 @@ const TOKEN_MARGIN_MS = 60_000;
 
 /** Calls VideoAsk with access tokens that are renewed when they expire or are refused. */
 export class VideoAskClient {
-  readonly vendor: VendorClient;
+  readonly vendor: SourceClient;
   readonly #options: VideoAskClientOptions;
   #token: Promise<AccessToken> | null = null;
   #nextCallAt = 0;
 
   constructor(options: VideoAskClientOptions) {
     this.#options = options;
-    this.vendor = new VendorClient({ ...options, vendor: 'VideoAsk', variable: 'VIDEOASK_URL' });
+    this.vendor = new SourceClient({ ...options, service: 'VideoAsk', variable: 'VIDEOASK_URL' });
   }
 
   /**
@@ -55,12 +59,12 @@ export class VideoAskClient {
     return answer.body;
   }
 
-  async #call(path: string, apiKey: string, signal: AbortSignal): Promise<VendorResponse> {
+  async #call(path: string, apiKey: string, signal: AbortSignal): Promise<JsonResponse> {
     const token = await this.#currentToken(signal);
     await this.#pace(signal);
     const headers = { authorization: `Bearer ${token}`, 'organization-id': apiKey };
     const call = { method: 'GET', url: `${this.#options.baseUrl}${path}`, headers } as const;
-    return this.vendor.send(call, (answer) => answer, signal);
+    return this.vendor.sendForJson(call, (answer) => answer, signal);
   }
 
   /** Calls start in turn, `paceMs` apart. */
@@ -96,7 +100,7 @@ export class VideoAskClient {
     for (const secret of [credentials.clientSecret, credentials.refreshToken]) rememberSecret(secret);
     const headers = { 'content-type': 'application/json' };
     const call = { method: 'POST', url: `${authUrl}/oauth/token`, headers, body } as const;
-    const answer = await this.vendor.send(call, (answer) => answer, signal);
+    const answer = await this.vendor.sendForJson(call, (answer) => answer, signal);
     if (answer.status !== 200)
       throw interviewsError(
         'unauthorised',

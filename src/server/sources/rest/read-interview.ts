@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { RESERVED_IDS } from '#contracts/fields.ts';
 import type { Question } from '#contracts/interviews.ts';
 import { MAX_DURATION_SECONDS } from '#contracts/rules/limits.ts';
 import { cleanMoment, cleanText, cleanUrl } from '#server/adapters/outside-http/clean-text.ts';
 import type { SourceInterview, UnreadableItem } from '#server/ports/interview-source.ts';
+import { idProblem } from '#server/sources/id-problem.ts';
 import { readTranscript } from './read-transcript.ts';
 
-const MAX_ID_LENGTH = 200;
 const MAX_LINE_LENGTH = 1_000;
 const MAX_TEXT_LENGTH = 50_000;
 const MAX_QUESTIONS = 500;
@@ -104,14 +103,6 @@ function questionsOf({ questions }: Item): Question[] {
 /** True for a start of an answer in seconds, an extension of the contract. */
 const isTime = (value: unknown): value is number =>
   typeof value === 'number' && value >= 0 && value <= MAX_DURATION_SECONDS;
-
-/** Why an id cannot be stored; null if it can. */
-export function idProblem(id: string): string | null {
-  if (id.trim() === '') return 'The id is empty.';
-  if (RESERVED_IDS.includes(id)) return `The id "${id}" is reserved: it is part of an address of the API.`;
-  if (id.length > MAX_ID_LENGTH) return `The id is longer than ${MAX_ID_LENGTH} characters.`;
-  return /\p{Cc}/u.test(id) || !id.isWellFormed() ? 'The id contains invalid characters.' : null;
-}
 
 /** Returns the id and the title of an unreadable item as far as they are readable. */
 function identify(raw: unknown, place: string): { id: string; title: string | null } {

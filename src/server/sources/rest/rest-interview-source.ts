@@ -1,5 +1,3 @@
-import type { OutgoingProxy } from '#server/adapters/outside-http/outgoing-proxy.ts';
-import { RETRY_POLICY } from '#server/adapters/outside-http/retry.ts';
 import type {
   CreatedRange,
   InterviewSource,
@@ -7,30 +5,20 @@ import type {
   SourceCursor,
   SourcePage,
 } from '#server/ports/interview-source.ts';
-import type { RetryPolicy } from '#server/ports/retry-policy.ts';
-import { interviewsError, refusalError } from './call-error.ts';
+import { type ClientSettings, interviewsError } from '#server/sources/source-client.ts';
 import { PageParser } from './parse-page.ts';
 import { pageCursor } from './read-page.ts';
-import { ServiceClient } from './service-client.ts';
+import { RestClient, unknownFunnel } from './rest-client.ts';
 
-export interface RestSourceOptions {
+export interface RestSourceOptions extends ClientSettings {
   /** Base address of the service without a trailing slash; empty if none is configured. */
   baseUrl: string;
-  /** Per try, from the first byte sent to the last one received. */
-  timeoutMs?: number;
-  retry?: RetryPolicy;
-  proxy?: OutgoingProxy | undefined;
   /** Interviews requested per page; the service may return fewer. */
   pageSize?: number;
-  /** Longer answers are refused. */
-  maxResponseBytes?: number;
 }
 
 /** The default of the contract. */
 const PAGE_SIZE = 100;
-const TIMEOUT_MS = 30_000;
-/** A hundred interviews are a few hundred kilobytes, or a few megabytes with transcripts. */
-const MAX_ANSWER_BYTES = 8 * 2 ** 20;
 /** Pages searched for an interview that is not at its creation time. */
 const MAX_SEARCHED_PAGES = 100;
 const EVERYTHING: CreatedRange = { createdAfter: null, createdBefore: null };
@@ -38,13 +26,10 @@ const EVERYTHING: CreatedRange = { createdAfter: null, createdBefore: null };
 /** The interview service's REST interface: numbered pages, filtered by the service. */
 export function restInterviewSource({
   baseUrl,
-  timeoutMs = TIMEOUT_MS,
-  retry = RETRY_POLICY,
   pageSize = PAGE_SIZE,
-  maxResponseBytes = MAX_ANSWER_BYTES,
-  proxy,
+  ...settings
 }: RestSourceOptions): InterviewSource {
-  const client = new ServiceClient({ timeoutMs, retry, maxResponseBytes, proxy });
+  const client = new RestClient(settings);
   const parser = new PageParser();
 
   return {
@@ -109,7 +94,7 @@ const momentAround = (moment: Date): CreatedRange => ({
 function listUrl(baseUrl: string, access: SourceAccess): URL {
   const funnelId = access.funnelId.toWellFormed();
   // `.` and `..` in a path lead to another address, however they are encoded.
-  if (/^\.{0,2}$/.test(funnelId)) throw refusalError({ status: 404, retryAfter: undefined, message: null }, funnelId);
+  if (/^\.{0,2}$/.test(funnelId)) throw unknownFunnel(funnelId);
   const url = URL.parse(`${baseUrl}/funnels/${encodeURIComponent(funnelId)}/interviews`);
   if (url) return url;
   throw interviewsError(

@@ -1,4 +1,4 @@
-import { interviewsError } from '#server/adapters/interview-source-rest/call-error.ts';
+import { interviewsError } from '#server/sources/source-client.ts';
 import type { Answer } from './read-videoask.ts';
 
 const MAX_ANSWERS = 200_000;

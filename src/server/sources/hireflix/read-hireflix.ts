@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { Question } from '#contracts/interviews.ts';
 import { MAX_DURATION_SECONDS, MAX_TEXT_LENGTH } from '#contracts/rules/limits.ts';
-import { idProblem } from '#server/adapters/interview-source-rest/read-interview.ts';
 import { cleanMoment, cleanText, cleanUrl, STORABLE } from '#server/adapters/outside-http/clean-text.ts';
-import { segmentsOfWords } from '#server/adapters/transcriber-openai/timed-words.ts';
 import type {
   SourceInterview,
   SourceSegment,
   SourceTranscript,
   UnreadableItem,
 } from '#server/ports/interview-source.ts';
+import { segmentsOfWords } from '#server/ports/timed-words.ts';
+import { idProblem } from '#server/sources/id-problem.ts';
 
 const MAX_LINE_LENGTH = 1_000;
 const MAX_LONG_TEXT_LENGTH = 50_000;

@@ -1,10 +1,14 @@
 import { LRUCache } from 'lru-cache';
-import { interviewsError } from '#server/adapters/interview-source-rest/call-error.ts';
 import { isHeaderValue, quotedMessage } from '#server/adapters/outside-http/outside-call.ts';
-import { VendorClient, type VendorResponse, type VendorSettings } from '#server/adapters/outside-http/vendor-client.ts';
+import {
+  type ClientSettings,
+  interviewsError,
+  type JsonResponse,
+  SourceClient,
+} from '#server/sources/source-client.ts';
 import type { Documents } from './documents.ts';
 
-export interface HireflixClientOptions extends VendorSettings {
+export interface HireflixClientOptions extends ClientSettings {
   /** Without a trailing slash. */
   baseUrl: string;
   /** Called once for each funnel, when the service no longer has a field. */
@@ -33,7 +37,7 @@ const MAX_FUNNELS = 10_000;
 
 /** Executes GraphQL documents. Uses smaller ones for a funnel for which a field is missing. */
 export class HireflixClient {
-  readonly vendor: VendorClient;
+  readonly vendor: SourceClient;
   readonly #options: HireflixClientOptions;
   /** By API key and position. */
   readonly #levels: LRUCache<string, Level>;
@@ -43,7 +47,7 @@ export class HireflixClient {
     this.#options = options;
     const ttl = options.levelAgeMs ?? LEVEL_AGE_MS;
     this.#levels = new LRUCache({ max: MAX_FUNNELS, ttl });
-    this.vendor = new VendorClient({ ...options, vendor: 'Hireflix', variable: 'HIREFLIX_URL' });
+    this.vendor = new SourceClient({ ...options, service: 'Hireflix', variable: 'HIREFLIX_URL' });
   }
 
   /** @throws UpstreamError, or the signal's reason */
@@ -62,7 +66,7 @@ export class HireflixClient {
       body: JSON.stringify({ query: documents[level], variables }),
     } as const;
     try {
-      return await this.vendor.send(call, (answer) => this.#dataOf(answer), signal);
+      return await this.vendor.sendForJson(call, (answer) => this.#dataOf(answer), signal);
     } catch (error) {
       if (!(error instanceof UnknownField)) throw error;
       if (level === 2) throw this.vendor.refused(400, error.message);
@@ -83,7 +87,7 @@ export class HireflixClient {
   }
 
   /** `errors` mean failure, regardless of the status and of data next to them. */
-  #dataOf({ status, body }: VendorResponse): unknown {
+  #dataOf({ status, body }: JsonResponse): unknown {
     const { data, errors } = (body ?? {}) as { data?: unknown; errors?: unknown };
     const [problem] = Array.isArray(errors) ? (errors as (GraphQLProblem | null)[]) : [];
     if (problem) throw this.#problemError(problem, status);
