@@ -115,11 +115,38 @@ const forbidden = [
       pathNot: [
         '^src/server/compose(-adapters)?\\.ts$',
         '^src/server/cli/youtube-command\\.ts$',
-        '^src/server/adapters/',
+        '^src/server/(adapters|sources)/',
         TESTS,
       ],
     },
     to: { path: '^src/server/adapters/' },
+  },
+  {
+    name: 'sources-know-ports-only',
+    comment: 'A source implements ports with the kit for HTTP calls. Pass what else it needs from compose-adapters.ts.',
+    severity: 'error',
+    from: { path: '^src/server/sources/', pathNot: TESTS },
+    to: {
+      path: '^src/(server|web)/',
+      pathNot: ['^src/server/(sources|ports|async|adapters/outside-http)/', '^src/server/config/values\\.ts$'],
+    },
+  },
+  {
+    name: 'sources-keep-apart',
+    comment: 'A source does not import another one. Move shared code to src/server/sources.',
+    severity: 'error',
+    from: { path: '^src/server/sources/([^/]+)/', pathNot: TESTS },
+    to: { path: '^src/server/sources/[^/]+/', pathNot: '^src/server/sources/$1/' },
+  },
+  {
+    name: 'only-compose-and-config-read-sources',
+    comment: 'Read the facts in src/contracts/sources.ts, or take a port as an argument.',
+    severity: 'error',
+    from: {
+      path: '^src/',
+      pathNot: ['^src/server/compose(-adapters|-features)?\\.ts$', '^src/server/(config|sources)/', TESTS],
+    },
+    to: { path: '^src/server/sources/' },
   },
   {
     name: 'features-meet-through-services',
@@ -172,7 +199,7 @@ const forbidden = [
     from: {
       path: '^src/server/',
       pathNot: [
-        '^src/server/(config|cli)/',
+        '^src/server/(config|cli|sources)/',
         '^src/server/compose(-adapters|-events|-features|-ground|-http|-web|-work)?\\.ts$',
         PROCESS,
         TESTS,
