@@ -173,9 +173,9 @@ const forbidden = [
   {
     name: 'ground-below-features',
     comment:
-      'db, events, jobs, live, http and config do not import features or adapters. Take a function or an interface as an argument.',
+      'db, events, jobs, runs, live, http and config do not import features or adapters. Take a function or an interface as an argument.',
     severity: 'error',
-    from: { path: '^src/server/(async|db|events|jobs|live|http|config)/', pathNot: TESTS },
+    from: { path: '^src/server/(async|db|events|jobs|runs|live|http|config)/', pathNot: TESTS },
     to: { path: [FEATURES, '^src/server/adapters/'] },
   },
   {
@@ -189,7 +189,7 @@ const forbidden = [
     name: 'jobs-and-live-without-http',
     comment: 'Jobs, events and live messages need no request. Open sockets in a *.routes.ts.',
     severity: 'error',
-    from: { path: '^src/server/(events|jobs|live)/', pathNot: ['\\.routes\\.ts$', TESTS] },
+    from: { path: '^src/server/(events|jobs|runs|live)/', pathNot: ['\\.routes\\.ts$', TESTS] },
     to: { path: '^src/server/http/' },
   },
   {

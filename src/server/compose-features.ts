@@ -28,7 +28,7 @@ import {
   type ProcessingDeps,
   PUBLISH_PACE,
   STEP_RETRY,
-  stepJobName,
+  stepJob,
 } from './features/processing/processing.service.ts';
 import { SavedViews } from './features/saved-views/saved-views.service.ts';
 import { Sessions } from './features/session/session.service.ts';
@@ -67,7 +67,7 @@ export type Features = ReturnType<typeof composeFeatures>;
 /** Creates the features, each with the collaborators it needs. `opened` collects what to close. */
 export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack) {
   const { config, ground, adapters, options } = deps;
-  const { db, bus, queue, workers, logs, events, log, claims } = ground;
+  const { db, bus, queue, runs, workers, logs, events, log, claims } = ground;
   const { files, source, downloader, inspector, recordings, intake, videoHost, breachedPasswords } = adapters;
   const sealer = new Sealer(options.secrets.encryptionKeys);
   const secret = options.secrets.sessionSecret;
@@ -84,7 +84,7 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
     tombstones,
     destinationUrl: config.DESTINATION_URL,
     isPublicUrl: (url) => downloader.admits(url),
-    isWaitingForWorker: (step) => workers.isMissing(stepJobName(step).name),
+    isWaitingForWorker: (step) => workers.isMissing(stepJob(step).name),
   });
   const removal = new FileRemoval({ db, queue, files, interviews });
   const deletedInterviews = new DeletedInterviews({ db, tombstones, retentionDays: config.LOG_RETENTION_DAYS });
@@ -111,7 +111,7 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
   const records = { interviews, segments, viewings, funnels, media, join, removal, videoRemoval };
   const processing = composeProcessing(deps, records, (tx, step) => bulk.afterStepEnd(tx, step));
   const edits = new InterviewEdits({ db, events, destinationUrl: config.DESTINATION_URL });
-  const bulk: Bulk = new Bulk({ db, logs, queue, interviews, edits, processing });
+  const bulk: Bulk = new Bulk({ db, logs, queue, runs, interviews, edits, processing });
   const sync: Sync = composeSync(deps, records, {
     onInterviewsAdded: (tx, { funnelId, ids }) =>
       automations.onInterviewsAdded(tx, { funnelId, interviewIds: [...ids] }),
@@ -119,7 +119,7 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
     onEnded: (tx, end) => automations.onRunEnded(tx, end),
   });
   const uploadsDeps: UploadsDeps = {
-    ...{ db, bus, events, queue, claims, files, intake, inspector, interviews, funnels, removal },
+    ...{ db, bus, events, queue, runs, claims, files, intake, inspector, interviews, funnels, removal },
     maxBytes: config.MAX_VIDEO_BYTES,
     budget: { perAccount: config.MAX_UPLOAD_BYTES_PER_ACCOUNT, inAll: config.MAX_UPLOAD_BYTES },
     pace: options.uploadPace ?? UPLOAD_PACE,
@@ -162,12 +162,13 @@ function composeProcessing(
   records: Records,
   onStepEnded: ProcessingDeps['onStepEnded'],
 ): Processing {
-  const { db, queue, logs, log } = ground;
+  const { db, queue, runs, logs, log } = ground;
   const { files, source, recordings, videoHost, videoHostSetup, transcriber, summarizer } = adapters;
   const { interviews, segments, viewings, funnels, media, join, removal, videoRemoval } = records;
   return new Processing({
     db,
     queue,
+    runs,
     logs,
     log,
     files,
@@ -202,10 +203,11 @@ function composeSync(
   records: Records,
   automation: Pick<SyncWorkerDeps, 'onInterviewsAdded' | 'beforeEnd' | 'onEnded'>,
 ): Sync {
-  const { db, bus, queue, workers, logs, log } = ground;
+  const { db, bus, queue, runs, workers, logs, log } = ground;
   const { interviews, segments, funnels, media, removal } = records;
   const worker = new SyncWorker({
     db,
+    runs,
     logs,
     log,
     source: adapters.source,

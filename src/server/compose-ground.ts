@@ -15,6 +15,7 @@ import { openLiveBus } from './live/bus.ts';
 import { LiveSockets } from './live/sockets.ts';
 import type { InterviewSource } from './ports/interview-source.ts';
 import type { RetryPolicy } from './ports/retry-policy.ts';
+import { Runs } from './runs/runs.ts';
 import { setUpDatabase } from './set-up-database.ts';
 
 export interface ComposeOptions {
@@ -87,6 +88,7 @@ export async function openGround(config: Config, options: ComposeOptions, opened
     queue,
     workers,
     claims,
+    runs: new Runs({ db: connection.db, log }),
     sockets: new LiveSockets(log, { total: config.MAX_SOCKETS, perSession: config.MAX_SOCKETS_PER_SESSION }),
     logs: new Logs(connection.db, config.LOG_RETENTION_DAYS),
     events: createEvents(),

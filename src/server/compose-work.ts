@@ -39,7 +39,7 @@ export async function startWork(deps: WorkDeps, opened: AsyncDisposableStack): P
   const jobs = [...sync.jobs, bulk.job, uploads.job, join.job, removal.job, ...videoRemoval.jobs, ...processing.jobs];
   const isWorker = roles.includes('worker');
   await queue.prepare(jobs);
-  if (isWorker) await endAbandoned(features);
+  if (isWorker) await endAbandoned(ground, features);
   await recordRelease(ground);
   await events.record(db, 'process.started', { roles: [...roles], release: RELEASE });
   if (!isWorker) return;
@@ -54,10 +54,11 @@ export async function startWork(deps: WorkDeps, opened: AsyncDisposableStack): P
   opened.defer(startTimers(ground, features, deps.automationIntervalMs));
 }
 
-async function endAbandoned({ sync, processing, bulk }: Features): Promise<void> {
-  await sync.endAbandoned();
-  await processing.endAbandonedSteps();
-  await bulk.endAbandoned();
+/** Ends runs whose job or remaining interviews no longer exist, and starts the refresh that waited. */
+async function endAbandoned({ runs }: Ground, { sync, bulk }: Features): Promise<void> {
+  await runs.endAbandoned();
+  await sync.continueQueue();
+  await bulk.endRunsWithoutSteps();
 }
 
 async function startRemovals({ log }: Ground, { candidates, videoRemoval }: Features): Promise<void> {
@@ -72,19 +73,19 @@ async function startRemovals({ log }: Ground, { candidates, videoRemoval }: Feat
  * changes nothing (docs/decisions/0021).
  */
 function startTimers(
-  { logs, log }: Ground,
+  { logs, runs, log }: Ground,
   features: Features,
   automationIntervalMs = AUTOMATION_INTERVAL_MS,
 ): () => void {
-  const { automations, webhooks, sync, processing, bulk, sessions } = features;
+  const { automations, webhooks, sync, bulk, sessions } = features;
   const { candidates, deletedInterviews, uploads, uploadFolder } = features;
   const timers = [
     every(log, automationIntervalMs, ['refreshing funnels', () => automations.startDue()]),
     every(log, SWEEP_INTERVAL_MS, ['deleting old events of webhooks', () => webhooks.deleteExpired()]),
     every(log, SWEEP_INTERVAL_MS, ['deleting old automatic refreshes', () => sync.deleteExpired()]),
-    every(log, ABANDONED_INTERVAL_MS, ['ending abandoned refreshes', () => sync.endAbandoned()]),
-    every(log, ABANDONED_INTERVAL_MS, ['ending abandoned steps', () => processing.endAbandonedSteps()]),
-    every(log, ABANDONED_INTERVAL_MS, ['ending abandoned bulk runs', () => bulk.endAbandoned()]),
+    every(log, ABANDONED_INTERVAL_MS, ['ending abandoned runs', () => runs.endAbandoned()]),
+    every(log, ABANDONED_INTERVAL_MS, ['continuing the queue of refreshes', () => sync.continueQueue()]),
+    every(log, ABANDONED_INTERVAL_MS, ['ending bulk runs without steps', () => bulk.endRunsWithoutSteps()]),
     every(log, SWEEP_INTERVAL_MS, ['deleting old log entries', () => logs.deleteExpired()]),
     every(log, SWEEP_INTERVAL_MS, ['deleting old traces of interviews', () => deletedInterviews.deleteExpired()]),
     every(log, SWEEP_INTERVAL_MS, ['storing the list of erasures', () => candidates.repeatErasures()]),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Step } from '#contracts/rules/steps.ts';
-import { stepJobName } from '#server/features/processing/processing.jobs.ts';
+import { stepJob } from '#server/features/processing/processing.jobs.ts';
 import type { TestApp } from './start-app.ts';
 import { until } from './until.ts';
 
@@ -14,4 +14,4 @@ export const jobsEnded = ({ db }: TestApp, { name }: { name: string }) =>
 /**
  * Waits for a step's jobs. A step that ended early has no run any more, but its job may still run.
  */
-export const stepJobsEnded = (product: TestApp, step: Step) => jobsEnded(product, stepJobName(step));
+export const stepJobsEnded = (product: TestApp, step: Step) => jobsEnded(product, stepJob(step));

@@ -87,6 +87,8 @@ export interface BulkRun {
   finished_at: Timestamp | null;
   id: Generated<number>;
   keep_existing: Generated<boolean>;
+  lost_attempts: Generated<number>;
+  process: string | null;
   skipped_count: Generated<number>;
   started_by: Json;
   started_count: Generated<number>;
@@ -351,6 +353,8 @@ export interface SignInFailure {
 export interface StepRun {
   failures: Generated<number>;
   interview_id: string;
+  lost_attempts: Generated<number>;
+  process: string | null;
   run_id: Generated<string>;
   started_at: Generated<Timestamp>;
   started_by: Json | null;
@@ -438,8 +442,10 @@ export interface Upload {
   funnel_id: number;
   id: string;
   keeps_duplicate: Generated<boolean>;
+  lost_attempts: Generated<number>;
   modified_at: Timestamp;
   problem: string | null;
+  process: string | null;
   received_bytes: Generated<number>;
   recorded_at: Timestamp | null;
   size_bytes: number;

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '#server/db/database.ts';
+import { ACTOR } from './run-job.ts';
 
 /** True for a payload with one of these texts as a value, at any depth. */
 const mentions = (texts: readonly string[]): RawBuilder<boolean> =>
@@ -31,4 +32,22 @@ export async function hasOpenJobMentioning(db: Executor, name: string, texts: re
       SELECT 1 FROM pgboss.job AS job WHERE name = ${name} AND state IN ('created', 'retry', 'active') AND ${mentions(texts)}
     ) AS open`.execute(db);
   return rows[0]?.open ?? false;
+}
+
+/**
+ * Lists the payloads that `open` selects and for which no job of that name is open. One statement
+ * for all kinds, so that a job that ends at the same moment is seen together with its run.
+ */
+export async function listWithoutJob(
+  db: Executor,
+  kinds: readonly { name: string; open: RawBuilder<unknown> }[],
+): Promise<{ name: string; payload: unknown }[]> {
+  const open = kinds.map((kind) => sql`SELECT ${kind.name}::text AS name, payload FROM (${kind.open}) AS open`);
+  const { rows } = await sql<{ name: string; payload: unknown }>`
+    SELECT name, payload FROM (${sql.join(open, sql` UNION ALL `)}) AS run
+    WHERE NOT EXISTS (
+      SELECT FROM pgboss.job WHERE job.name = run.name AND job.data - ${ACTOR}::text = run.payload
+        AND state IN ('created', 'retry', 'active')
+    )`.execute(db);
+  return rows;
 }

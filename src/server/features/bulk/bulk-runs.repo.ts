@@ -5,19 +5,13 @@ import type { Step } from '#contracts/rules/steps.ts';
 import { anyOf, type Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
 import type { FormerDestination } from '#server/features/interviews/interviews.service.ts';
+import { type Attempt, CANCEL_REQUESTED, lostAttempts, type ReleaseColumns, RunLost } from '#server/runs/run.ts';
 
 export type BulkRunRow = Selectable<DB['bulk_run']>;
 
 /** A run and the worker that has claimed it. */
 export type ClaimedBulkRun = BulkRunRow & { worker: string };
-
-/** The run ended, or another worker claimed it. The worker stops silently. */
-export class BulkRunLost extends Error {
-  override name = 'BulkRunLost';
-  constructor() {
-    super('This bulk run is no longer owned by this worker');
-  }
-}
+type OwnedBulkRun = Pick<ClaimedBulkRun, 'id' | 'worker'>;
 
 export interface NewBulkRun {
   action: BulkAction;
@@ -90,17 +84,36 @@ export async function listDoneIds(db: Executor, runId: number): Promise<string[]
 /**
  * Claims the run. The previous owner is fenced off at its next write. Undefined when it has ended.
  */
-export async function claimBulkRun(db: Executor, id: number, worker: string): Promise<ClaimedBulkRun | undefined> {
-  const run = await db
+export const claimBulkRun = (
+  db: Executor,
+  id: number,
+  { process, worker }: Attempt,
+): Promise<ClaimedBulkRun | undefined> =>
+  db
     .updateTable('bulk_run')
-    .set({ worker })
+    .set({ worker, process, lost_attempts: lostAttempts('process', process) })
     .where('id', '=', id)
     .where('status', '=', 'running')
     .where('all_decided', '=', false)
     .returningAll()
+    .$narrowType<{ worker: string }>()
     .executeTakeFirst();
-  return run && { ...run, worker };
-}
+
+/** The run, as long as it is in progress and owned by this worker. */
+const ownedRun = (tx: Executor, { id, worker }: OwnedBulkRun) =>
+  tx.updateTable('bulk_run').where('id', '=', id).where('worker', '=', worker).where('status', '=', 'running');
+
+export const releaseBulkRun = (db: Executor, { id, worker }: OwnedBulkRun, columns: ReleaseColumns) =>
+  db
+    .updateTable('bulk_run')
+    .set({ ...columns, process: null })
+    .where('id', '=', id)
+    .where('worker', '=', worker)
+    .execute();
+
+/** The payloads of the runs that must have a job. */
+export const OPEN_BULK_RUNS = sql`
+  SELECT jsonb_build_object('runId', id) AS payload FROM bulk_run WHERE status = 'running' AND NOT all_decided`;
 
 /** The next interviews without an outcome. */
 export async function listUndecided(tx: Executor, runId: number, limit: number): Promise<string[]> {
@@ -145,11 +158,11 @@ export const listFormerDestinations = (
 
 /**
  * Writes the outcomes of undecided interviews and adds them to the counts of the run.
- * @throws BulkRunLost, which rolls the transaction back
+ * @throws RunLost, which rolls the transaction back
  */
 export async function insertOutcomes(
   tx: Executor,
-  { id, worker }: Pick<ClaimedBulkRun, 'id' | 'worker'>,
+  owned: OwnedBulkRun,
   items: readonly DecidedItem[],
 ): Promise<ClaimedBulkRun> {
   await sql`
@@ -160,73 +173,58 @@ export async function insertOutcomes(
       former_destination_at = coalesce((decided.former ->> 'at')::timestamptz, former_destination_at)
     FROM jsonb_to_recordset(${JSON.stringify(items)}::jsonb)
       AS decided ("interviewId" text, outcome text, reason text, steps text[], former jsonb)
-    WHERE run_id = ${id} AND interview_id = decided."interviewId" AND bulk_item.outcome IS NULL
+    WHERE run_id = ${owned.id} AND interview_id = decided."interviewId" AND bulk_item.outcome IS NULL
   `.execute(tx);
   const count = (outcome: BulkOutcome) => items.filter((item) => item.outcome === outcome).length;
-  const run = await tx
-    .updateTable('bulk_run')
+  return ownedRun(tx, owned)
     .set({
       done_count: sql<number>`done_count + ${count('done')}`,
       started_count: sql<number>`started_count + ${count('started')}`,
       skipped_count: sql<number>`skipped_count + ${count('skipped')}`,
+      lost_attempts: 0,
     })
-    .where('id', '=', id)
-    .where('worker', '=', worker)
-    .where('status', '=', 'running')
     .returningAll()
-    .executeTakeFirst();
-  if (!run) throw new BulkRunLost();
-  return { ...run, worker };
+    .$narrowType<{ worker: string }>()
+    .executeTakeFirstOrThrow(RunLost);
 }
 
 /**
  * Every interview has an outcome. A cancellation that arrives in the meantime has its own job.
- * @throws BulkRunLost, which rolls the transaction back
+ * @throws RunLost, which rolls the transaction back
  */
-export async function updateAllDecided(
+export const updateAllDecided = (
   tx: Executor,
-  { id, worker, cancel_requested_at }: Pick<ClaimedBulkRun, 'id' | 'worker' | 'cancel_requested_at'>,
-): Promise<BulkRunRow> {
-  const run = await tx
-    .updateTable('bulk_run')
+  run: OwnedBulkRun & Pick<BulkRunRow, 'cancel_requested_at'>,
+): Promise<BulkRunRow> =>
+  ownedRun(tx, run)
     .set({ all_decided: true, destination_notes: null })
-    .where('id', '=', id)
-    .where('worker', '=', worker)
-    .where('status', '=', 'running')
-    .$if(!cancel_requested_at, (query) => query.where('cancel_requested_at', 'is', null))
+    .$if(!run.cancel_requested_at, (query) => query.where('cancel_requested_at', 'is', null))
     .returningAll()
-    .executeTakeFirst();
-  if (!run) throw new BulkRunLost();
-  return run;
-}
+    .executeTakeFirstOrThrow(RunLost);
 
 /**
  * Moves interviews from started to skipped, and counts undecided ones as skipped.
- * @throws BulkRunLost, which rolls the transaction back
+ * @throws RunLost, which rolls the transaction back
  */
 export async function updateSkipped(
   tx: Executor,
-  { id, worker }: Pick<ClaimedBulkRun, 'id' | 'worker'>,
+  run: OwnedBulkRun,
   { undecided = 0, started = 0 }: { undecided?: number; started?: number },
 ): Promise<void> {
-  const { numUpdatedRows } = await tx
-    .updateTable('bulk_run')
+  await ownedRun(tx, run)
     .set({
       started_count: sql<number>`started_count - ${started}`,
       skipped_count: sql<number>`skipped_count + ${undecided + started}`,
     })
-    .where('id', '=', id)
-    .where('worker', '=', worker)
-    .where('status', '=', 'running')
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw new BulkRunLost();
+    .returning('id')
+    .executeTakeFirstOrThrow(RunLost);
 }
 
 /** Requests that the run stops. Undefined when it has ended. */
 export const updateCancelRequested = (tx: Executor, id: number): Promise<BulkRunRow | undefined> =>
   tx
     .updateTable('bulk_run')
-    .set({ cancel_requested_at: sql<Date>`coalesce(cancel_requested_at, now())`, all_decided: false })
+    .set({ ...CANCEL_REQUESTED, all_decided: false })
     .where('id', '=', id)
     .where('status', '=', 'running')
     .returningAll()
@@ -260,20 +258,21 @@ export const updateBulkRunEnd = (
     .returningAll()
     .executeTakeFirst();
 
-/** Runs that are not ended, and whether they still have started interviews. */
-export async function listRunning(db: Executor): Promise<(BulkRunRow & { isWaiting: boolean })[]> {
-  return db
+/** Runs that wait for steps, none of which is left: their interviews were deleted. */
+export const listRunsWithoutSteps = (db: Executor): Promise<BulkRunRow[]> =>
+  db
     .selectFrom('bulk_run')
     .selectAll()
-    .select(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('bulk_item')
-          .select('interview_id')
-          .whereRef('bulk_item.run_id', '=', 'bulk_run.id')
-          .where('outcome', '=', 'started'),
-      ).as('isWaiting'),
-    )
     .where('status', '=', 'running')
-    .$castTo<BulkRunRow & { isWaiting: boolean }>()
+    .where('all_decided', '=', true)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('bulk_item')
+            .select('interview_id')
+            .whereRef('bulk_item.run_id', '=', 'bulk_run.id')
+            .where('outcome', '=', 'started'),
+        ),
+      ),
+    )
     .execute();
-}

@@ -1,16 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import type { BulkAction } from '#contracts/bulk.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { InterviewEdits } from '#server/features/interviews/interview-edits.service.ts';
 import type { Interviews, StoredInterview } from '#server/features/interviews/interviews.service.ts';
 import type { Logs } from '#server/features/logs/logs.service.ts';
 import type { Processing } from '#server/features/processing/processing.service.ts';
-import type { JobContext } from '#server/jobs/job.ts';
 import { announce } from '#server/live/bus.ts';
+import type { RunFailure } from '#server/runs/run.ts';
+import type { Runs } from '#server/runs/runs.ts';
+import { BULK_RUN } from './bulk.jobs.ts';
 import { listStarted, updateUndecidedToSkipped, updateWithdrawn } from './bulk-items.repo.ts';
 import { batchEntry } from './bulk-log.ts';
 import {
-  BulkRunLost,
   type BulkRunRow,
   type ClaimedBulkRun,
   claimBulkRun,
@@ -18,6 +18,8 @@ import {
   insertOutcomes,
   listFormerDestinations,
   listUndecided,
+  OPEN_BULK_RUNS,
+  releaseBulkRun,
   updateAllDecided,
   updateSkipped,
 } from './bulk-runs.repo.ts';
@@ -26,6 +28,7 @@ import { type Decision, decide } from './decide-items.ts';
 export interface BulkWorkerDeps {
   db: Database;
   logs: Logs;
+  runs: Runs;
   interviews: Pick<Interviews, 'lockAll'>;
   edits: Pick<InterviewEdits, 'setArchivedAll' | 'setDestinationAll' | 'restoreDestinations'>;
   processing: Pick<Processing, 'listSupplied' | 'startAll' | 'withdrawAll'>;
@@ -35,6 +38,13 @@ export interface BulkWorkerDeps {
 export const BATCH_SIZE = 250;
 const TRANSCRIBING: ReadonlySet<string> = new Set<BulkAction>(['transcribe', 'summarize', 'process', 'retry']);
 const NONE: ReadonlySet<string> = new Set();
+const INTERRUPTED = 'It was interrupted. Start it again for the rest.';
+const FAILURES: Record<RunFailure, string> = {
+  unexpected: INTERRUPTED,
+  interrupted: INTERRUPTED,
+  endsProcess:
+    "It was stopped because the server ended three times while it ran. Ask an admin to check the server's log.",
+};
 const CANCELED = 'Canceled.';
 /** The state of a failed step whose retry was canceled before it began. */
 const RETRY_CANCELED = 'The retry was canceled before it began.';
@@ -42,37 +52,37 @@ const RETRY_CANCELED = 'The retry was canceled before it began.';
 interface WorkerOptions {
   /** Ends a run whose interviews all have an outcome, unless steps are in progress. */
   endIfComplete(tx: Executor, run: BulkRunRow): Promise<void>;
-  failRun(runId: number): Promise<void>;
+  failRun(runId: number, error: string): Promise<void>;
 }
 
 /** Performs bulk runs: every interview gets its outcome in the transaction that changes it. */
 export class BulkWorker {
   readonly #deps: BulkWorkerDeps;
   readonly #options: WorkerOptions;
+  readonly job;
 
   constructor(deps: BulkWorkerDeps, options: WorkerOptions) {
     this.#deps = deps;
     this.#options = options;
+    this.job = deps.runs.define({
+      ...BULK_RUN,
+      open: OPEN_BULK_RUNS,
+      claim: ({ runId }, attempt) => claimBulkRun(deps.db, runId, attempt),
+      perform: (run, signal) => this.#perform(run, signal),
+      fail: ({ id }, failure) => options.failRun(id, FAILURES[failure]),
+      release: (run, columns) => releaseBulkRun(deps.db, run, columns),
+    });
   }
 
-  /** Continues a run. Throws when the job should be retried; the last attempt ends the run. */
-  async continueRun(runId: number, { signal, isLastAttempt }: JobContext): Promise<void> {
-    const run = await claimBulkRun(this.#deps.db, runId, randomUUID());
-    if (!run) return;
-    try {
-      let isCanceled = run.cancel_requested_at !== null;
-      for (let after: ClaimedBulkRun | null = run; after && !isCanceled; ) {
-        signal.throwIfAborted();
-        after = await this.#decideBatch(run, signal);
-        isCanceled = after?.cancel_requested_at != null;
-      }
-      if (isCanceled) await this.#withdraw(run, signal);
-      await this.#finish({ ...run, cancel_requested_at: isCanceled ? new Date() : null });
-    } catch (error) {
-      if (error instanceof BulkRunLost) return;
-      if (isLastAttempt && !signal.aborted) await this.#options.failRun(runId);
-      throw error;
+  async #perform(run: ClaimedBulkRun, signal: AbortSignal): Promise<void> {
+    let isCanceled = run.cancel_requested_at !== null;
+    for (let after: ClaimedBulkRun | null = run; after && !isCanceled; ) {
+      signal.throwIfAborted();
+      after = await this.#decideBatch(run, signal);
+      isCanceled = after?.cancel_requested_at != null;
     }
+    if (isCanceled) await this.#withdraw(run, signal);
+    await this.#finish({ ...run, cancel_requested_at: isCanceled ? new Date() : null });
   }
 
   /** Returns the run as it is now; null when every interview has an outcome. */

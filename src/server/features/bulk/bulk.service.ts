@@ -8,7 +8,7 @@ import type { EndedStep } from '#server/features/processing/processing.service.t
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { announce } from '#server/live/bus.ts';
 import { currentActor, SYSTEM } from '#server/request-context.ts';
-import { BULK_RUN, bulkRunJob } from './bulk.jobs.ts';
+import { BULK_RUN } from './bulk.jobs.ts';
 import { viewBulkReport, viewBulkRun } from './bulk.view.ts';
 import { listReasons, listReportedItems, type ReasonCount, updateStepEnded } from './bulk-items.repo.ts';
 import { cancelEntry, endEntry } from './bulk-log.ts';
@@ -19,7 +19,7 @@ import {
   findBulkRun,
   insertBulkRun,
   listDoneIds,
-  listRunning,
+  listRunsWithoutSteps,
   type NewBulkRun,
   updateBulkRunEnd,
   updateCancelRequested,
@@ -39,7 +39,6 @@ const MAX_REASONS = 50;
 /** Interviews in a report and in a log entry. */
 const MAX_LISTED = 500;
 const DELETED = 'Deleted in the meantime.';
-const INTERRUPTED = 'It was interrupted. Start it again for the rest.';
 
 const notFound = () => new AppError('not_found', 'This bulk run no longer exists.');
 const nothingToUndo = () => new AppError('conflict', 'There is nothing to undo.');
@@ -59,9 +58,9 @@ export class Bulk {
     this.#deps = deps;
     const worker = new BulkWorker(deps, {
       endIfComplete: (tx, run) => this.#endIfComplete(tx, run),
-      failRun: (runId) => this.#failRun(runId),
+      failRun: (runId, error) => this.#failRun(runId, error),
     });
-    this.job = bulkRunJob((runId, context) => worker.continueRun(runId, context));
+    this.job = worker.job;
   }
 
   /** @throws AppError conflict, matches_changed, invalid_input when too many interviews match */
@@ -154,14 +153,11 @@ export class Bulk {
     return true;
   }
 
-  /** Ends runs whose job no longer exists, and runs whose remaining interviews were deleted. */
-  async endAbandoned(): Promise<void> {
-    const { db, queue } = this.#deps;
-    for (const run of await listRunning(db)) {
-      if (run.all_decided && !run.isWaiting)
-        await db.transaction().execute((tx) => this.#endIfComplete(tx, { ...run, started_count: 0 }));
-      else if (!run.all_decided && !(await queue.hasOpenJob(BULK_RUN, { runId: run.id }))) await this.#failRun(run.id);
-    }
+  /** Ends runs whose remaining interviews were deleted. */
+  async endRunsWithoutSteps(): Promise<void> {
+    const { db } = this.#deps;
+    for (const run of await listRunsWithoutSteps(db))
+      await db.transaction().execute((tx) => this.#endIfComplete(tx, { ...run, started_count: 0 }));
   }
 
   async #idsOf(tx: Executor, target: BulkTarget): Promise<string[]> {
@@ -196,8 +192,8 @@ export class Bulk {
     await this.#end(tx, run.id, { status, error: null });
   }
 
-  async #failRun(id: number): Promise<void> {
-    await this.#deps.db.transaction().execute((tx) => this.#end(tx, id, { status: 'failed', error: INTERRUPTED }));
+  async #failRun(id: number, error: string): Promise<void> {
+    await this.#deps.db.transaction().execute((tx) => this.#end(tx, id, { status: 'failed', error }));
   }
 
   /** Ends the run, writes its log entry and announces the end in one transaction. */

@@ -1,6 +1,7 @@
 import type { VideoRemoval } from '#server/features/erasure/video-removal.service.ts';
 import { type Recordings, UnreadableRecording } from '#server/ports/recordings.ts';
 import type { HostedVideo, UploadSession, VideoHost, VideoToPublish } from '#server/ports/video-host.ts';
+import { RunLost } from '#server/runs/run.ts';
 import { ensureLocalVideo, type LocalVideoDeps } from './local-video.ts';
 import {
   findPublication,
@@ -11,7 +12,7 @@ import {
   updateUploadedVideo,
 } from './publications.repo.ts';
 import { progressReporter, UPLOAD_PERCENT } from './publish-progress.ts';
-import { PERMANENT, type StepContext, StepError, StepLost, type StepWork } from './step-outcome.ts';
+import { PERMANENT, type StepContext, StepError, type StepWork } from './step-outcome.ts';
 import { type PublishPace, untilReady } from './until-ready.ts';
 import { fillVideoTexts } from './video-templates.ts';
 
@@ -84,7 +85,7 @@ async function uploadVideo(
   const interview = await deps.interviews.find(interviewId, false);
   const funnel = await deps.funnels.find(deps.db, context.funnelId);
   const lost = new AbortController();
-  const percent = progressReporter(deps.db, interviewId, () => lost.abort(new StepLost()));
+  const percent = progressReporter(deps.db, interviewId, () => lost.abort(new RunLost()));
   let latest = session;
   const hosted = await videoHost.upload(
     { name: videoFile, ...fillVideoTexts(deps.videoTexts, interview, funnel?.name ?? '') },
@@ -101,7 +102,7 @@ async function uploadVideo(
   await context
     .transaction((tx) => updateUploadedVideo(tx, file, hosted))
     .catch(async (error: unknown) => {
-      if (error instanceof StepLost) await removeOrphan(deps, interviewId, { video: hosted, session: latest });
+      if (error instanceof RunLost) await removeOrphan(deps, interviewId, { video: hosted, session: latest });
       throw error;
     });
   return { id: hosted.id, url: hosted.url, uploadedAt: new Date() };

@@ -6,7 +6,8 @@ import type { FileRemoval } from '#server/features/media/file-removal.service.ts
 import type { Media } from '#server/features/media/media.service.ts';
 import type { RecordingJoin } from '#server/features/media/recording-join.service.ts';
 import type { FileStore } from '#server/ports/file-store.ts';
-import { PERMANENT, type StepContext, StepError, StepLost } from './step-outcome.ts';
+import { RunLost } from '#server/runs/run.ts';
+import { PERMANENT, type StepContext, StepError } from './step-outcome.ts';
 
 export interface LocalVideoDeps {
   interviews: Interviews;
@@ -22,7 +23,7 @@ export interface LocalVideoDeps {
 /**
  * Resolves with the name of the interview's video in the file store, and downloads the video first
  * if it is missing there.
- * @throws StepError, StepLost
+ * @throws StepError, RunLost
  */
 export async function ensureLocalVideo(deps: LocalVideoDeps, context: StepContext): Promise<string> {
   const { interviewId } = context.run;
@@ -52,7 +53,7 @@ const NO_FFMPEG = 'Ask an admin to set FFMPEG_PATH and restart the server.';
 /**
  * Like `ensureLocalSegments`, but joins the recordings if possible. Otherwise each answer starts at
  * the end of the one before.
- * @throws StepError, StepLost
+ * @throws StepError, RunLost
  */
 export async function ensureLocalAnswers(deps: LocalVideoDeps, context: StepContext): Promise<LocalSegment[]> {
   const { interviewId } = context.run;
@@ -73,7 +74,7 @@ export interface LocalSegment {
 /**
  * Resolves with the answers of an interview that has a recording for each, and downloads missing
  * recordings first. Resolves with an empty array for a single recording.
- * @throws StepError, StepLost
+ * @throws StepError, RunLost
  */
 export async function ensureLocalSegments(deps: LocalVideoDeps, context: StepContext): Promise<LocalSegment[]> {
   const { interviewId } = context.run;
@@ -106,7 +107,7 @@ async function fetchVideo(deps: LocalVideoDeps, context: StepContext, file: Inte
     .catch(async (error: unknown) => {
       // If the interview was deleted in the meantime, no record refers to this file. The removal
       // job keeps the file if another worker took over the step and uses it.
-      if (error instanceof StepLost) await deps.removal.enqueue(deps.db, [{ interviewId, kind: 'video', name }]);
+      if (error instanceof RunLost) await deps.removal.enqueue(deps.db, [{ interviewId, kind: 'video', name }]);
       throw error;
     });
   return name;

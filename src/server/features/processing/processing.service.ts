@@ -15,11 +15,11 @@ import {
 import type { Logs } from '#server/features/logs/logs.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type ConvertDeps, convert } from './convert.ts';
-import { stepJob, stepJobName } from './processing.jobs.ts';
+import { stepJob } from './processing.jobs.ts';
 import type { StepPlan } from './step-plan.ts';
-import { deleteRun, listRunsWithJobs } from './step-runs.repo.ts';
+import { deleteRun } from './step-runs.repo.ts';
 import { StepStarter, type StepStarterDeps, type WantedSteps } from './step-starter.ts';
-import { hostName, STEP_TEXTS } from './step-texts.ts';
+import { hostName, STEP_TEXTS, UNEXPECTED } from './step-texts.ts';
 import { type EndedStep, type StepOfInterview, StepTransitions } from './step-transitions.ts';
 import { StepWorker, type StepWorkerDeps } from './step-worker.ts';
 import { type SummarizeDeps, summarize } from './summarize.ts';
@@ -30,7 +30,7 @@ import { toVtt } from './transcript/to-vtt.ts';
 export { STEP_RETRY } from './step-retry.ts';
 export { PUBLISH_PACE, type PublishPace } from './until-ready.ts';
 export type { EndedStep, StepOfInterview };
-export { stepJobName };
+export { stepJob };
 
 export interface ProcessingDeps
   extends ConvertDeps,
@@ -50,26 +50,20 @@ export interface ProcessingDeps
   concurrency: Record<Step, number>;
 }
 
-const INTERRUPTED = 'Interrupted. Try again.';
-const LAST_ATTEMPT_FAILED = 'Something went wrong. Try again.';
-
 /** The steps that prepare an interview for sending: convert, transcribe, summarize. */
 export class Processing {
   readonly #deps: ProcessingDeps;
   readonly #transitions: StepTransitions;
   readonly #starter: StepStarter;
-  readonly #worker: StepWorker;
   readonly jobs;
 
   constructor(deps: ProcessingDeps) {
     this.#deps = deps;
     this.#transitions = new StepTransitions(deps);
     this.#starter = new StepStarter({ ...deps, transitions: this.#transitions });
-    this.#worker = new StepWorker({ ...deps, transitions: this.#transitions });
+    const worker = new StepWorker({ ...deps, transitions: this.#transitions });
     const work = { convert: convert(deps), transcribe: transcribe(deps), summarize: summarize(deps) };
-    this.jobs = STEP_NAMES.map((step) =>
-      stepJob(step, deps.concurrency[step], (run, context) => this.#worker.runStep(run, work[step], context)),
-    );
+    this.jobs = STEP_NAMES.map((step) => worker.defineJob(step, work[step], deps.concurrency[step]));
   }
 
   /**
@@ -145,21 +139,12 @@ export class Processing {
     const messages = {
       progress: row[`${record}_note`] ?? '',
       completed: STEP_TEXTS[step].completed(name, hostName(this.#deps.videoHost)),
-      failed: `${name}: ${row[`${record}_error`] ?? row[`${record}_note`] ?? LAST_ATTEMPT_FAILED}`,
+      failed: `${name}: ${row[`${record}_error`] ?? row[`${record}_note`] ?? UNEXPECTED}`,
     };
     const message = { interviewId, message: messages[event] };
     if (step !== 'convert') return { type, data: message };
     const youtubeUrl = event === 'completed' ? (row.youtube_url ?? undefined) : undefined;
     return { type, data: { ...message, progress: row.youtube_progress, youtubeUrl } };
-  }
-
-  /** Fails steps whose job no longer exists, because it was given up or the queue was emptied. */
-  async endAbandonedSteps(): Promise<void> {
-    for (const run of await listRunsWithJobs(this.#deps.db)) {
-      const { interviewId, runId } = run;
-      const hasJob = await this.#deps.queue.hasOpenJob(stepJobName(run.step), { interviewId, runId });
-      if (!hasJob) await this.#worker.failAbandonedStep(run, INTERRUPTED);
-    }
   }
 
   /**

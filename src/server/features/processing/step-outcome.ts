@@ -20,13 +20,13 @@ export interface StepContext {
   run: StepRun;
   funnelId: number;
   signal: AbortSignal;
-  /** Runs `work` in a transaction in which this worker is known to own the run. @throws StepLost */
+  /** Runs `work` in a transaction in which this worker is known to own the run. @throws RunLost */
   transaction<T>(work: (tx: Executor) => Promise<T>): Promise<T>;
 }
 
 /**
  * Performs a step.
- * @throws StepError, StepLost, UpstreamError, FileStoreError, UnreadableRecording
+ * @throws StepError, RunLost, UpstreamError, FileStoreError, UnreadableRecording
  */
 export type StepWork = (context: StepContext) => Promise<StepOutcome>;
 
@@ -47,11 +47,3 @@ export class StepError extends Error {
 
 /** The options of a `StepError` that would repeat. */
 export const PERMANENT = { isPermanent: true } as const;
-
-/** The run ended, was restarted or was claimed by another worker: this worker stops silently. */
-export class StepLost extends Error {
-  override name = 'StepLost';
-  constructor() {
-    super('This worker no longer owns the step');
-  }
-}

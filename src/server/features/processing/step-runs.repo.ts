@@ -4,6 +4,7 @@ import { STEPS, type Step } from '#contracts/rules/steps.ts';
 import type { Executor } from '#server/db/database.ts';
 import { interviewSteps } from '#server/features/interviews/interviews.service.ts';
 import { currentActor, SYSTEM } from '#server/request-context.ts';
+import { lostAttempts, type ReleaseColumns } from '#server/runs/run.ts';
 import type { StepEnd } from './processing-log.ts';
 
 /** A step of an interview that is in progress. The id changes each time the step is started. */
@@ -87,11 +88,25 @@ const liveRun = (db: Executor, { interviewId, step, runId }: UnclaimedRun) =>
  * Claims the run. The previous owner is fenced off at its next write. Undefined when the run ended.
  * `note` is the reason why it waited until now.
  */
-export const claimStepRun = (db: Executor, run: StepRun) =>
+export const claimStepRun = (db: Executor, run: StepRun, process: string | null = null) =>
   liveRun(db, run)
-    .set({ worker: run.worker })
-    .returning(['step_run.failures', 'interview.funnel_id', `interview.${STEPS[run.step].record}_note as note`])
+    .set({ worker: run.worker, process, lost_attempts: lostAttempts('process', process) })
+    .returning([
+      'step_run.failures',
+      'step_run.lost_attempts',
+      'interview.funnel_id',
+      `interview.${STEPS[run.step].record}_note as note`,
+    ])
     .executeTakeFirst();
+
+export const releaseStepRun = (db: Executor, run: StepRun, columns: ReleaseColumns) =>
+  db
+    .updateTable('step_run')
+    .set({ ...columns, process: null })
+    .where('interview_id', '=', run.interviewId)
+    .where('step', '=', run.step)
+    .where('worker', '=', run.worker)
+    .execute();
 
 /**
  * Locks the step, as long as it is in progress and owned by this worker; otherwise undefined. The
@@ -112,11 +127,14 @@ export async function lockStepRun(tx: Executor, run: StepRun): Promise<{ runId: 
     .executeTakeFirst();
 }
 
-/** Sets the number of failures; 0 after progress, so that a later outage gets all tries again. */
+/**
+ * Sets the number of failures; 0 after progress, so that a later outage gets all tries again. The
+ * process has survived the work, so no attempt counts as lost.
+ */
 export const updateFailures = (tx: Executor, run: StepOfInterview, failures: number) =>
   tx
     .updateTable('step_run')
-    .set({ failures })
+    .set({ failures, lost_attempts: 0 })
     .where('interview_id', '=', run.interviewId)
     .where('step', '=', run.step)
     .execute();
@@ -152,12 +170,11 @@ export async function releaseWaitingSummary(
   return run && { runId: run.runId, startedBy: (run.startedBy as Actor | null) ?? SYSTEM };
 }
 
-/** The runs that must have a job: all except summaries that wait for a transcript in progress. */
-export const listRunsWithJobs = (db: Executor) =>
-  db
-    .selectFrom('step_run')
-    .innerJoin('interview', 'interview.id', 'step_run.interview_id')
-    .select(['interview_id as interviewId', 'step', 'run_id as runId'])
-    .where((q) => q.or([q('waits', '=', false), q('transcription_status', 'is distinct from', 'in-progress')]))
-    .$castTo<UnclaimedRun>()
-    .execute();
+/**
+ * The payloads of the runs that must have a job: all except summaries that wait for a transcript in
+ * progress.
+ */
+export const openStepRuns = (step: Step) => sql`
+  SELECT jsonb_build_object('interviewId', interview_id, 'runId', run_id) AS payload
+  FROM step_run JOIN interview ON interview.id = interview_id
+  WHERE step = ${step} AND (NOT waits OR transcription_status IS DISTINCT FROM 'in-progress')`;

@@ -19,6 +19,9 @@ interface StepTexts {
   completed: TextOf;
 }
 
+/** The error of a step that failed without a reason for users. */
+export const UNEXPECTED = 'Something went wrong. Try again.';
+
 export const STEP_TEXTS: Record<Step, StepTexts> = {
   convert: {
     action: 'convert-interview',

@@ -7,7 +7,7 @@ import type { JobQueue } from '#server/jobs/queue.ts';
 import { announce } from '#server/live/bus.ts';
 import type { VideoHost } from '#server/ports/video-host.ts';
 import { runAs } from '#server/request-context.ts';
-import { stepJobName } from './processing.jobs.ts';
+import { stepJob } from './processing.jobs.ts';
 import { type StepEnd, stepEndEntry, stepStartEntry } from './processing-log.ts';
 import {
   deleteIdleRuns,
@@ -62,7 +62,7 @@ export class StepTransitions {
     const { queue, logs, videoHost } = this.#deps;
     const runId = await insertStepRun(tx, run);
     if (!runId) throw new AppError('step_running', STEP_TEXTS[step].running);
-    if (!waits) await queue.enqueue(tx, stepJobName(step), { interviewId, runId });
+    if (!waits) await queue.enqueue(tx, stepJob(step), { interviewId, runId });
     await logs.write(tx, stepStartEntry({ interviewId, step, title }, hostName(videoHost)));
     await announce(tx, 'step', `${stepMessageType(step, 'progress')} ${interviewId}`);
   }
@@ -73,7 +73,7 @@ export class StepTransitions {
       const ofStep = runs.filter((run) => run.step === step);
       const begun = await insertStepRuns(tx, ofStep);
       const jobs = begun.filter(({ waits }) => !waits).map(({ interviewId, runId }) => ({ interviewId, runId }));
-      await this.#deps.queue.enqueueAll(tx, stepJobName(step), jobs);
+      await this.#deps.queue.enqueueAll(tx, stepJob(step), jobs);
     }
   }
 
@@ -123,13 +123,13 @@ export class StepTransitions {
     const run = await releaseWaitingSummary(tx, interviewId);
     if (!run) return;
     const payload = { interviewId, runId: run.runId };
-    await runAs(run.startedBy, () => this.#deps.queue.enqueue(tx, stepJobName('summarize'), payload));
+    await runAs(run.startedBy, () => this.#deps.queue.enqueue(tx, stepJob('summarize'), payload));
   }
 
   /** Frees the worker; the same run resumes after `ms`. */
   async postponeStep(tx: Executor, run: StepOfInterview & { runId: string }, ms: number): Promise<void> {
     const { interviewId, runId } = run;
-    await this.#deps.queue.enqueue(tx, stepJobName(run.step), { interviewId, runId }, new Date(Date.now() + ms));
+    await this.#deps.queue.enqueue(tx, stepJob(run.step), { interviewId, runId }, new Date(Date.now() + ms));
   }
 
   /** Sets or clears the reason why a step waits. */

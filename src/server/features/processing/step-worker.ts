@@ -1,33 +1,42 @@
-import { randomUUID } from 'node:crypto';
+import type { Step } from '#contracts/rules/steps.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
-import type { JobContext } from '#server/jobs/job.ts';
 import { FileStoreError } from '#server/ports/file-store.ts';
 import type { Log } from '#server/ports/log.ts';
 import { UnreadableRecording } from '#server/ports/recordings.ts';
 import type { RetryPolicy } from '#server/ports/retry-policy.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
-import { StepError, StepLost, type StepOutcome, type StepWork } from './step-outcome.ts';
+import { type RunFailure, RunLost } from '#server/runs/run.ts';
+import type { Runs } from '#server/runs/runs.ts';
+import { stepJob } from './processing.jobs.ts';
+import { StepError, type StepOutcome, type StepWork } from './step-outcome.ts';
 import { retryDelayMs, waitingNote } from './step-retry.ts';
-import { claimStepRun, lockStepRun, type StepRun, type UnclaimedRun, updateFailures } from './step-runs.repo.ts';
+import {
+  claimStepRun,
+  lockStepRun,
+  openStepRuns,
+  releaseStepRun,
+  type StepRun,
+  updateFailures,
+} from './step-runs.repo.ts';
+import { UNEXPECTED } from './step-texts.ts';
 import type { StepTransitions } from './step-transitions.ts';
 
 export interface StepWorkerDeps {
   db: Database;
   log: Log;
   retry: RetryPolicy;
+  runs: Runs;
   transitions: StepTransitions;
 }
 
-interface Failure {
-  error: unknown;
-  /** How often this run failed before. */
-  earlierFailures: number;
-  /** True when the queue will not repeat the job after this. */
-  isLastAttempt: boolean;
-}
+type ClaimedStep = StepRun & NonNullable<Awaited<ReturnType<typeof claimStepRun>>>;
 
-const UNEXPECTED = 'Something went wrong. Try again.';
+const FAILURES: Record<RunFailure, string> = {
+  unexpected: UNEXPECTED,
+  interrupted: 'Interrupted. Try again.',
+  endsProcess: "Stopped because the server ended three times while it ran. Ask an admin to check the server's log.",
+};
 const TRY_LATER = 'Try again later.';
 
 /** Performs steps from their claim to their end: every run completes, fails, or resumes later. */
@@ -38,36 +47,39 @@ export class StepWorker {
     this.#deps = deps;
   }
 
-  async runStep(unclaimed: UnclaimedRun, work: StepWork, { signal, isLastAttempt }: JobContext): Promise<void> {
-    const run = { ...unclaimed, worker: randomUUID() };
-    const claim = await claimStepRun(this.#deps.db, run);
-    // The step was ended by hand, or deleted with its interview.
-    if (!claim) return;
-    try {
-      // Running again: clear the waiting note.
-      if (claim.note !== null) await this.#ifOwned(run, (tx) => this.#deps.transitions.setNote(tx, run, null));
-      const outcome = await work({
-        run,
-        funnelId: claim.funnel_id,
-        signal,
-        transaction: async (inside) => {
-          const done = await this.#ifOwned(run, inside);
-          if (!done) throw new StepLost();
-          return done.value;
-        },
-      });
-      await this.#finish(run, outcome);
-    } catch (error) {
-      if (error instanceof StepLost) return;
-      signal.throwIfAborted();
-      await this.#settle(run, { error, earlierFailures: claim.failures, isLastAttempt });
-    }
+  /** Returns the job of a step. `concurrency` is for one process. */
+  defineJob(step: Step, work: StepWork, concurrency: number) {
+    const { db, runs } = this.#deps;
+    return runs.define({
+      ...stepJob(step),
+      concurrency,
+      open: openStepRuns(step),
+      claim: async (payload, { process, worker }): Promise<ClaimedStep | undefined> => {
+        const run = { ...payload, step, worker };
+        const claim = await claimStepRun(db, run, process);
+        return claim && { ...run, ...claim };
+      },
+      perform: (run, signal) => this.#perform(run, work, signal),
+      settle: (run, error) => this.#settle(run, error),
+      fail: (run, failure) => this.#fail(run, FAILURES[failure]),
+      release: (run, columns) => releaseStepRun(db, run, columns),
+    });
   }
 
-  /** Fails a step whose job no longer exists. */
-  async failAbandonedStep(unclaimed: UnclaimedRun, error: string): Promise<void> {
-    const run = { ...unclaimed, worker: randomUUID() };
-    if (await claimStepRun(this.#deps.db, run)) await this.#fail(run, error);
+  async #perform(run: ClaimedStep, work: StepWork, signal: AbortSignal): Promise<void> {
+    // Running again: clear the waiting note.
+    if (run.note !== null) await this.#ifOwned(run, (tx) => this.#deps.transitions.setNote(tx, run, null));
+    const outcome = await work({
+      run,
+      funnelId: run.funnel_id,
+      signal,
+      transaction: async (inside) => {
+        const done = await this.#ifOwned(run, inside);
+        if (!done) throw new RunLost();
+        return done.value;
+      },
+    });
+    await this.#finish(run, outcome);
   }
 
   /** Stores the result and ends the step in one transaction, or postpones the step. */
@@ -80,20 +92,21 @@ export class StepWorker {
     });
   }
 
-  /** Retries later, fails the step, or rethrows so that the queue retries. */
-  async #settle(run: StepRun, { error, earlierFailures, isLastAttempt }: Failure): Promise<void> {
+  /** Retries the step later, or fails it. Returns false for an unexpected error. */
+  async #settle(run: ClaimedStep, error: unknown): Promise<boolean> {
     if (isRetryable(error)) {
       const { retry, log } = this.#deps;
       const requestedMs = error instanceof UpstreamError ? error.retryAfterMs : undefined;
-      const ms = retryDelayMs(retry, earlierFailures, requestedMs);
+      const ms = retryDelayMs(retry, run.failures, requestedMs);
       log.warn({ err: error, step: run.step, interviewId: run.interviewId, ms }, 'a step failed and may be retried');
-      const failures = earlierFailures + 1;
-      if (failures >= retry.tries) return this.#fail(run, `${error.message} ${TRY_LATER}`);
-      return this.#retryLater(run, { failures, ms, note: waitingNote(error.message, ms) });
+      const failures = run.failures + 1;
+      if (failures >= retry.tries) await this.#fail(run, `${error.message} ${TRY_LATER}`);
+      else await this.#retryLater(run, { failures, ms, note: waitingNote(error.message, ms) });
+      return true;
     }
-    if (hasUserMessage(error)) return this.#fail(run, error.message, error instanceof StepError && error.isPermanent);
-    if (isLastAttempt) await this.#fail(run, UNEXPECTED);
-    throw error;
+    if (!hasUserMessage(error)) return false;
+    await this.#fail(run, error.message, error instanceof StepError && error.isPermanent);
+    return true;
   }
 
   async #retryLater(run: StepRun, { failures, ms, note }: { failures: number; ms: number; note: string }) {

@@ -4,7 +4,7 @@ import type { InterviewSource, SourceAccess, SourceCursor, SourcePage } from '#s
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import { listAnnounced } from './announced.repo.ts';
 import type { SearchLimits } from './search-limits.ts';
-import type { ClaimedRun } from './sync-runs.repo.ts';
+import type { ClaimedSyncRun } from './sync-runs.repo.ts';
 
 interface AnnouncedDeps {
   db: Database;
@@ -19,7 +19,7 @@ interface AnnouncedDeps {
  * positions by their id. Interviews that the service does not have are left out, and so are new
  * ones beyond the limits of the search: the next refresh of the list reads them.
  */
-export function announcedSource(deps: AnnouncedDeps, run: ClaimedRun): InterviewSource {
+export function announcedSource(deps: AnnouncedDeps, run: ClaimedSyncRun): InterviewSource {
   return {
     ...deps.source,
     async page(access, _range, _cursor, signal) {

@@ -13,7 +13,7 @@ import type {
 } from '#server/ports/interview-source.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import { insertOutcome } from './sync-records.repo.ts';
-import { type ClaimedRun, type RunRow, updateProgress } from './sync-runs.repo.ts';
+import { type ClaimedSyncRun, type RunRow, updateProgress } from './sync-runs.repo.ts';
 
 /**
  * Pages read before they are written, so that neither the service nor the database waits for the
@@ -48,7 +48,7 @@ export interface AddedInterviews {
 }
 
 interface ReadPagesInput {
-  run: ClaimedRun;
+  run: ClaimedSyncRun;
   access: SourceAccess;
   /** Aborts on shutdown. */
   signal: AbortSignal;
@@ -117,7 +117,7 @@ export async function readUnready(
   return true;
 }
 
-async function writeUnready(deps: ReadDeps, run: ClaimedRun, interview: SourceInterview): Promise<void> {
+async function writeUnready(deps: ReadDeps, run: ClaimedSyncRun, interview: SourceInterview): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
     const outcome = await deps.interviews.mergePage(tx, run.funnel_id, [interview]);
     const { files } = await insertOutcome(tx, run.id, { ...outcome, skipped: [] });
@@ -157,7 +157,7 @@ interface PageToWrite {
   isSuccessful: boolean;
 }
 
-async function writePage(deps: ReadDeps, run: ClaimedRun, { page, isSuccessful }: PageToWrite): Promise<RunRow> {
+async function writePage(deps: ReadDeps, run: ClaimedSyncRun, { page, isSuccessful }: PageToWrite): Promise<RunRow> {
   return await deps.db.transaction().execute(async (tx) => {
     const merged = await deps.interviews.mergePage(tx, run.funnel_id, page.interviews);
     const outcome = withUnreadable(merged, page);

@@ -3,21 +3,12 @@ import type { Timeframe } from '#contracts/sync.ts';
 import type { Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
 import type { CreatedRange } from '#server/ports/interview-source.ts';
+import { CANCEL_REQUESTED, lostAttempts, type ReleaseColumns, RunLost } from '#server/runs/run.ts';
 
 export type RunRow = Selectable<DB['sync_run']>;
 
-/** A run and the worker that has claimed it. */
-export type ClaimedRun = RunRow & { worker: string };
-
-/**
- * The run ended, its funnel was deleted, or another worker claimed it. The worker stops silently.
- */
-export class RunLost extends Error {
-  override name = 'RunLost';
-  constructor() {
-    super('This refresh is no longer owned by this worker');
-  }
-}
+/** A run and the process that has claimed it. */
+export type ClaimedSyncRun = RunRow & { worker: string };
 
 /**
  * The cause of a run: a user who pressed Refresh, the schedule of its funnel, or interviews that
@@ -191,14 +182,13 @@ export const lockSyncRun = (tx: Executor, runId: string): Promise<RunRow | undef
   tx.selectFrom('sync_run').selectAll().where('id', '=', runId).forUpdate().executeTakeFirst();
 
 /**
- * Claims the run. The previous owner is fenced off at its next write. Another owner that has not
- * released the run counts as lost: its process has probably ended. Undefined when the run has
- * ended.
+ * Claims the run for a process. The previous owner is fenced off at its next write. Undefined when
+ * the run has ended.
  */
-export async function claimSyncRun(db: Executor, runId: string, worker: string): Promise<ClaimedRun | undefined> {
+export async function claimSyncRun(db: Executor, runId: string, worker: string): Promise<ClaimedSyncRun | undefined> {
   const run = await db
     .updateTable('sync_run')
-    .set({ worker, lost_attempts: sql<number>`lost_attempts + coalesce(worker <> ${worker}, false)::integer` })
+    .set({ worker, lost_attempts: lostAttempts('worker', worker) })
     .where('id', '=', runId)
     .where('status', 'in', IN_PROGRESS)
     .returningAll()
@@ -206,10 +196,18 @@ export async function claimSyncRun(db: Executor, runId: string, worker: string):
   return run && { ...run, worker };
 }
 
-/** Releases a claimed run that another attempt continues. */
-export async function releaseSyncRun(db: Executor, { id, worker }: Pick<ClaimedRun, 'id' | 'worker'>): Promise<void> {
-  await db.updateTable('sync_run').set({ worker: null }).where('id', '=', id).where('worker', '=', worker).execute();
-}
+export const releaseSyncRun = (db: Executor, { id, worker }: ClaimedSyncRun, columns: ReleaseColumns) =>
+  db
+    .updateTable('sync_run')
+    .set({ ...columns, worker: null })
+    .where('id', '=', id)
+    .where('worker', '=', worker)
+    .execute();
+
+/** The payloads of the runs in progress with one of these causes. */
+export const openSyncRuns = (causes: readonly RunCause[]) =>
+  sql`SELECT jsonb_build_object('runId', id) AS payload FROM sync_run
+    WHERE status = ANY(${IN_PROGRESS}::text[]) AND cause = ANY(${causes}::text[])`;
 
 /** Selects runs in progress by their cause and their funnel. */
 export interface CancelFilter {
@@ -221,7 +219,7 @@ export interface CancelFilter {
 export const updateCancelRequested = (tx: Executor, { funnelId, cause }: CancelFilter): Promise<RunRow[]> =>
   tx
     .updateTable('sync_run')
-    .set({ cancel_requested_at: sql<Date>`coalesce(cancel_requested_at, now())` })
+    .set(CANCEL_REQUESTED)
     .where('status', 'in', IN_PROGRESS)
     .$if(funnelId !== undefined, (query) => query.where('funnel_id', '=', funnelId as number))
     .$if(cause !== undefined, (query) => query.where('cause', cause === 'user' ? '=' : '<>', 'user'))
@@ -261,7 +259,7 @@ export type RunProgress = Partial<
  */
 export async function updateProgress(
   tx: Executor,
-  { id, worker }: Pick<ClaimedRun, 'id' | 'worker'>,
+  { id, worker }: Pick<ClaimedSyncRun, 'id' | 'worker'>,
   added: RunProgress,
   set: { total?: number; cursor?: object | null; all_read?: boolean; current?: string; lost_attempts?: 0 } = {},
 ): Promise<RunRow> {
@@ -269,7 +267,7 @@ export async function updateProgress(
     Object.entries(added).map(([column, n]) => [column, sql<number>`${sql.ref(column)} + ${n}`]),
   );
   const { cursor, ...rest } = set;
-  const run = await tx
+  return tx
     .updateTable('sync_run')
     .set({
       ...sums,
@@ -281,9 +279,7 @@ export async function updateProgress(
     .where('worker', '=', worker)
     .where('status', 'in', IN_PROGRESS)
     .returningAll()
-    .executeTakeFirst();
-  if (!run) throw new RunLost();
-  return run;
+    .executeTakeFirstOrThrow(RunLost);
 }
 
 /**

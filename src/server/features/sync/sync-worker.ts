@@ -1,27 +1,29 @@
-import { randomUUID } from 'node:crypto';
 import type { Funnel } from '#contracts/funnels.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Executor } from '#server/db/database.ts';
 import type { Funnels } from '#server/features/funnels/funnels.service.ts';
 import type { Logs } from '#server/features/logs/logs.service.ts';
-import type { JobContext } from '#server/jobs/job.ts';
 import { announce } from '#server/live/bus.ts';
 import type { InterviewSource } from '#server/ports/interview-source.ts';
 import type { Log } from '#server/ports/log.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
+import { type ReleaseColumns, type RunFailure, RunLost } from '#server/runs/run.ts';
+import type { Runs } from '#server/runs/runs.ts';
 import { deleteAnnounced } from './announced.repo.ts';
 import { announcedSource } from './announced-source.ts';
 import { type DownloadDeps, FileDownloads } from './file-downloads.ts';
 import { type ReadDeps, readPages, readUnready } from './read-pages.ts';
 import { SearchLimits } from './search-limits.ts';
+import { AUTOMATIC_RUN, SYNC_RUN } from './sync.jobs.ts';
 import { endEntry, endMessage } from './sync-log.ts';
 import { deleteRecords, findCommonFailure, listRecords } from './sync-records.repo.ts';
 import {
-  type ClaimedRun,
+  type ClaimedSyncRun,
   claimSyncRun,
   findSyncRun,
   lockSyncRun,
-  RunLost,
+  openSyncRuns,
+  type RunCause,
   type RunRow,
   releaseSyncRun,
   updateSyncRunEnd,
@@ -31,6 +33,7 @@ export interface SyncWorkerDeps extends DownloadDeps, ReadDeps {
   funnels: Funnels;
   logs: Logs;
   log: Log;
+  runs: Runs;
   /** Calls the listener with the id of each run whose cancellation is requested. */
   onCancel(listener: (runId: string) => void): void;
   /** Called first in the transaction that ends a run, before it locks a row. */
@@ -51,76 +54,79 @@ export interface EndedRun {
   isRefused: boolean;
 }
 
-const UNEXPECTED = 'The refresh stopped unexpectedly. What it synced was saved; start it again to continue.';
-const ENDS_PROCESS =
-  "The refresh was stopped because the server ended twice while it ran. What it synced was saved. Ask an admin to check the server's log.";
-/** A page that ends one process would end every further one. */
-const MAX_LOST_ATTEMPTS = 2;
+const FAILURES: Record<RunFailure, string> = {
+  unexpected: 'The refresh stopped unexpectedly. What it synced was saved; start it again to continue.',
+  interrupted: 'The refresh was interrupted. What it synced was saved; start it again to continue.',
+  endsProcess:
+    "The refresh was stopped because the server ended twice while it ran. What it synced was saved. Ask an admin to check the server's log.",
+};
 /** Interviews in each list of a log entry. */
 const MAX_LISTED = 500;
 
-/** Performs refresh runs. */
+/** A run that a cancellation interrupts at once. */
+type CancelableRun = ClaimedSyncRun & { canceling: AbortController };
+
+/** Performs refresh runs. A run continues after its last written page. */
 export class SyncWorker {
   readonly #deps: SyncWorkerDeps;
-  /** One id per process: an earlier attempt of this process has not ended with its process. */
-  readonly #id = randomUUID();
   readonly #limits = new SearchLimits();
   /** Cancels the runs of this process, by their id. */
   readonly #current = new Map<string, AbortController>();
+  readonly jobs;
 
   constructor(deps: SyncWorkerDeps) {
     this.#deps = deps;
     // Every process receives the announcements of every run, some of them late.
     deps.onCancel((runId) => this.#current.get(runId)?.abort(new Error('Canceled')));
+    const define = (type: typeof SYNC_RUN | typeof AUTOMATIC_RUN, causes: readonly RunCause[]) =>
+      deps.runs.define({
+        ...type,
+        open: openSyncRuns(causes),
+        claim: ({ runId }, { process }) => this.#claim(runId, process),
+        perform: (run, signal) => this.#refresh(run, signal),
+        settle: (run, error) => this.#settle(run, error),
+        // A refresh that ends its process would do so again.
+        fail: ({ id }, failure) => this.#failRun(id, FAILURES[failure], failure === 'endsProcess'),
+        release: (run, columns) => this.#release(run, columns),
+      });
+    this.jobs = [define(SYNC_RUN, ['user']), define(AUTOMATIC_RUN, ['schedule', 'event'])];
   }
 
-  /**
-   * Continues a run after its last written page. Throws when the job should be retried; the last
-   * attempt ends the run.
-   */
-  async continueRun(runId: string, { signal, isLastAttempt }: JobContext): Promise<void> {
-    const { db, log } = this.#deps;
+  async #claim(runId: string, process: string): Promise<CancelableRun | undefined> {
     // Listen before the run is read: a cancellation is then either in the row or announced.
     const canceling = new AbortController();
     this.#current.set(runId, canceling);
-    const run = await this.#claimRun(runId);
-    if (!run) return;
-    try {
-      await this.#refresh(run, signal, canceling);
-    } catch (error) {
-      const isLost = error instanceof RunLost || (await findSyncRun(db, runId))?.finished_at !== null;
-      if (isLost) return;
-      // These carry a message for users, and another attempt would end the same way.
-      if (error instanceof UpstreamError || error instanceof AppError) {
-        log.warn({ err: error, runId }, 'refresh failed');
-        await this.failRun(runId, error.message, isRefusal(error));
-      } else {
-        if (isLastAttempt && !signal.aborted) await this.failRun(runId, UNEXPECTED);
-        await releaseSyncRun(db, run);
-        throw error;
-      }
-    } finally {
-      if (this.#current.get(runId) === canceling) this.#current.delete(runId);
-    }
+    const run = await claimSyncRun(this.#deps.db, runId, process);
+    if (!run) this.#current.delete(runId);
+    return run && { ...run, canceling };
   }
 
-  /** Returns undefined when the run has ended, and fails a run that has ended several processes. */
-  async #claimRun(runId: string): Promise<ClaimedRun | undefined> {
-    const run = await claimSyncRun(this.#deps.db, runId, this.#id);
-    if (!run || run.lost_attempts < MAX_LOST_ATTEMPTS) return run;
-    await this.failRun(runId, ENDS_PROCESS, true);
-    return undefined;
+  async #release(run: CancelableRun, columns: ReleaseColumns): Promise<void> {
+    if (this.#current.get(run.id) === run.canceling) this.#current.delete(run.id);
+    await releaseSyncRun(this.#deps.db, run, columns);
+  }
+
+  /** Errors with a message for users end the run: another attempt would end the same way. */
+  async #settle({ id: runId }: RunRow, error: unknown): Promise<boolean> {
+    const { db, log } = this.#deps;
+    // Errors that follow the end of the run, such as the deletion of its funnel.
+    if ((await findSyncRun(db, runId))?.finished_at !== null) return true;
+    if (!(error instanceof UpstreamError || error instanceof AppError)) return false;
+    log.warn({ err: error, runId }, 'refresh failed');
+    await this.#failRun(runId, error.message, isRefusal(error));
+    return true;
   }
 
   /** Does nothing when the run has ended. */
-  async failRun(runId: string, error: string, isRefused = false): Promise<void> {
+  async #failRun(runId: string, error: string, isRefused: boolean): Promise<void> {
     const fail = (tx: Executor) => updateSyncRunEnd(tx, runId, { status: 'failed', error, message: null });
     await this.#end(runId, { message: 'refresh-error', isRefused }, fail);
   }
 
-  async #refresh(run: ClaimedRun, stopping: AbortSignal, canceling: AbortController): Promise<void> {
+  async #refresh(run: CancelableRun, stopping: AbortSignal): Promise<void> {
     const access = await this.#deps.funnels.findAccess(run.funnel_id);
     if (!access) throw new RunLost();
+    const { canceling } = run;
     const cancel = () => canceling.abort(new Error('Canceled'));
     const signal = AbortSignal.any([stopping, canceling.signal]);
     const downloads = new FileDownloads(this.#deps, { id: run.id, worker: run.worker, access, cancel }, signal);
@@ -151,7 +157,7 @@ export class SyncWorker {
   /**
    * Returns a source with a single page of the announced interviews, or the list of the service.
    */
-  #sourceOf(run: ClaimedRun): InterviewSource {
+  #sourceOf(run: ClaimedSyncRun): InterviewSource {
     const readsSingly = run.cause === 'event' && run.timeframe !== 'all';
     return readsSingly ? announcedSource({ ...this.#deps, limits: this.#limits }, run) : this.#deps.source;
   }

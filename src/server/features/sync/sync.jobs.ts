@@ -1,19 +1,17 @@
 import { z } from 'zod';
-import { defineJob, type JobContext } from '#server/jobs/job.ts';
 
-export const SYNC_RUN = { name: 'sync.run', payload: z.object({ runId: z.uuid() }) } as const;
+const RUN = {
+  payload: z.object({ runId: z.uuid() }),
+  /** For failures that the source does not cause: an unavailable database, a killed worker. */
+  retries: 8,
+  /** A page that ends one process would end every further one. */
+  maxLostAttempts: 2,
+};
 
-/** For failures that the source does not cause: an unavailable database, a killed worker. */
-const RETRIES = 8;
+export const SYNC_RUN = { ...RUN, name: 'sync.run', concurrency: 1 } as const;
 
-/** Automatic runs have separate workers, so that a user's run never waits for them. */
-export const AUTOMATIC_RUN = { ...SYNC_RUN, name: 'sync.automatic' } as const;
-
-/** Per process. Further runs wait. */
-const MAX_AUTOMATIC_RUNS = 2;
-
-export const syncJobs = (continueRun: (runId: string, context: JobContext) => Promise<void>) =>
-  [
-    { ...SYNC_RUN, concurrency: 1 },
-    { ...AUTOMATIC_RUN, concurrency: MAX_AUTOMATIC_RUNS },
-  ].map((type) => defineJob({ ...type, retries: RETRIES, run: ({ runId }, context) => continueRun(runId, context) }));
+/**
+ * Automatic runs have separate workers, so that a user's run never waits for them. Further runs
+ * than these of a process wait.
+ */
+export const AUTOMATIC_RUN = { ...RUN, name: 'sync.automatic', concurrency: 2 } as const;

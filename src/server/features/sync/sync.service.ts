@@ -13,7 +13,7 @@ import type { JobQueue } from '#server/jobs/queue.ts';
 import { announce } from '#server/live/bus.ts';
 import { countAnnounced, deleteAnnounced, listAnnouncedFunnels, upsertAnnounced } from './announced.repo.ts';
 import { deleteQueue, deleteQueued, findNextQueued, insertQueue, listQueueRuns } from './refresh-queue.repo.ts';
-import { AUTOMATIC_RUN, SYNC_RUN, syncJobs } from './sync.jobs.ts';
+import { AUTOMATIC_RUN, SYNC_RUN } from './sync.jobs.ts';
 import { viewStatus } from './sync.view.ts';
 import { announcedEntry, cancelEntry, queueEnd, startEntry } from './sync-log.ts';
 import {
@@ -45,7 +45,7 @@ export interface SyncDeps {
   logs: Logs;
   queue: JobQueue;
   workers: Pick<LiveWorkers, 'isMissing'>;
-  worker: SyncWorker;
+  worker: Pick<SyncWorker, 'jobs'>;
   /** The sources that are configured. */
   sources: readonly FunnelSource[];
 }
@@ -53,7 +53,6 @@ export interface SyncDeps {
 /** Longer than a page takes. A worker that still runs afterwards finds its run deleted. */
 const STOP_TIMEOUT_MS = 5_000;
 const STOP_POLL_MS = 50;
-const INTERRUPTED = 'The refresh was interrupted. What it synced was saved; start it again to continue.';
 const RUNNING = 'A refresh operation is already in progress';
 const ADDED_BY_UPLOAD = 'Recordings of this funnel are added by upload. There is nothing to refresh.';
 // In en-GB, the last comma is missing.
@@ -81,7 +80,7 @@ export class Sync {
 
   constructor(deps: SyncDeps) {
     this.#deps = deps;
-    this.jobs = syncJobs((runId, context) => deps.worker.continueRun(runId, context));
+    this.jobs = deps.worker.jobs;
   }
 
   /** @throws AppError no_active_funnel, not_configured, sync_running */
@@ -248,17 +247,9 @@ export class Sync {
     return this.status();
   }
 
-  /**
-   * Fails runs whose job no longer exists: the retries were used up, or the queue was emptied.
-   * Continues a queue whose running refresh was deleted with its funnel.
-   */
-  async endAbandoned(): Promise<void> {
-    const { db, queue, worker } = this.#deps;
-    for (const run of await listRunningRuns(db)) {
-      const type = run.cause === 'user' ? SYNC_RUN : AUTOMATIC_RUN;
-      if (!(await queue.hasOpenJob(type, { runId: run.id }))) await worker.failRun(run.id, INTERRUPTED);
-    }
-    await db.transaction().execute(async (tx) => {
+  /** Continues a queue whose running refresh was deleted with its funnel. */
+  async continueQueue(): Promise<void> {
+    await this.#deps.db.transaction().execute(async (tx) => {
       if (await this.startQueued(tx)) await announce(tx, 'sync', 'refresh-status');
     });
   }

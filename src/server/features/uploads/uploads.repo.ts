@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { UploadState } from '#contracts/uploads.ts';
 import { anyOf, type Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
+import { lostAttempts, type ReleaseColumns } from '#server/runs/run.ts';
 
 export type UploadRow = Omit<Selectable<DB['upload']>, 'state'> & { state: UploadState };
 
@@ -115,6 +116,28 @@ export async function updateState(
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
+
+/** Claims the check of an upload. Undefined when the upload is not being checked. */
+export const claimCheck = (db: Executor, id: string, process: string): Promise<UploadRow | undefined> =>
+  db
+    .updateTable('upload')
+    .set({ process, lost_attempts: lostAttempts('process', process) })
+    .where('id', '=', id)
+    .where('state', '=', 'checking')
+    .returningAll()
+    .executeTakeFirst() as Promise<UploadRow | undefined>;
+
+export const releaseCheck = (db: Executor, { id, process }: UploadRow, columns: ReleaseColumns) =>
+  db
+    .updateTable('upload')
+    .set({ ...columns, process: null })
+    .where('id', '=', id)
+    .where('process', '=', process)
+    .execute();
+
+/** The payloads of the uploads whose check must have a job. */
+export const OPEN_CHECKS = sql`
+  SELECT jsonb_build_object('uploadId', id) AS payload FROM upload WHERE state = 'checking'`;
 
 /** Stores the reason why a complete upload waits. */
 export async function updateProblem(db: Executor, id: string, problem: string): Promise<void> {

@@ -8,16 +8,18 @@ import type { Database, Executor } from '#server/db/database.ts';
 import { blockErasures } from '#server/features/erasure/tombstones.service.ts';
 import type { Funnels } from '#server/features/funnels/funnels.service.ts';
 import type { FileRemoval } from '#server/features/media/file-removal.service.ts';
-import type { JobContext } from '#server/jobs/job.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { SIGNATURE_BYTES } from '#server/ports/file-intake.ts';
 import { ABANDONED_AFTER_MS, FileStoreError, type PartialFile, type SharedFile } from '#server/ports/file-store.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
+import type { RunFailure } from '#server/runs/run.ts';
+import type { Runs } from '#server/runs/runs.ts';
 import { filesOfUpload, NewRecordings, type NewRecordingsDeps, type StoredRecording } from './new-recordings.ts';
 import { expectBudget, isSpaceShort, NoRoomError, type UploadBudget } from './upload-budget.ts';
 import { UploadClaims, type UploadClaimsDeps } from './upload-claims.ts';
-import { FINISH_UPLOAD, finishUploadJob } from './uploads.jobs.ts';
+import { FINISH_UPLOAD } from './uploads.jobs.ts';
 import {
+  claimCheck,
   deleteExpiredUploads,
   deleteUploadRow,
   deleteUploads,
@@ -26,7 +28,9 @@ import {
   insertUpload,
   listUploadsOf,
   lockUpload,
+  OPEN_CHECKS,
   type OwnedUpload,
+  releaseCheck,
   type UploadRow,
   updateProblem,
   updateReceived,
@@ -43,6 +47,7 @@ export { type CandidateUpload, listUploadsAbout, searchUploads } from './uploads
 export interface UploadsDeps extends NewRecordingsDeps, UploadClaimsDeps {
   db: Database;
   queue: Pick<JobQueue, 'enqueue'>;
+  runs: Runs;
   funnels: Pick<Funnels, 'find'>;
   removal: Pick<FileRemoval, 'enqueue'>;
   /** Larger recordings are refused. */
@@ -76,7 +81,15 @@ export class Uploads {
   constructor(deps: UploadsDeps) {
     this.#deps = deps;
     this.#recordings = new NewRecordings(deps);
-    this.job = finishUploadJob((id, context) => this.#finish(id, context));
+    this.job = deps.runs.define({
+      ...FINISH_UPLOAD,
+      open: OPEN_CHECKS,
+      claim: ({ uploadId }, { process }) => claimCheck(deps.db, uploadId, process),
+      perform: (row, signal) => this.#check(row, signal),
+      settle: (row, error, isLastAttempt) => this.#settle(row, error, isLastAttempt),
+      fail: (row, failure) => this.#refuse(row, FAILURES[failure]),
+      release: (row, columns) => releaseCheck(deps.db, row, columns),
+    });
     this.claims = new UploadClaims(deps);
   }
 
@@ -225,21 +238,19 @@ export class Uploads {
     return row;
   }
 
-  async #finish(id: string, { signal, isLastAttempt }: JobContext): Promise<void> {
-    const { db } = this.#deps;
+  async #check({ id }: UploadRow, signal: AbortSignal): Promise<void> {
     await this.claims.run(id, signal, async () => {
-      const row = await findUpload(db, id);
-      if (row?.state !== 'checking') return;
-      try {
-        await this.#finishChecked(row, signal);
-      } catch (error) {
-        signal.throwIfAborted();
-        const { reason, isFinal } = describeFailure(error);
-        if (isFinal || isLastAttempt) return this.#refuse(row, reason ?? UNEXPECTED);
-        if (reason !== null) await updateProblem(db, id, `${reason} We'll retry automatically.`);
-        throw error;
-      }
+      const row = await findUpload(this.#deps.db, id);
+      if (row?.state === 'checking') await this.#finishChecked(row, signal);
     });
+  }
+
+  async #settle(row: UploadRow, error: unknown, isLastAttempt: boolean): Promise<boolean> {
+    if (!(error instanceof UpstreamError || error instanceof FileStoreError)) return false;
+    const isFinal = isLastAttempt || (error instanceof UpstreamError && !error.isRetryable);
+    if (isFinal) await this.#refuse(row, error.message);
+    else await updateProblem(this.#deps.db, row.id, `${error.message} We'll retry automatically.`);
+    return isFinal;
   }
 
   async #finishChecked(row: UploadRow, signal: AbortSignal): Promise<void> {
@@ -327,6 +338,11 @@ export class Uploads {
 const THUMBNAIL_TIMEOUT_MS = 20_000;
 
 const UNEXPECTED = 'An unexpected error occurred. Upload the file again.';
+const FAILURES: Record<RunFailure, string> = {
+  unexpected: UNEXPECTED,
+  interrupted: UNEXPECTED,
+  endsProcess: "The server ended three times while it checked this file. Ask an admin to check the server's log.",
+};
 const TOO_SLOW = 'The connection is too slow. Retry continues where it stopped.';
 const MORE_THAN_SIZE = 'This request has more bytes than the size of the upload.';
 const DUPLICATE = 'An interview already has this recording.';
@@ -362,12 +378,6 @@ const detailsOf = (row: UploadRow) => ({
   title: row.title,
   recordedDate: row.recorded_at?.toISOString() ?? null,
 });
-
-/** `reason` is for users, and null when the error is unexpected. */
-function describeFailure(error: unknown): { reason: string | null; isFinal: boolean } {
-  if (error instanceof UpstreamError) return { reason: error.message, isFinal: !error.isRetryable };
-  return { reason: error instanceof FileStoreError ? error.message : null, isFinal: false };
-}
 
 function rethrowStoreError(error: unknown): never {
   if (error instanceof FileStoreError || error instanceof UpstreamError)

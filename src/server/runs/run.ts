@@ -1,0 +1,62 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { z } from 'zod';
+import type { JobDefinition } from '#server/jobs/job.ts';
+
+/** The run ended, was deleted, or was claimed by another worker. This worker stops silently. */
+export class RunLost extends Error {
+  override name = 'RunLost';
+  constructor() {
+    super('This worker no longer owns the run');
+  }
+}
+
+/** One attempt at a run. */
+export interface Attempt {
+  /** One id per process, whose earlier attempts have not ended with their process. */
+  process: string;
+  /** One id per claim. It fences off the previous owner. */
+  worker: string;
+}
+
+export interface ClaimedRun {
+  /** The attempts in a row that ended with their process. */
+  lost_attempts: number;
+}
+
+/** Resets the lost attempts after an attempt that has shown that its process survives the work. */
+export type ReleaseColumns = { lost_attempts?: 0 };
+
+/**
+ * Why a run fails without a message of its own: its last attempt failed, its job no longer exists,
+ * or its attempts end their processes.
+ */
+export type RunFailure = 'unexpected' | 'interrupted' | 'endsProcess';
+
+/**
+ * Long work in the background: a row that one worker at a time claims, and a job that repeats it
+ * until it ends. `Runs` calls the functions in this order: `claim`, `perform`, `settle` or `fail`,
+ * `release`.
+ */
+export interface RunKind<Payload extends z.ZodType, Run extends ClaimedRun>
+  extends Omit<JobDefinition<Payload>, 'run'> {
+  /** Selects the `payload` of the job of each run that must have one. */
+  open: RawBuilder<unknown>;
+  /** A run that lost this many attempts in a row fails. */
+  maxLostAttempts: number;
+  /** Returns undefined when the run has ended. */
+  claim(payload: z.output<Payload>, attempt: Attempt): Promise<Run | undefined>;
+  /** @throws RunLost */
+  perform(run: Run, signal: AbortSignal): Promise<void>;
+  /** Ends or postpones the run because of an expected error. Returns false for other errors. */
+  settle?(run: Run, error: unknown, isLastAttempt: boolean): Promise<boolean>;
+  fail(run: Run, failure: RunFailure): Promise<void>;
+  /** Clears the owner, if that is still this attempt, and sets the given columns. */
+  release(run: Run, columns: ReleaseColumns): Promise<unknown>;
+}
+
+/** A claim counts the attempt of another process that has not released the run. */
+export const lostAttempts = (owner: 'process' | 'worker', process: string | null) =>
+  sql<number>`lost_attempts + coalesce(${sql.ref(owner)} <> ${process}, false)::integer`;
+
+/** The column of a requested cancellation. */
+export const CANCEL_REQUESTED = { cancel_requested_at: sql<Date>`coalesce(cancel_requested_at, now())` };
