@@ -32,6 +32,8 @@ import {
 } from './features/processing/processing.service.ts';
 import { SavedViews } from './features/saved-views/saved-views.service.ts';
 import { Sessions } from './features/session/session.service.ts';
+import { keyedHash } from './features/session/sessions/session-token.ts';
+import { openSignIn } from './features/session/sign-in.service.ts';
 import { Sync } from './features/sync/sync.service.ts';
 import { SyncWorker, type SyncWorkerDeps } from './features/sync/sync-worker.ts';
 import {
@@ -70,9 +72,11 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
   const { db, bus, queue, runs, workers, logs, events, log, claims } = ground;
   const { files, source, downloader, inspector, recordings, intake, videoHost, breachedPasswords } = adapters;
   const sealer = new Sealer(options.secrets.encryptionKeys);
-  const secret = options.secrets.sessionSecret;
-  const sessions = new Sessions({
-    ...{ db, bus, events, log, secret, sealer, config, breachedPasswords },
+  const hash = keyedHash(options.secrets.sessionSecret);
+  const sessions = new Sessions({ db, bus, events, hash });
+  const signIn = openSignIn({
+    ...{ db, events, log, sessions, hash, sealer, breachedPasswords },
+    isFactorRequired: config.SECOND_FACTOR === 'required',
     isReachable: isReachable(config),
   });
   const tombstones = new Tombstones(sealer);
@@ -140,6 +144,7 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
     ...erasure,
     savedViews,
     sessions,
+    signIn,
     funnels,
     interviews,
     edits,

@@ -44,7 +44,7 @@ export async function addWebRoutes(app: App, config: Config, deps: HttpDeps): Pr
     onError: (error) => log.warn({ err: error }, 'reads were not counted in the database'),
   });
   setupRoutes(app, features.setup);
-  sessionRoutes(app, features.sessions);
+  sessionRoutes(app, features.sessions, features.signIn);
   funnelRoutes(app, features.funnels);
   automationRoutes(app, features.automations, features.webhooks);
   webhookRoutes(app, features.webhooks);

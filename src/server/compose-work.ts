@@ -77,7 +77,7 @@ function startTimers(
   features: Features,
   automationIntervalMs = AUTOMATION_INTERVAL_MS,
 ): () => void {
-  const { automations, webhooks, sync, bulk, sessions } = features;
+  const { automations, webhooks, sync, bulk, sessions, signIn } = features;
   const { candidates, deletedInterviews, uploads, uploadFolder } = features;
   const timers = [
     every(log, automationIntervalMs, ['refreshing funnels', () => automations.startDue()]),
@@ -91,7 +91,7 @@ function startTimers(
     every(log, SWEEP_INTERVAL_MS, ['storing the list of erasures', () => candidates.repeatErasures()]),
     every(log, SWEEP_INTERVAL_MS, ['deleting abandoned uploads', () => uploads.deleteExpired()]),
     every(log, EXPIRY_INTERVAL_MS, ['ending expired sessions', () => sessions.endExpired()]),
-    every(log, SWEEP_INTERVAL_MS, ['deleting old sign-in failures', () => sessions.deleteOldFailures()]),
+    every(log, SWEEP_INTERVAL_MS, ['deleting old sign-in failures', () => signIn.throttle.deleteOldFailures()]),
   ];
   if (uploadFolder)
     timers.push(every(log, uploadFolder.intervalMs, ['adding recordings of UPLOAD_FOLDER', () => uploadFolder.scan()]));

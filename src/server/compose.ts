@@ -52,7 +52,7 @@ export async function compose(config: Config, options: ComposeOptions): Promise<
         // A store that cannot be used is reported at once.
         void features.outages.check();
         const warns = isWeb && isReachable(config);
-        const warning = warns ? await features.sessions.loginHint.warnOfDefaultCredentials() : null;
+        const warning = warns ? await features.signIn.loginHint.warnOfDefaultCredentials() : null;
         features.readiness.announceStart();
         return { warning };
       },

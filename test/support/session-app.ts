@@ -6,6 +6,8 @@ import { connect, type Database } from '#server/db/database.ts';
 import { Accounts } from '#server/features/session/accounts/accounts.service.ts';
 import { sessionRoutes } from '#server/features/session/session.routes.ts';
 import { Sessions, seedFirstAccount } from '#server/features/session/session.service.ts';
+import { keyedHash } from '#server/features/session/sessions/session-token.ts';
+import { openSignIn, type SignInService } from '#server/features/session/sign-in.service.ts';
 import { type App, buildApp } from '#server/http/app.ts';
 import { announce, type LiveBus, openLiveBus } from '#server/live/bus.ts';
 import { Sealer } from '#server/secrets/sealer.ts';
@@ -31,6 +33,7 @@ export interface SessionApp {
   db: Database;
   bus: LiveBus;
   sessions: Sessions;
+  signIn: SignInService;
   accounts: Accounts;
   clock: TestClock;
   database: TestDatabase;
@@ -67,26 +70,19 @@ export async function startSessionApp({
   const bus = openLiveBus(database.applicationUrl, log);
   await bus.opened;
   const events = createEvents();
-  const config = {
-    ADMIN_USERNAME: admin?.username ?? 'admin',
-    ADMIN_PASSWORD: admin?.password ?? 'admin123',
-    SECOND_FACTOR: secondFactor,
-  };
-  const sealer = new Sealer(() => [KEY]);
-  await seedFirstAccount({ db, events, log, config });
-  const sessions = new Sessions({
-    db,
-    bus,
-    events,
-    log,
-    config,
-    secret: SECRET,
-    sealer,
-    isReachable,
-    clock: clock.read,
+  await seedFirstAccount({
+    ...{ db, events, log },
+    config: { ADMIN_USERNAME: admin?.username ?? 'admin', ADMIN_PASSWORD: admin?.password ?? 'admin123' },
+  });
+  const [hash, sealer] = [keyedHash(SECRET), new Sealer(() => [KEY])];
+  const sessions = new Sessions({ db, bus, events, hash, clock: clock.read });
+  const signIn = openSignIn({
+    ...{ db, events, log, sessions, hash, sealer, isReachable, clock: clock.read },
+    isFactorRequired: secondFactor === 'required',
+    breachedPasswords: null,
   });
   const app = await buildApp({ log, trustProxy, sessions });
-  sessionRoutes(app, sessions);
+  sessionRoutes(app, sessions, signIn);
   await app.ready();
 
   let stopped: Promise<void> | undefined;
@@ -102,7 +98,7 @@ export async function startSessionApp({
     if (!beside) await database.drop();
   });
   const accounts = new Accounts(db, events);
-  return { app, db, bus, sessions, accounts, clock, database, anonymous: () => new Person(app), stop };
+  return { app, db, bus, sessions, signIn, accounts, clock, database, anonymous: () => new Person(app), stop };
 }
 
 /** All processes of an installation share these. */

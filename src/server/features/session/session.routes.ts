@@ -30,9 +30,12 @@ import type { Caller } from './sessions/caller.ts';
 import { describeDevice } from './sessions/device.ts';
 import type { SessionCookie } from './sessions/session-token.ts';
 import type { SignInOrigin } from './sign-in/sign-in.ts';
+import type { SignInService } from './sign-in.service.ts';
 
-export function sessionRoutes(app: App, sessions: Sessions): void {
-  secondFactorRoutes(app, sessions);
+export function sessionRoutes(app: App, sessions: Sessions, services: SignInService): void {
+  const { signIn, defaultPassword, loginHint } = services;
+  ownAccountRoutes(app, sessions, services);
+  secondFactorRoutes(app, sessions, services);
 
   route(app, getUser, (_input, { request }) => {
     const { accountId, username } = signedInUser(request);
@@ -40,13 +43,13 @@ export function sessionRoutes(app: App, sessions: Sessions): void {
   });
 
   route(app, login, async ({ body }, { request, reply }) => {
-    const { user, cookie } = await sessions.signIn(body, originOf(request));
+    const { user, cookie } = await signIn.signIn(body, originOf(request));
     setSessionCookie(request, reply, cookie);
     return user;
   });
 
   route(app, replaceDefaultPassword, async ({ body }, { request }) => {
-    await sessions.defaultPassword.replace(body, clientAddress(request));
+    await defaultPassword.replace(body, clientAddress(request));
     return { message: 'Password changed' };
   });
 
@@ -62,28 +65,36 @@ export function sessionRoutes(app: App, sessions: Sessions): void {
     return { message: 'Signed out everywhere' };
   });
 
-  route(app, changePassword, async ({ body }, exchange) => {
-    const cookie = await sessions.ownPassword.changePassword(body, callerOf(exchange.request));
-    replaceCookie(sessions, cookie, exchange);
-    return { message: 'Password changed' };
-  });
-
-  route(app, listDevices, (_input, { request }) => sessions.ownDevices.list(callerOf(request)));
-
-  route(app, signOutDevice, async ({ params }, { request }) => {
-    await sessions.ownDevices.signOut(params.id, callerOf(request));
-    return { message: 'Signed out' };
-  });
-
   route(app, getLoginHint, async (_input, { request }) => ({
-    defaultCredentials: await sessions.loginHint.findShownCredentials(),
+    defaultCredentials: await loginHint.findShownCredentials(),
     signedIn: await sessions.isActive(readToken(request)),
   }));
 }
 
-function secondFactorRoutes(app: App, sessions: Sessions): void {
-  const { ownSecondFactor, requiredSetup } = sessions;
+function ownAccountRoutes(
+  app: App,
+  sessions: Sessions,
+  { ownPassword, ownDevices }: Pick<SignInService, 'ownPassword' | 'ownDevices'>,
+): void {
+  route(app, changePassword, async ({ body }, exchange) => {
+    const cookie = await ownPassword.changePassword(body, callerOf(exchange.request));
+    replaceCookie(sessions, cookie, exchange);
+    return { message: 'Password changed' };
+  });
 
+  route(app, listDevices, (_input, { request }) => ownDevices.list(callerOf(request)));
+
+  route(app, signOutDevice, async ({ params }, { request }) => {
+    await ownDevices.signOut(params.id, callerOf(request));
+    return { message: 'Signed out' };
+  });
+}
+
+function secondFactorRoutes(
+  app: App,
+  sessions: Sessions,
+  { ownSecondFactor, requiredSetup }: Pick<SignInService, 'ownSecondFactor' | 'requiredSetup'>,
+): void {
   route(app, getSecondFactor, (_input, { request }) => ownSecondFactor.read(signedInUser(request)));
 
   route(app, beginSecondFactor, ({ body }, { request }) => ownSecondFactor.beginSetup(body, callerOf(request)));

@@ -126,7 +126,7 @@ describe('changing your own password', () => {
     const { id, username } = await person.call(getUser, {});
     const token = person.cookie?.split('=')[1] ?? '';
     const caller = { signedIn: { accountId: id, username }, token, address: '203.0.113.5', device: 'Firefox on Linux' };
-    await app.sessions.ownPassword.changePassword(RIGHT, caller);
+    await app.signIn.ownPassword.changePassword(RIGHT, caller);
     app.clock.pass(59_000);
     expect(await isSignedIn(person)).toBe(true);
     app.clock.pass(2_000);

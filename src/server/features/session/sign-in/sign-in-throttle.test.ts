@@ -115,7 +115,7 @@ describe('too many failed sign-ins', () => {
     app.clock.pass(DAY_MS + 1);
     await fail(app, 4);
     app.clock.pass(DAY_MS + 1);
-    await app.sessions.deleteOldFailures();
+    await app.signIn.throttle.deleteOldFailures();
     expect(await app.db.selectFrom('sign_in_failure').selectAll().execute()).toEqual([]);
   });
 

@@ -27,6 +27,8 @@ export interface SignInDeps {
   isFactorRequired: boolean;
   /** No session starts with the default password. */
   isReachable: boolean;
+  /** Receives the hash of the token whose session a new one has replaced. */
+  onSessionEnded: (hash: string) => void;
   clock: () => number;
 }
 
@@ -56,6 +58,7 @@ export class SignIn {
   }
 
   /**
+   * Starts a session and ends the one that the browser had.
    * @throws AppError `wrong_credentials` or `too_many_requests`. After the correct password also
    * `password_change_required`, `wrong_code`, `second_factor_required` or
    * `second_factor_setup_required`.
@@ -65,7 +68,9 @@ export class SignIn {
     const identify = () => passwords.identify(credentials.username, origin.address);
     return await gate.runLimited(origin.address, identify, async (identified) => {
       const match = await passwords.checkPassword(credentials.password, identified);
-      return await this.#signIn(match, { ...credentials, ...origin });
+      const started = await this.#signIn(match, { ...credentials, ...origin });
+      if (origin.oldToken !== null) this.#deps.onSessionEnded(this.#deps.hash(origin.oldToken));
+      return started;
     });
   }
 

@@ -1,0 +1,72 @@
+import type { Database } from '#server/db/database.ts';
+import type { Events } from '#server/events/events.ts';
+import type { BreachedPasswords } from '#server/ports/breached-passwords.ts';
+import type { Log } from '#server/ports/log.ts';
+import type { Sealer } from '#server/secrets/sealer.ts';
+import { LoginHint } from './accounts/login-hint.ts';
+import { breachCheck } from './accounts/password-policy.ts';
+import { OwnDevices } from './own-account/own-devices.ts';
+import { OwnPassword } from './own-account/own-password.ts';
+import { OwnSecondFactor } from './own-account/own-second-factor.ts';
+import { Reauthentication } from './own-account/reauthentication.ts';
+import { SecondFactorCodes } from './second-factor/second-factor-codes.ts';
+import type { Sessions } from './session.service.ts';
+import type { KeyedHash } from './sessions/session-token.ts';
+import { CodeCheck } from './sign-in/code-check.ts';
+import { DefaultPassword } from './sign-in/default-password.ts';
+import { PasswordCheck } from './sign-in/password-check.ts';
+import { RequiredSetup } from './sign-in/required-setup.ts';
+import { SignIn } from './sign-in/sign-in.ts';
+import { SignInGate } from './sign-in/sign-in-gate.ts';
+import { SignInThrottle } from './sign-in/sign-in-throttle.ts';
+
+export interface SignInServiceDeps {
+  db: Database;
+  events: Events;
+  log: Log;
+  sessions: Sessions;
+  /** The keyed hash of stored tokens, the same as that of `sessions`. */
+  hash: KeyedHash;
+  /** Seals the secrets of second factors. */
+  sealer: Sealer;
+  /** No session starts without a second factor. */
+  isFactorRequired: boolean;
+  /** Null: new passwords are not looked up. */
+  breachedPasswords: BreachedPasswords | null;
+  /** Other machines can connect. The default password then opens only its own replacement. */
+  isReachable: boolean;
+  /** Milliseconds since 1970. */
+  clock?: () => number;
+}
+
+export type SignInService = ReturnType<typeof openSignIn>;
+
+/** What proves who a caller is: at sign-in, and again before changes of the own account. */
+export function openSignIn({ log, sessions, sealer, breachedPasswords, clock = Date.now, ...deps }: SignInServiceDeps) {
+  const throttle = new SignInThrottle(deps.db, deps.hash, clock);
+  const proofs = {
+    ...deps,
+    clock,
+    throttle,
+    gate: new SignInGate(throttle),
+    codes: new CodeCheck({ ...deps, throttle }),
+    secondFactor: new SecondFactorCodes(sealer),
+    onSessionEnded: (hash: string) => sessions.evict(hash),
+    onSessionsEnded: (accountId: number) => sessions.evictAccount(accountId),
+    isBreached: breachCheck(breachedPasswords, (error) =>
+      log.warn({ err: error }, 'Looking up a new password among breached ones failed'),
+    ),
+  };
+  const signInDeps = { ...proofs, passwords: new PasswordCheck({ ...deps, throttle }) };
+  const reauthenticate = (action: 'second-factor' | 'change-password') => new Reauthentication({ ...proofs, action });
+  return {
+    throttle,
+    loginHint: new LoginHint(deps),
+    signIn: new SignIn(signInDeps),
+    requiredSetup: new RequiredSetup(signInDeps),
+    defaultPassword: new DefaultPassword(signInDeps),
+    ownDevices: new OwnDevices(proofs),
+    ownPassword: new OwnPassword({ ...proofs, reauthentication: reauthenticate('change-password') }),
+    ownSecondFactor: new OwnSecondFactor({ ...proofs, reauthentication: reauthenticate('second-factor') }),
+  };
+}
