@@ -101,7 +101,7 @@ test('a refresh is chosen, started and followed to its end, also across a reload
 const STILL = 0.001;
 /** The card of a failed step moves its own last line by 0.0014 to show the badge. */
 const BADGE_SHIFT = 0.002;
-const GOOD_SHIFT = 0.02;
+const GOOD_SHIFT = 0.005;
 
 test('a refresh that starts, runs, ends or fails moves nothing on the page, and a failed step only the last line of its card', async ({
   page,

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
 import { beginReview, filterQuery, type InterviewFilters } from '#web/features/interviews/interview-filters.ts';
 import { interviewsQuery } from '#web/features/interviews/interviews-query.ts';
@@ -9,9 +9,15 @@ import { toast } from '#web/lib/toast.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 
 /** Reads the counts of the current filter. The page works without them. */
-export const useReview = (filters: InterviewFilters) =>
-  useQuery({ ...endpointQuery('/api/review', { query: filterQuery({ ...filters, unwatched: false }) }), retry: false })
-    .data;
+const useReviewQuery = (filters: InterviewFilters) =>
+  useQuery({
+    ...endpointQuery('/api/review', { query: filterQuery({ ...filters, unwatched: false }) }),
+    // Otherwise the button would disappear and return with each change of a filter.
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+
+export const useReview = (filters: InterviewFilters) => useReviewQuery(filters).data;
 
 interface Props {
   filters: InterviewFilters;
@@ -23,7 +29,8 @@ interface Props {
 /** Opens the player on the unwatched interviews of the current filter. */
 export function ReviewButton({ filters, onReview, className }: Props) {
   const queryClient = useQueryClient();
-  const unwatched = useReview(filters)?.unwatched ?? 0;
+  const { data, isPending } = useReviewQuery(filters);
+  const unwatched = data?.unwatched ?? 0;
   const review = useMutation({
     mutationFn: () => {
       beginReview();
@@ -38,7 +45,8 @@ export function ReviewButton({ filters, onReview, className }: Props) {
     onError: ({ message }) =>
       toast({ title: 'Error', description: `Couldn't start the review: ${message}`, variant: 'destructive' }),
   });
-  if (unwatched === 0 || filters.archived) return null;
+  if (filters.archived || (unwatched === 0 && !isPending)) return null;
+  if (isPending) return <Place />;
   return (
     <Button
       variant="primary"
@@ -54,6 +62,14 @@ export function ReviewButton({ filters, onReview, className }: Props) {
     </Button>
   );
 }
+
+/** Keeps the place of the button on phones, whose Refresh button would move when it appears. */
+const Place = () => (
+  <div aria-hidden className="invisible flex items-center gap-1.5 border px-2.5 font-medium md:hidden">
+    <Play className="size-4" />
+    00 unwatched
+  </div>
+);
 
 /** Warns that a search does not find what was said in interviews without a transcript. */
 export function SearchNote({ filters }: { filters: InterviewFilters }) {
