@@ -72,7 +72,7 @@ function StartButton({ variant, funnel, isPending }: StartProps) {
           onPointerEnter={RefreshOptionsDialog.preload}
           onClick={() => open('refresh')}
         >
-          {!start.isPending && <RefreshCw aria-hidden />}
+          {!start.isPending && <RefreshCw aria-hidden className="max-sm:hidden" />}
           Refresh
         </Button>
       </Tooltip>

@@ -86,10 +86,10 @@ interface VolumeProps {
   onChange: (volume: number) => void;
 }
 
-/** Phones have buttons for the volume, and browsers there cannot change it. */
+/** Phones have buttons for the volume, browsers there cannot change it, and one row has no room. */
 const Volume = ({ playback: { volume, isMuted }, onMute, onChange }: VolumeProps) => (
   <>
-    <Control name={isMuted ? 'Unmute' : 'Mute'} hint="M" className="max-[22rem]:hidden" onClick={onMute}>
+    <Control name={isMuted ? 'Unmute' : 'Mute'} hint="M" className="max-[26rem]:hidden" onClick={onMute}>
       {isMuted ? <VolumeX aria-hidden /> : <Volume2 aria-hidden />}
     </Control>
     <span className="relative flex h-6 w-18 items-center max-md:hidden">
