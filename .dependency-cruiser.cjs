@@ -171,7 +171,7 @@ const forbidden = [
     to: { path: '^src/server/http/', pathNot: '^src/server/http/guards/session-guard\\.ts$' },
   },
   {
-    name: 'ground-below-features',
+    name: 'infrastructure-below-features',
     comment:
       'db, events, jobs, runs, live, http and config do not import features or adapters. Take a function or an interface as an argument.',
     severity: 'error',
@@ -200,7 +200,7 @@ const forbidden = [
       path: '^src/server/',
       pathNot: [
         '^src/server/(config|cli|sources)/',
-        '^src/server/compose(-adapters|-events|-features|-ground|-http|-web|-work)?\\.ts$',
+        '^src/server/compose(-adapters|-events|-features|-http|-infrastructure|-web|-work)?\\.ts$',
         PROCESS,
         TESTS,
       ],
@@ -216,11 +216,11 @@ const forbidden = [
       pathNot: [
         PROCESS,
         '^src/server/cli/',
-        '^src/server/compose(-adapters|-events|-features|-ground|-http|-web|-work)?\\.ts$',
+        '^src/server/compose(-adapters|-events|-features|-http|-infrastructure|-web|-work)?\\.ts$',
         TESTS,
       ],
     },
-    to: { path: '^src/server/compose(-adapters|-events|-features|-ground|-http|-web|-work)?\\.ts$' },
+    to: { path: '^src/server/compose(-adapters|-events|-features|-http|-infrastructure|-web|-work)?\\.ts$' },
   },
   {
     name: 'nothing-above-main',

@@ -49,7 +49,7 @@ const PLANTED: Record<string, readonly [rule: string, source: string]> = {
   ],
   'src/server/features/sync/sync.routes.ts': ['routes-translate-only', `import './sync.repo.ts';`],
   'src/server/features/sync/replies.ts': ['only-routes-know-http', `import type { App } from '#server/http/app.ts';`],
-  'src/server/jobs/runs-sync.ts': ['ground-below-features', `import '#server/features/sync/sync.service.ts';`],
+  'src/server/jobs/runs-sync.ts': ['infrastructure-below-features', `import '#server/features/sync/sync.service.ts';`],
   'src/server/db/answers.ts': ['database-at-the-bottom', `export * from '#server/http/app.ts';`],
   'src/server/live/answers.ts': ['jobs-and-live-without-http', `import '#server/http/app.ts';`],
   'src/server/features/sync/configures-itself.ts': [

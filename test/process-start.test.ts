@@ -12,7 +12,7 @@ import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { getUser, logout } from '#contracts/session.ts';
 import { ConfigError } from '#server/config/config.ts';
-import { explainError } from '#server/explain-error.ts';
+import { explainError } from '#server/db/explain-error.ts';
 import { ListenError, listen } from '#server/http/listen.ts';
 import { emptyFolder } from './support/backups.ts';
 import { prepareDataDir } from './support/process-surroundings.ts';

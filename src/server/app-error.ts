@@ -1,4 +1,6 @@
-import type { ErrorCode } from '#contracts/errors.ts';
+import type { ErrorBody, ErrorCode } from '#contracts/errors.ts';
+
+type ErrorDetails = Pick<ErrorBody, 'matches'>;
 
 /**
  * An error response. The user sees the message, clients branch on the code, the log has the
@@ -10,21 +12,21 @@ export class AppError extends Error {
   readonly field: string | undefined;
   /** Sent as the `Retry-After` header. */
   readonly retryAfterSeconds: number | undefined;
-  /** With `matches_changed`: the number of interviews that the filter finds now. */
-  readonly matches: number | undefined;
+  /** Fields of the response that only this code has. */
+  readonly details: ErrorDetails;
   /** Fields of the log line only. */
   readonly logged: object | undefined;
 
   constructor(
     code: ErrorCode,
     message: string,
-    more: { cause?: unknown; field?: string; retryAfterSeconds?: number; matches?: number; logged?: object } = {},
+    more: { cause?: unknown; field?: string; retryAfterSeconds?: number; details?: ErrorDetails; logged?: object } = {},
   ) {
     super(message, { cause: more.cause });
     this.code = code;
     this.field = more.field;
     this.retryAfterSeconds = more.retryAfterSeconds;
-    this.matches = more.matches;
+    this.details = more.details ?? {};
     this.logged = more.logged;
   }
 }

@@ -1,5 +1,5 @@
 import type { Adapters } from './compose-adapters.ts';
-import type { ComposeOptions, Ground } from './compose-ground.ts';
+import type { ComposeOptions, Infrastructure } from './compose-infrastructure.ts';
 import type { Config } from './config/config.ts';
 import { isReachable } from './config/config.ts';
 import { findConnections, findSources } from './config/connections.ts';
@@ -47,7 +47,7 @@ import { Sealer } from './secrets/sealer.ts';
 
 interface FeatureDeps {
   config: Config;
-  ground: Ground;
+  infrastructure: Infrastructure;
   adapters: Adapters;
   options: ComposeOptions;
 }
@@ -68,8 +68,8 @@ export type Features = ReturnType<typeof composeFeatures>;
 
 /** Creates the features, each with the collaborators it needs. `opened` collects what to close. */
 export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack) {
-  const { config, ground, adapters, options } = deps;
-  const { db, bus, queue, runs, workers, logs, events, log, claims } = ground;
+  const { config, infrastructure, adapters, options } = deps;
+  const { db, bus, queue, runs, workers, logs, events, log, claims } = infrastructure;
   const { files, source, downloader, inspector, recordings, intake, videoHost, breachedPasswords } = adapters;
   const sealer = new Sealer(options.secrets.encryptionKeys);
   const hash = keyedHash(options.secrets.sessionSecret);
@@ -163,11 +163,11 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
 }
 
 function composeProcessing(
-  { config, ground, adapters, options }: FeatureDeps,
+  { config, infrastructure, adapters, options }: FeatureDeps,
   records: Records,
   onStepEnded: ProcessingDeps['onStepEnded'],
 ): Processing {
-  const { db, queue, runs, logs, log } = ground;
+  const { db, queue, runs, logs, log } = infrastructure;
   const { files, source, recordings, videoHost, videoHostSetup, transcriber, summarizer } = adapters;
   const { interviews, segments, viewings, funnels, media, join, removal, videoRemoval } = records;
   return new Processing({
@@ -204,11 +204,11 @@ function composeProcessing(
 }
 
 function composeSync(
-  { config, ground, adapters }: FeatureDeps,
+  { config, infrastructure, adapters }: FeatureDeps,
   records: Records,
   automation: Pick<SyncWorkerDeps, 'onInterviewsAdded' | 'beforeEnd' | 'onEnded'>,
 ): Sync {
-  const { db, bus, queue, runs, workers, logs, log } = ground;
+  const { db, bus, queue, runs, workers, logs, log } = infrastructure;
   const { interviews, segments, funnels, media, removal } = records;
   const worker = new SyncWorker({
     db,
@@ -231,11 +231,11 @@ function composeSync(
 }
 
 function composeOperations(
-  { config, ground, adapters }: FeatureDeps,
+  { config, infrastructure, adapters }: FeatureDeps,
   { sync, funnels }: { sync: Sync; funnels: Funnels },
   opened: AsyncDisposableStack,
 ) {
-  const { connection, db, bus, queue, workers, sockets, logs, events, log } = ground;
+  const { connection, db, bus, queue, workers, sockets, logs, events, log } = infrastructure;
   const { files } = adapters;
   const roles = config.ROLES;
   const readiness = new Readiness({ pool: connection.pool, queue, workers, files, roles });

@@ -16,7 +16,7 @@ const MAX_WAITING_QUERIES_PER_CONNECTION = 100;
  * everything else.
  */
 export async function composeHttp(config: Config, deps: HttpDeps, opened: AsyncDisposableStack): Promise<App> {
-  const { connection, sockets, log } = deps.ground;
+  const { connection, sockets, log } = deps.infrastructure;
   const { sessions, outages, metrics, readiness } = deps.features;
   const overload = new Overload({
     waitingQueries: () => connection.pool.waitingCount,

@@ -1,6 +1,6 @@
 import type { Adapters } from './compose-adapters.ts';
 import type { Features } from './compose-features.ts';
-import type { Ground } from './compose-ground.ts';
+import type { Infrastructure } from './compose-infrastructure.ts';
 import type { Config } from './config/config.ts';
 import { automationRoutes } from './features/automation/automation.routes.ts';
 import { webhookRoutes } from './features/automation/webhook.routes.ts';
@@ -26,7 +26,7 @@ import { sendAnnouncements } from './live/announcements.ts';
 import { liveRoutes } from './live/live.routes.ts';
 
 export interface HttpDeps {
-  ground: Ground;
+  infrastructure: Infrastructure;
   adapters: Adapters;
   features: Features;
   webFolder: string;
@@ -34,9 +34,9 @@ export interface HttpDeps {
 
 /** Adds every route of the web role, and sends live messages to its sockets. */
 export async function addWebRoutes(app: App, config: Config, deps: HttpDeps): Promise<void> {
-  const { ground, adapters, features, webFolder } = deps;
+  const { infrastructure, adapters, features, webFolder } = deps;
   await serveApiDocs(app);
-  const { db, events, log } = ground;
+  const { db, events, log } = infrastructure;
   const perHour = config.READ_QUOTA;
   const quota = new ReadQuota({
     perHour,
@@ -57,7 +57,7 @@ export async function addWebRoutes(app: App, config: Config, deps: HttpDeps): Pr
   bulkRoutes(app, features.bulk);
   processingRoutes(app, features.processing, quota);
   savedViewRoutes(app, features.savedViews);
-  logRoutes(app, ground.logs);
+  logRoutes(app, infrastructure.logs);
   mediaRoutes(app, adapters.files, {
     redirect: adapters.redirect,
     accelPrefix: config.X_ACCEL_PREFIX,
@@ -66,7 +66,7 @@ export async function addWebRoutes(app: App, config: Config, deps: HttpDeps): Pr
   });
   thumbnailRoute(app, features.media, quota);
   await uploadRoutes(app, features.uploads);
-  liveRoutes(app, { sockets: ground.sockets, bus: ground.bus, sessions: features.sessions });
+  liveRoutes(app, { sockets: infrastructure.sockets, bus: infrastructure.bus, sessions: features.sessions });
   serveSecurityTxt(app, config.SECURITY_CONTACT);
   const fileOrigin = await adapters.redirect?.signedOrigin().catch((error) => {
     log.warn({ err: error }, 'browsers will not load files from the bucket until the next start');
@@ -76,7 +76,7 @@ export async function addWebRoutes(app: App, config: Config, deps: HttpDeps): Pr
   sendLiveMessages(deps);
 }
 
-function sendLiveMessages({ ground: { bus, sockets, workers, logs, log }, features }: HttpDeps): void {
+function sendLiveMessages({ infrastructure: { bus, sockets, workers, logs, log }, features }: HttpDeps): void {
   const { sync, processing, bulk } = features;
   const data = {
     refreshStatus: () => sync.status(),

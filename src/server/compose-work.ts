@@ -1,6 +1,6 @@
 import type { Adapters } from './compose-adapters.ts';
 import type { Features } from './compose-features.ts';
-import type { Ground } from './compose-ground.ts';
+import type { Infrastructure } from './compose-infrastructure.ts';
 import type { Config, WorkerQueue } from './config/config.ts';
 import { recordRelease } from './features/operations/releases.service.ts';
 import type { Log } from './ports/log.ts';
@@ -14,7 +14,7 @@ const AUTOMATION_INTERVAL_MS = 10_000;
 
 interface WorkDeps {
   config: Config;
-  ground: Ground;
+  infrastructure: Infrastructure;
   features: Features;
   hasExclusiveDatabase: boolean;
   /** Default: `AUTOMATION_INTERVAL_MS`. */
@@ -32,15 +32,15 @@ const QUEUES: Record<string, WorkerQueue> = {
 
 /** Creates the queues and, in the worker role, runs jobs and periodic work. */
 export async function startWork(deps: WorkDeps, opened: AsyncDisposableStack): Promise<void> {
-  const { config, ground, features, hasExclusiveDatabase } = deps;
-  const { db, bus, queue, workers, events } = ground;
+  const { config, infrastructure, features, hasExclusiveDatabase } = deps;
+  const { db, bus, queue, workers, events } = infrastructure;
   const { sync, processing, bulk, join, removal, videoRemoval, uploads } = features;
   const { ROLES: roles, WORKER_QUEUES: queues } = config;
   const jobs = [...sync.jobs, bulk.job, uploads.job, join.job, removal.job, ...videoRemoval.jobs, ...processing.jobs];
   const isWorker = roles.includes('worker');
   await queue.prepare(jobs);
-  if (isWorker) await endAbandoned(ground, features);
-  await recordRelease(ground);
+  if (isWorker) await endAbandoned(infrastructure, features);
+  await recordRelease(infrastructure);
   await events.record(db, 'process.started', { roles: [...roles], release: RELEASE });
   if (!isWorker) return;
   const own = jobs.filter(({ name }) => {
@@ -49,19 +49,19 @@ export async function startWork(deps: WorkDeps, opened: AsyncDisposableStack): P
   });
   await queue.start(own, { bus, hasExclusiveDatabase });
   await workers.report(own.map(({ name }) => name));
-  await startRemovals(ground, features);
+  await startRemovals(infrastructure, features);
   await features.uploadFolder?.check();
-  opened.defer(startTimers(ground, features, deps.automationIntervalMs));
+  opened.defer(startTimers(infrastructure, features, deps.automationIntervalMs));
 }
 
 /** Ends runs whose job or remaining interviews no longer exist, and starts the refresh that waited. */
-async function endAbandoned({ runs }: Ground, { sync, bulk }: Features): Promise<void> {
+async function endAbandoned({ runs }: Infrastructure, { sync, bulk }: Features): Promise<void> {
   await runs.endAbandoned();
   await sync.continueQueue();
   await bulk.endRunsWithoutSteps();
 }
 
-async function startRemovals({ log }: Ground, { candidates, videoRemoval }: Features): Promise<void> {
+async function startRemovals({ log }: Infrastructure, { candidates, videoRemoval }: Features): Promise<void> {
   await candidates
     .repeatErasures()
     .catch((error) => log.error({ err: error }, 'erasures could not be compared: erased candidates may be back'));
@@ -73,7 +73,7 @@ async function startRemovals({ log }: Ground, { candidates, videoRemoval }: Feat
  * changes nothing (docs/decisions/0021).
  */
 function startTimers(
-  { logs, runs, log }: Ground,
+  { logs, runs, log }: Infrastructure,
   features: Features,
   automationIntervalMs = AUTOMATION_INTERVAL_MS,
 ): () => void {

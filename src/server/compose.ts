@@ -1,7 +1,7 @@
 import { pickAdapters } from './compose-adapters.ts';
 import { composeFeatures } from './compose-features.ts';
-import { type ComposeOptions, openGround } from './compose-ground.ts';
 import { composeHttp } from './compose-http.ts';
+import { type ComposeOptions, openInfrastructure } from './compose-infrastructure.ts';
 import { startSweep, startWork } from './compose-work.ts';
 import type { Config } from './config/config.ts';
 import { ConfigError, isReachable } from './config/config.ts';
@@ -23,7 +23,7 @@ export interface Product {
 }
 
 /**
- * Wires the product: the ground, the features on it, and HTTP on top. On failure, closes what
+ * Wires the product: the infrastructure, the features on it, and HTTP on top. On failure, closes what
  * it opened.
  */
 export async function compose(config: Config, options: ComposeOptions): Promise<Product> {
@@ -31,24 +31,25 @@ export async function compose(config: Config, options: ComposeOptions): Promise<
   try {
     const isWeb = config.ROLES.includes('web');
     if (isWeb) await checkFirstPassword(config, options.log);
-    const ground = await openGround(config, options, opened);
+    const infrastructure = await openInfrastructure(config, options, opened);
     const picked = await pickAdapters(config, {
       retry: options.retry,
       onSourceChange: (message) =>
-        void ground.events
-          .record(ground.db, 'source.changed', { message })
-          .catch((error: unknown) => ground.log.warn({ err: error }, message)),
+        void infrastructure.events
+          .record(infrastructure.db, 'source.changed', { message })
+          .catch((error: unknown) => infrastructure.log.warn({ err: error }, message)),
     });
     const adapters = { ...picked, source: options.changeSource?.(picked.source) ?? picked.source };
-    const features = composeFeatures({ config, ground, adapters, options }, opened);
-    if (isWeb) await seedFirstAccount({ db: ground.db, events: ground.events, log: ground.log, config });
-    const app = await composeHttp(config, { ground, adapters, features, webFolder: options.webFolder }, opened);
+    const features = composeFeatures({ config, infrastructure, adapters, options }, opened);
+    if (isWeb)
+      await seedFirstAccount({ db: infrastructure.db, events: infrastructure.events, log: infrastructure.log, config });
+    const app = await composeHttp(config, { infrastructure, adapters, features, webFolder: options.webFolder }, opened);
     return {
       app,
       async start() {
         const { hasExclusiveDatabase, automationIntervalMs } = options;
-        await startWork({ config, ground, features, hasExclusiveDatabase, automationIntervalMs }, opened);
-        opened.defer(startSweep(ground.log, adapters));
+        await startWork({ config, infrastructure, features, hasExclusiveDatabase, automationIntervalMs }, opened);
+        opened.defer(startSweep(infrastructure.log, adapters));
         // A store that cannot be used is reported at once.
         void features.outages.check();
         const warns = isWeb && isReachable(config);

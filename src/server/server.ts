@@ -12,7 +12,7 @@ import { readSecrets, type Secrets } from './config/secrets.ts';
 import { connect } from './db/database.ts';
 import { EmbeddedPostgresError } from './db/embedded/embedded-postgres-error.ts';
 import { startEmbeddedPostgres } from './db/embedded/start-embedded-postgres.ts';
-import { explainError } from './explain-error.ts';
+import { explainError } from './db/explain-error.ts';
 import { recordRelease } from './features/operations/releases.service.ts';
 import { ListenError, listen } from './http/listen.ts';
 import { createLog } from './log.ts';

@@ -4,7 +4,7 @@ import { AppError } from '#server/app-error.ts';
 import { BackupError } from '#server/backup/manifest.ts';
 import { ConfigError } from '#server/config/config.ts';
 import { EmbeddedPostgresError } from '#server/db/embedded/embedded-postgres-error.ts';
-import { explainError } from '#server/explain-error.ts';
+import { explainError } from '#server/db/explain-error.ts';
 import { isInterrupted, undoOnSignals } from '#server/interruption.ts';
 import { FileStoreError } from '#server/ports/file-store.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';

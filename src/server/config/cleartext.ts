@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { isLoopback } from '#server/loopback.ts';
+import { isLoopback } from '#server/http/loopback.ts';
 import { SERVER_SOURCES } from '#server/sources/sources.ts';
 import type { Config } from './config.ts';
 

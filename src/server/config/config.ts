@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { isLoopback } from '#server/loopback.ts';
+import { isLoopback } from '#server/http/loopback.ts';
 import { PRIVACIES, VIDEO_PLACEHOLDERS } from '#server/ports/video-host.ts';
 import { SOURCE_VARIABLES } from '#server/sources/sources.ts';
 import { impossibleSettings } from './combinations.ts';

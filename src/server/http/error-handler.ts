@@ -26,9 +26,8 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
   }
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', String(known.retryAfterSeconds));
 
-  const body: ErrorBody = { message: known.message, code: known.code, requestId: request.id };
+  const body: ErrorBody = { message: known.message, code: known.code, requestId: request.id, ...known.details };
   if (known.field !== undefined) body.field = known.field;
-  if (known.matches !== undefined) body.matches = known.matches;
   return reply
     .code(ERROR_STATUS[known.code])
     .header('cache-control', 'no-store')

@@ -139,7 +139,7 @@ export class BulkWorker {
     const { edits } = this.#deps;
     if (run.action === 'undoDestination')
       return edits.restoreDestinations(tx, await listFormerDestinations(tx, run.id, ids));
-    if (run.action !== 'setDestination') return edits.setArchivedAll(tx, ids, run.action === 'archive');
+    if (run.action !== 'setDestination') return edits.setArchivedAll(tx, ids, { isArchived: run.action === 'archive' });
     const { destination_id: destinationId, destination_notes: notes } = run;
     if (destinationId !== null) await edits.setDestinationAll(tx, ids, { destinationId, notes });
   }

@@ -175,7 +175,7 @@ export class Bulk {
     }
     if (ids.length !== target.expected)
       throw new AppError('matches_changed', `The list has changed: ${ids.length} interviews match now.`, {
-        matches: ids.length,
+        details: { matches: ids.length },
       });
     return ids;
   }

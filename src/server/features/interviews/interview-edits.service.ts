@@ -39,12 +39,12 @@ export class InterviewEdits {
   }
 
   async archive(id: string): Promise<{ message: string }> {
-    await this.#setArchived(id, true);
+    await this.#setArchived(id, { isArchived: true });
     return { message: 'The interview has been archived.' };
   }
 
   async unarchive(id: string): Promise<{ message: string }> {
-    await this.#setArchived(id, false);
+    await this.#setArchived(id, { isArchived: false });
     return { message: 'The interview is back in the list.' };
   }
 
@@ -122,8 +122,8 @@ export class InterviewEdits {
   }
 
   /** Interviews must be locked. The caller records the changes. */
-  async setArchivedAll(tx: Executor, ids: readonly string[], isArchived: boolean): Promise<void> {
-    await updateArchivedAll(tx, ids, isArchived);
+  async setArchivedAll(tx: Executor, ids: readonly string[], archiving: { isArchived: boolean }): Promise<void> {
+    await updateArchivedAll(tx, ids, archiving);
   }
 
   /**
@@ -139,11 +139,11 @@ export class InterviewEdits {
     await updateDestinationsToFormer(tx, former);
   }
 
-  async #setArchived(id: string, isArchived: boolean): Promise<void> {
+  async #setArchived(id: string, { isArchived }: { isArchived: boolean }): Promise<void> {
     const { db, events } = this.#deps;
     const event = isArchived ? 'interview.archived' : 'interview.unarchived';
     await db.transaction().execute(async (tx) => {
-      const row = await updateArchived(tx, id, isArchived);
+      const row = await updateArchived(tx, id, { isArchived });
       if (!row) throw interviewNotFound();
       if (row.hasChanged) await events.record(tx, event, { interviewId: id, title: row.title });
     });

@@ -63,7 +63,7 @@ export async function updateDuration(db: Executor, id: string, seconds: number):
 export async function updateArchived(
   db: Executor,
   id: string,
-  isArchived: boolean,
+  { isArchived }: { isArchived: boolean },
 ): Promise<{ title: string; hasChanged: boolean } | undefined> {
   const row = await db
     .selectFrom('interview')
@@ -84,7 +84,7 @@ export async function updateArchived(
 }
 
 /** For many interviews that the caller has locked. */
-export const updateArchivedAll = (tx: Executor, ids: readonly string[], isArchived: boolean) =>
+export const updateArchivedAll = (tx: Executor, ids: readonly string[], { isArchived }: { isArchived: boolean }) =>
   tx
     .updateTable('interview')
     .set({ archived_at: isArchived ? sql<Date>`now()` : null })

@@ -35,9 +35,9 @@ export function interviewRoutes(app: App, { interviews, edits, marks }: Intervie
     return answer;
   });
   route(app, getInterview, async ({ params, query }, { request }) => {
-    if (query.texts === 'false') return interviews.find(params.id, false);
+    if (query.texts === 'false') return interviews.findWithoutTexts(params.id);
     await quota.spend(request);
-    const interview = await interviews.find(params.id, true);
+    const interview = await interviews.find(params.id);
     await quota.spend(request, textOf(interview));
     return interview;
   });

@@ -139,11 +139,18 @@ export class Interviews {
     };
   }
 
-  /** @param hasTexts false omits transcript and summary */
-  async find(id: string, hasTexts: boolean): Promise<InterviewDetails> {
-    const found = await this.#findRow(id);
-    const watched = await isWatched(this.#deps.db, currentActor().accountId, id);
-    const row = { ...found, watched, ...(!hasTexts && { transcription_text: null, summary_text: null }) };
+  async find(id: string): Promise<InterviewDetails> {
+    return this.#viewDetails(await this.#findRow(id));
+  }
+
+  /** Omits transcript and summary. */
+  async findWithoutTexts(id: string): Promise<InterviewDetails> {
+    return this.#viewDetails({ ...(await this.#findRow(id)), transcription_text: null, summary_text: null });
+  }
+
+  async #viewDetails(found: InterviewRow): Promise<InterviewDetails> {
+    const { id } = found;
+    const row = { ...found, watched: await isWatched(this.#deps.db, currentActor().accountId, id) };
     this.#recordReading([row]);
     const segments = await listSegments(this.#deps.db, [id]);
     return { ...viewInterview(row, this.#deps), segments: segments.map(viewSegment) };

@@ -92,7 +92,7 @@ test('an interview archived while a page is being written keeps its values and f
   await db.updateTable('interview').set({ video_file: 'old.mp4' }).execute();
   const outcome = await overtaken(
     db,
-    (tx) => updateArchived(tx, 'iv', true),
+    (tx) => updateArchived(tx, 'iv', { isArchived: true }),
     () => write(source({ title: 'Two', videoUrl: 'https://service.example/b.mp4' })),
   );
   expect(outcome).toMatchObject({ archivedCount: 1, changed: [], staleFiles: [], wantedFiles: [] });

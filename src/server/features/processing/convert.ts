@@ -82,7 +82,7 @@ async function uploadVideo(
 ): Promise<Video> {
   const { interviewId } = context.run;
   const file = { interviewId, videoFile };
-  const interview = await deps.interviews.find(interviewId, false);
+  const interview = await deps.interviews.findWithoutTexts(interviewId);
   const funnel = await deps.funnels.find(deps.db, context.funnelId);
   const lost = new AbortController();
   const percent = progressReporter(deps.db, interviewId, () => lost.abort(new RunLost()));

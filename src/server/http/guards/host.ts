@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#server/app-error.ts';
-import { isLoopback } from '#server/loopback.ts';
+import { isLoopback } from '#server/http/loopback.ts';
 
 /** `name:port`, `address:port` or `[address]:port` (RFC 9110, section 7.2). */
 const HOST = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::\d*)?$/i;

@@ -1,6 +1,6 @@
-import { CROWDED_ADVICE, isDatabaseCrowded, isDatabaseDown } from './db/database-down.ts';
-import { MigrationError } from './db/migrate.ts';
-import { adviceForTls } from './db/tls-advice.ts';
+import { CROWDED_ADVICE, isDatabaseCrowded, isDatabaseDown } from './database-down.ts';
+import { MigrationError } from './migrate.ts';
+import { adviceForTls } from './tls-advice.ts';
 
 type ErrorClass = abstract new (...args: never[]) => Error;
 

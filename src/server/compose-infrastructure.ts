@@ -58,10 +58,10 @@ export interface ComposeOptions {
  */
 const JOB_GRACE_MS = 7_000;
 
-export type Ground = Awaited<ReturnType<typeof openGround>>;
+export type Infrastructure = Awaited<ReturnType<typeof openInfrastructure>>;
 
 /** Opens what every feature uses. `opened` collects what to close, in reverse order. */
-export async function openGround(config: Config, options: ComposeOptions, opened: AsyncDisposableStack) {
+export async function openInfrastructure(config: Config, options: ComposeOptions, opened: AsyncDisposableStack) {
   const { connectionString, hasExclusiveDatabase, log } = options;
   const { directConnectionString = connectionString } = options;
   const { ownerConnectionString = directConnectionString } = options;
