@@ -35,8 +35,9 @@ const TABLES: Record<string, Ownership> = {
   },
   automation: { owner: 'features/automation' },
   awaited_processing: { owner: 'features/automation' },
-  webhook: { owner: 'features/automation' },
-  webhook_event: { owner: 'features/automation' },
+  // The state of an automation contains when its last event arrived.
+  webhook: { owner: 'features/webhooks', readers: ['features/automation'] },
+  webhook_event: { owner: 'features/webhooks' },
   announced_interview: { owner: 'features/sync' },
   // A restore clears the names of files that the backup does not contain, and brings funnels back.
   interview: {

@@ -14,6 +14,7 @@ import * as summaries from './summaries.ts';
 import * as sync from './sync.ts';
 import * as transcripts from './transcripts.ts';
 import * as uploads from './uploads.ts';
+import * as webhooks from './webhooks.ts';
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'response' in value;
@@ -22,7 +23,7 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 const GROUPS = {
   Session: [session, secondFactor],
   Setup: [setup],
-  Funnels: [funnels, automation],
+  Funnels: [funnels, automation, webhooks],
   Refresh: [sync],
   Interviews: [interviews, savedViews, bulk, review, transcripts, summaries],
   Uploads: [uploads],
@@ -48,6 +49,7 @@ type EveryEndpoint = EndpointIn<
   | typeof secondFactor
   | typeof funnels
   | typeof automation
+  | typeof webhooks
   | typeof sync
   | typeof interviews
   | typeof bulk

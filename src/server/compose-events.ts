@@ -1,13 +1,6 @@
 import { type Announcement, Events, type EventTable } from './events/events.ts';
 import type { Automations } from './features/automation/automation.service.ts';
-import {
-  createdWebhookEntry,
-  pauseEntry,
-  refusedEventsEntry,
-  resumeEntry,
-  revealedWebhookEntry,
-  storedSecretEntry,
-} from './features/automation/automation-log.ts';
+import { pauseEntry, resumeEntry } from './features/automation/automation-log.ts';
 import { erasureEntry, exportEntry } from './features/candidates/candidates-log.ts';
 import { removalRefusedEntry } from './features/erasure/erasure-log.ts';
 import { deletionEntry, funnelEntry, restoredFunnelEntry, revealedKeyEntry } from './features/funnels/funnels-log.ts';
@@ -58,6 +51,12 @@ import {
   uploadedEntry,
   uploadFolderEntry,
 } from './features/uploads/uploads-log.ts';
+import {
+  createdWebhookEntry,
+  refusedEventsEntry,
+  revealedWebhookEntry,
+  storedSecretEntry,
+} from './features/webhooks/webhooks-log.ts';
 
 /** The features that react to events. */
 export interface Reactors {

@@ -4,7 +4,6 @@ import type { Config } from './config/config.ts';
 import { isReachable } from './config/config.ts';
 import { findConnections, findSources } from './config/connections.ts';
 import { Automations } from './features/automation/automation.service.ts';
-import { Webhooks } from './features/automation/webhooks.service.ts';
 import { Bulk } from './features/bulk/bulk.service.ts';
 import { Candidates } from './features/candidates/candidates.service.ts';
 import { DeletedInterviews } from './features/erasure/deleted-interviews.service.ts';
@@ -43,7 +42,9 @@ import {
   Uploads,
   type UploadsDeps,
 } from './features/uploads/uploads.service.ts';
+import { Webhooks } from './features/webhooks/webhooks.service.ts';
 import { Sealer } from './secrets/sealer.ts';
+import { SERVER_SOURCES } from './sources/sources.ts';
 
 interface FeatureDeps {
   config: Config;
@@ -134,7 +135,7 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
   const uploadFolder = folder === undefined ? null : new UploadFolder({ ...uploadsDeps, funnels, log, folder, pace });
   opened.defer(async () => uploadFolder?.close());
   const automations: Automations = new Automations({ db, funnels, sync, segments, bulk, events });
-  const webhooks = new Webhooks({ db, sealer, funnels, sync, automations, events });
+  const webhooks = new Webhooks({ db, sealer, funnels, sync, automations, events, sources: SERVER_SOURCES });
   events.connect({ automations, processing, uploads });
   const operations = composeOperations(deps, { sync, funnels }, opened);
   const erasure = { candidates, deletedInterviews, videoRemoval };

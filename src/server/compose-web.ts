@@ -3,7 +3,6 @@ import type { Features } from './compose-features.ts';
 import type { Infrastructure } from './compose-infrastructure.ts';
 import type { Config } from './config/config.ts';
 import { automationRoutes } from './features/automation/automation.routes.ts';
-import { webhookRoutes } from './features/automation/webhook.routes.ts';
 import { bulkRoutes } from './features/bulk/bulk.routes.ts';
 import { funnelRoutes } from './features/funnels/funnels.routes.ts';
 import { interviewRoutes } from './features/interviews/interviews.routes.ts';
@@ -17,6 +16,7 @@ import { savedViewRoutes } from './features/saved-views/saved-views.routes.ts';
 import { sessionRoutes } from './features/session/session.routes.ts';
 import { syncRoutes } from './features/sync/sync.routes.ts';
 import { uploadRoutes } from './features/uploads/uploads.routes.ts';
+import { webhookRoutes } from './features/webhooks/webhooks.routes.ts';
 import { serveApiDocs } from './http/api-docs.ts';
 import type { App } from './http/app.ts';
 import { ReadQuota } from './http/guards/read-quota.ts';
@@ -46,7 +46,7 @@ export async function addWebRoutes(app: App, config: Config, deps: HttpDeps): Pr
   setupRoutes(app, features.setup);
   sessionRoutes(app, features.sessions, features.signIn);
   funnelRoutes(app, features.funnels);
-  automationRoutes(app, features.automations, features.webhooks);
+  automationRoutes(app, features.automations);
   webhookRoutes(app, features.webhooks);
   syncRoutes(app, features.sync);
   interviewRoutes(

@@ -1,7 +1,7 @@
 import { Copy } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
-import type { WebhookAddress } from '#contracts/automation.ts';
 import type { Funnel } from '#contracts/funnels.ts';
+import type { WebhookAddress } from '#contracts/webhooks.ts';
 import { copyWithToast } from '#web/lib/export-text.ts';
 import { toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';

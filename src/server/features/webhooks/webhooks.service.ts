@@ -1,19 +1,20 @@
 import { LRUCache } from 'lru-cache';
-import type { WebhookAddress } from '#contracts/automation.ts';
 import type { Funnel } from '#contracts/funnels.ts';
+import { parseJson } from '#contracts/rules/parse-json.ts';
+import { type FunnelSource, SOURCES } from '#contracts/sources.ts';
+import type { WebhookAddress } from '#contracts/webhooks.ts';
 import { AppError } from '#server/app-error.ts';
 import { batch } from '#server/async/single-flight.ts';
 import { AttemptLimit } from '#server/attempt-limit.ts';
 import { lockKeyRotation } from '#server/db/advisory-locks.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
+import type { Automations } from '#server/features/automation/automation.service.ts';
 import type { Funnels } from '#server/features/funnels/funnels.service.ts';
 import type { Sync } from '#server/features/sync/sync.service.ts';
+import type { IncomingEvent, SourceEvent, SourceEvents } from '#server/ports/source-events.ts';
 import { runAs } from '#server/request-context.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
-import { lockAutomation } from './automation.repo.ts';
-import type { Automations } from './automation.service.ts';
-import { hasWebhooks, isSigned, readEvent } from './read-event.ts';
 import { type Refusal, RefusedEvents } from './refused-events.ts';
 import {
   countEvents,
@@ -26,14 +27,16 @@ import {
   upsertSecret,
   type WebhookRow,
 } from './webhook.repo.ts';
-import { contextOf, createSecret, hashOf, isSignatureOf } from './webhook-secrets.ts';
+import { contextOf, createSecret, hashOf } from './webhook-secrets.ts';
 
 export interface WebhooksDeps {
   db: Database;
   sealer: Sealer;
   funnels: Pick<Funnels, 'find' | 'lockShared' | 'findAutomationActor'>;
   sync: Pick<Sync, 'announceInterviews'>;
-  automations: Pick<Automations, 'startAnnounced'>;
+  automations: Pick<Automations, 'lock' | 'startAnnounced'>;
+  /** How the service of each source sends events. */
+  sources: Readonly<Record<FunnelSource, { events: SourceEvents | null }>>;
   events: Events;
 }
 
@@ -54,13 +57,6 @@ const NOT_ACCEPTED = 'This webhook address or signature is wrong.';
 interface EventAddress {
   source: string;
   secret: string;
-}
-
-/** A request to a webhook address. Only its secret and its signature are trusted. */
-export interface IncomingEvent {
-  body: Buffer;
-  /** The header with the signature. */
-  signature: unknown;
 }
 
 interface ReceivedEvent {
@@ -134,8 +130,9 @@ export class Webhooks {
    * @throws AppError unauthenticated, invalid_input, too_many_requests
    */
   async acceptEvent({ webhook, funnel }: { webhook: WebhookRow; funnel: Funnel }, event: IncomingEvent): Promise<void> {
-    if (isSigned(funnel.source)) await this.#checkSignature(webhook, event);
-    const { interviewId, eventId, positionId } = readEvent(funnel.source, event.body);
+    const service = this.#deps.sources[funnel.source].events;
+    if (service?.isSignedWith) await this.#checkSignature(webhook, event, service.isSignedWith);
+    const { interviewId, eventId, positionId } = expectEvent(service?.read(parseJson(event.body.toString('utf8'))));
     // A service may send the events of all positions to every address.
     if (positionId !== null && positionId !== funnel.funnelId) return;
     await this.#storeOf(funnel.id)({ interviewId, hash: hashOf(eventId ?? event.body) });
@@ -145,10 +142,14 @@ export class Webhooks {
     await deleteEventsBefore(this.#deps.db, new Date(Date.now() - EVENT_RETENTION_MS));
   }
 
-  async #checkSignature({ funnel_id: id, signing_sealed: sealed }: WebhookRow, event: IncomingEvent): Promise<void> {
-    const key = sealed && this.#deps.sealer.open(sealed, contextOf(id, 'signing'));
-    if (key === null) throw await this.#refuse('no-signing-secret');
-    if (!isSignatureOf(event.body, event.signature, key)) throw await this.#refuse('wrong-signature');
+  async #checkSignature(
+    { funnel_id: id, signing_sealed: sealed }: WebhookRow,
+    event: IncomingEvent,
+    isSignedWith: NonNullable<SourceEvents['isSignedWith']>,
+  ): Promise<void> {
+    const secret = sealed && this.#deps.sealer.open(sealed, contextOf(id, 'signing'));
+    if (secret === null) throw await this.#refuse('no-signing-secret');
+    if (!isSignedWith(event, secret)) throw await this.#refuse('wrong-signature');
   }
 
   async #refuse(cause: Refusal): Promise<AppError> {
@@ -173,7 +174,7 @@ export class Webhooks {
         const funnel = await funnels.lockShared(tx, funnelId);
         if (!funnel) return;
         // Waits for a refresh that is ending, which then starts the next one if interviews wait.
-        await lockAutomation(tx, funnelId);
+        await automations.lock(tx, funnelId);
         await this.#count(tx, funnelId, events.length);
         const added = await insertEvents(
           tx,
@@ -200,7 +201,7 @@ export class Webhooks {
     const secret = createSecret();
     const secret_sealed = this.#deps.sealer.seal(secret, contextOf(funnel.id, 'address'));
     await upsertSecret(tx, funnel.id, { secret_hash: hashOf(secret), secret_sealed });
-    await lockAutomation(tx, funnel.id);
+    await this.#deps.automations.lock(tx, funnel.id);
     await this.#deps.events.record(tx, 'webhook.created', { funnelId: funnel.id, name: funnel.name });
     return this.#find(tx, funnel);
   }
@@ -215,7 +216,7 @@ export class Webhooks {
       throw new AppError('conflict', "This webhook address can't be decrypted. Replace it to get a new one.");
     return {
       path: `/hooks/${source}/${secret}`,
-      isSigned: isSigned(source),
+      isSigned: Boolean(this.#deps.sources[source].events?.isSignedWith),
       hasSigningSecret: signing_sealed !== null,
     };
   }
@@ -225,9 +226,15 @@ export class Webhooks {
     return db.transaction().execute(async (tx) => {
       const funnel = await funnels.lockShared(tx, funnelId);
       if (!funnel) throw new AppError('not_found', 'This funnel no longer exists.');
-      if (!hasWebhooks(funnel.source)) throw new AppError('conflict', 'Funnels of this source have no webhook.');
+      if (!SOURCES[funnel.source].hasEvents) throw new AppError('conflict', 'Funnels of this source have no webhook.');
       await lockKeyRotation(tx);
       return work(tx, funnel);
     });
   }
+}
+
+/** @throws AppError invalid_input */
+function expectEvent(event: SourceEvent | null | undefined): SourceEvent {
+  if (event) return event;
+  throw new AppError('invalid_input', 'body must be an event that names an interview', { field: 'body' });
 }

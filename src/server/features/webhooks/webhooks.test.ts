@@ -1,20 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import {
-  listAutomations,
-  openWebhook,
-  renewWebhook,
-  resumeAutomation,
-  setSigningSecret,
-} from '#contracts/automation.ts';
+import { listAutomations, resumeAutomation } from '#contracts/automation.ts';
 import { createFunnel, updateFunnel } from '#contracts/funnels.ts';
 import { getInterview, getVideo, listInterviews } from '#contracts/interviews.ts';
 import { listLogs } from '#contracts/logs.ts';
+import { openWebhook, renewWebhook, setSigningSecret } from '#contracts/webhooks.ts';
 import { HIREFLIX_KEY, HIREFLIX_MEDIA } from '#sandbox/hireflix/initial-hireflix.ts';
+import { type AutomationDeps, Automations } from '#server/features/automation/automation.service.ts';
 import { FUNNEL, listings, refresh, setUpRefresh } from '#support/refreshing.ts';
 import { until } from '#support/until.ts';
-import { type AutomationDeps, Automations } from './automation.service.ts';
 import { Webhooks, type WebhooksDeps } from './webhooks.service.ts';
 
 /** The file is long because its tests share one installation with a webhook of each source. */

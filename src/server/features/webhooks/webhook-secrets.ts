@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Executor } from '#server/db/database.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
 import { lockWebhooks, updateSealed } from './webhook.repo.ts';
@@ -11,14 +11,6 @@ export const contextOf = (funnelId: number, kind: 'address' | 'signing') => `web
 export const createSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
 
 export const hashOf = (text: string | Buffer): Buffer => createHash('sha256').update(text).digest();
-
-/** Hireflix sends the base64 of the HMAC-SHA256 of the raw body. */
-export function isSignatureOf(body: Buffer, signature: unknown, key: string): boolean {
-  if (typeof signature !== 'string') return false;
-  const right = createHmac('sha256', key).update(body).digest();
-  const sent = Buffer.from(signature, 'base64');
-  return sent.length === right.length && timingSafeEqual(sent, right);
-}
 
 /**
  * Encrypts all secrets with the current encryption key. Secrets that no key opens stay as they are:
