@@ -8,6 +8,8 @@ export interface SourceFacts {
   isRefreshed: boolean;
   /** The service lists the positions that a key can read. */
   listsPositions: boolean;
+  /** One call of the service reads a single interview. */
+  readsSingly: boolean;
   /** The service can announce changed interviews to a webhook. */
   hasEvents: boolean;
   /** The hint of each field, or null if the form hides the field. */
@@ -21,6 +23,7 @@ const FACTS = {
     name: 'Interview service',
     isRefreshed: true,
     listsPositions: false,
+    readsSingly: false,
     hasEvents: true,
     hints: {
       apiKey: "You'll find it in your interview service. Stored encrypted.",
@@ -32,6 +35,7 @@ const FACTS = {
     name: 'Hireflix',
     isRefreshed: true,
     listsPositions: true,
+    readsSingly: true,
     hasEvents: true,
     hints: { apiKey: 'Your Hireflix API key. Stored encrypted.', funnelId: "The position's ID in Hireflix." },
     variables: [],
@@ -40,6 +44,7 @@ const FACTS = {
     name: 'VideoAsk',
     isRefreshed: true,
     listsPositions: true,
+    readsSingly: true,
     hasEvents: true,
     hints: {
       apiKey: 'For VideoAsk, enter your organization ID here. Stored encrypted.',
@@ -51,6 +56,7 @@ const FACTS = {
     name: 'Uploaded recordings',
     isRefreshed: false,
     listsPositions: false,
+    readsSingly: false,
     hasEvents: false,
     hints: { apiKey: null, funnelId: null },
     variables: [],

@@ -1,3 +1,4 @@
+import { SOURCES } from '#contracts/sources.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Interviews } from '#server/features/interviews/interviews.service.ts';
 import type { InterviewSource, SourceAccess, SourceCursor, SourcePage } from '#server/ports/interview-source.ts';
@@ -78,12 +79,12 @@ async function searchInto(page: SourcePage, ids: ReadonlySet<string>, options: S
 }
 
 /**
- * Returns the ids that the list may contain. One call shows whether the service has an interview,
- * except in the REST contract, which has no such call.
+ * Returns the ids that the list may contain. One call shows whether the service has an interview, if
+ * it has such a call.
  */
 async function listExisting(ids: ReadonlySet<string>, options: SearchOptions): Promise<Set<string>> {
   const { source, access, signal, limits, funnelId } = options;
-  if (access.source === 'rest') return new Set([...ids].filter((id) => !limits.isMissing(funnelId, id)));
+  if (!SOURCES[access.source].readsSingly) return new Set([...ids].filter((id) => !limits.isMissing(funnelId, id)));
   const existing = new Set<string>();
   for (const id of ids) {
     if (!limits.takeCall(funnelId)) break;
