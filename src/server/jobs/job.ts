@@ -6,8 +6,6 @@ export interface JobContext {
    * runs again later.
    */
   signal: AbortSignal;
-  /** 0 on the first attempt. */
-  attempt: number;
   /** True when the job is not retried if this attempt throws. */
   isLastAttempt: boolean;
 }

@@ -38,8 +38,8 @@ async function runClaimed(
   const claim = { id, retryCount };
   try {
     const payload = job.payload.parse(claimed.data);
-    const attempt = { attempt: retryCount, isLastAttempt: retryCount >= claimed.retryLimit };
-    await job.run(payload, { signal: AbortSignal.any([stopping, lost.signal]), ...attempt });
+    const isLastAttempt = retryCount >= claimed.retryLimit;
+    await job.run(payload, { signal: AbortSignal.any([stopping, lost.signal]), isLastAttempt });
     await settle(job.isKept === false ? boss.deleteJob(name, claim) : boss.complete(name, claim), name, log);
     log.info({ job: name, id, ms: Math.round(performance.now() - startedAt) }, 'job done');
   } catch (error) {

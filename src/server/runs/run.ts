@@ -26,11 +26,20 @@ export interface ClaimedRun {
 /** Resets the lost attempts after an attempt that has shown that its process survives the work. */
 export type ReleaseColumns = { lost_attempts?: 0 };
 
-/**
- * Why a run fails without a message of its own: its last attempt failed, its job no longer exists,
- * or its attempts end their processes.
- */
-export type RunFailure = 'unexpected' | 'interrupted' | 'endsProcess';
+/** The errors of runs that fail without a message of their own. */
+export interface RunErrors {
+  /** For the last attempt. */
+  unexpected: string;
+  /** For a run whose job no longer exists; default: `unexpected`. */
+  interrupted?: string;
+  /** For a run whose attempts end their processes; default: `ENDS_PROCESS`. */
+  endsProcess?: string;
+}
+
+/** Several runs work at a time, so the work of another one may have ended the process. */
+export const MAX_LOST_ATTEMPTS = 3;
+export const ENDS_PROCESS =
+  "It was stopped because the server ended three times while it ran. Ask an admin to check the server's log.";
 
 /**
  * Long work in the background: a row that one worker at a time claims, and a job that repeats it
@@ -41,15 +50,16 @@ export interface RunKind<Payload extends z.ZodType, Run extends ClaimedRun>
   extends Omit<JobDefinition<Payload>, 'run'> {
   /** Selects the `payload` of the job of each run that must have one. */
   open: RawBuilder<unknown>;
-  /** A run that lost this many attempts in a row fails. */
-  maxLostAttempts: number;
+  /** A run that lost this many attempts in a row fails; default: `MAX_LOST_ATTEMPTS`. */
+  maxLostAttempts?: number;
+  errors: RunErrors;
   /** Returns undefined when the run has ended. */
   claim(payload: z.output<Payload>, attempt: Attempt): Promise<Run | undefined>;
   /** @throws RunLost */
   perform(run: Run, signal: AbortSignal): Promise<void>;
   /** Ends or postpones the run because of an expected error. Returns false for other errors. */
   settle?(run: Run, error: unknown, isLastAttempt: boolean): Promise<boolean>;
-  fail(run: Run, failure: RunFailure): Promise<void>;
+  fail(run: Run, error: string): Promise<void>;
   /** Clears the owner, if that is still this attempt, and sets the given columns. */
   release(run: Run, columns: ReleaseColumns): Promise<unknown>;
 }

@@ -98,9 +98,9 @@ test('refreshes, steps, bulk runs and uploads that have ended several processes 
       'failed',
       `The refresh was stopped because the server ended twice while it ran. What it synced was saved. ${ASK}`,
     ],
-    step: ['failed', `Stopped because the server ended three times while it ran. ${ASK}`],
+    step: ['failed', `It was stopped because the server ended three times while it ran. ${ASK}`],
     bulk: ['failed', `It was stopped because the server ended three times while it ran. ${ASK}`],
-    upload: ['failed', `The server ended three times while it checked this file. ${ASK}`],
+    upload: ['failed', `It was stopped because the server ended three times while it ran. ${ASK}`],
   });
 });
 

@@ -5,7 +5,7 @@ import type { Executor } from '#server/db/database.ts';
 import { defineJob, type JobContext, type JobDefinition } from '#server/jobs/job.ts';
 import { listWithoutJob } from '#server/jobs/jobs.repo.ts';
 import type { Log } from '#server/ports/log.ts';
-import { type ClaimedRun, type RunKind, RunLost } from './run.ts';
+import { type ClaimedRun, ENDS_PROCESS, MAX_LOST_ATTEMPTS, type RunKind, RunLost } from './run.ts';
 
 interface AbandonedKind {
   name: string;
@@ -28,7 +28,9 @@ export class Runs {
     const { name, payload: schema, retries, concurrency, open } = kind;
     const fail = async (payload: unknown) => {
       const run = await kind.claim(schema.parse(payload), this.#newAttempt());
-      if (run) await kind.fail(run, 'interrupted');
+      if (!run) return;
+      await kind.fail(run, kind.errors.interrupted ?? kind.errors.unexpected);
+      await this.#release(kind, run, false);
     };
     this.#kinds.push({ name, open, fail });
     return defineJob({
@@ -56,13 +58,13 @@ export class Runs {
     const run = await kind.claim(payload, this.#newAttempt());
     if (!run) return;
     try {
-      if (run.lost_attempts < kind.maxLostAttempts) await kind.perform(run, signal);
-      else await kind.fail(run, 'endsProcess');
+      if (run.lost_attempts < (kind.maxLostAttempts ?? MAX_LOST_ATTEMPTS)) await kind.perform(run, signal);
+      else await kind.fail(run, kind.errors.endsProcess ?? ENDS_PROCESS);
     } catch (error) {
       if (error instanceof RunLost) return;
       signal.throwIfAborted();
       if (await kind.settle?.(run, error, isLastAttempt)) return;
-      if (isLastAttempt) await kind.fail(run, 'unexpected');
+      if (isLastAttempt) await kind.fail(run, kind.errors.unexpected);
       throw error;
     } finally {
       await this.#release(kind, run, signal.aborted);

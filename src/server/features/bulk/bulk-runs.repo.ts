@@ -103,12 +103,9 @@ export const claimBulkRun = (
 const ownedRun = (tx: Executor, { id, worker }: OwnedBulkRun) =>
   tx.updateTable('bulk_run').where('id', '=', id).where('worker', '=', worker).where('status', '=', 'running');
 
-export const releaseBulkRun = (db: Executor, { id, worker }: OwnedBulkRun, columns: ReleaseColumns) =>
-  db
-    .updateTable('bulk_run')
+export const releaseBulkRun = (db: Executor, run: OwnedBulkRun, columns: ReleaseColumns) =>
+  ownedRun(db, run)
     .set({ ...columns, process: null })
-    .where('id', '=', id)
-    .where('worker', '=', worker)
     .execute();
 
 /** The payloads of the runs that must have a job. */

@@ -5,7 +5,6 @@ import type { Interviews, StoredInterview } from '#server/features/interviews/in
 import type { Logs } from '#server/features/logs/logs.service.ts';
 import type { Processing } from '#server/features/processing/processing.service.ts';
 import { announce } from '#server/live/bus.ts';
-import type { RunFailure } from '#server/runs/run.ts';
 import type { Runs } from '#server/runs/runs.ts';
 import { BULK_RUN } from './bulk.jobs.ts';
 import { listStarted, updateUndecidedToSkipped, updateWithdrawn } from './bulk-items.repo.ts';
@@ -39,12 +38,6 @@ export const BATCH_SIZE = 250;
 const TRANSCRIBING: ReadonlySet<string> = new Set<BulkAction>(['transcribe', 'summarize', 'process', 'retry']);
 const NONE: ReadonlySet<string> = new Set();
 const INTERRUPTED = 'It was interrupted. Start it again for the rest.';
-const FAILURES: Record<RunFailure, string> = {
-  unexpected: INTERRUPTED,
-  interrupted: INTERRUPTED,
-  endsProcess:
-    "It was stopped because the server ended three times while it ran. Ask an admin to check the server's log.",
-};
 const CANCELED = 'Canceled.';
 /** The state of a failed step whose retry was canceled before it began. */
 const RETRY_CANCELED = 'The retry was canceled before it began.';
@@ -67,9 +60,10 @@ export class BulkWorker {
     this.job = deps.runs.define({
       ...BULK_RUN,
       open: OPEN_BULK_RUNS,
+      errors: { unexpected: INTERRUPTED },
       claim: ({ runId }, attempt) => claimBulkRun(deps.db, runId, attempt),
       perform: (run, signal) => this.#perform(run, signal),
-      fail: ({ id }, failure) => options.failRun(id, FAILURES[failure]),
+      fail: ({ id }, error) => options.failRun(id, error),
       release: (run, columns) => releaseBulkRun(deps.db, run, columns),
     });
   }

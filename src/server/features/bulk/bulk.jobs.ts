@@ -6,6 +6,4 @@ export const BULK_RUN = {
   /** For an unavailable database or a killed worker. */
   retries: 8,
   concurrency: 1,
-  /** Work of another run may have ended the processes. */
-  maxLostAttempts: 3,
 } as const;

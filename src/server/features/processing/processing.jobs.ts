@@ -7,6 +7,4 @@ export const stepJob = (step: Step) => ({
   payload: z.object({ interviewId: z.string(), runId: z.uuid() }),
   /** For problems other than those of a service: a database that is unavailable, a killed worker. */
   retries: 5,
-  /** Another step may have ended the processes. */
-  maxLostAttempts: 3,
 });

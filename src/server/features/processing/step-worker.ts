@@ -6,7 +6,7 @@ import type { Log } from '#server/ports/log.ts';
 import { UnreadableRecording } from '#server/ports/recordings.ts';
 import type { RetryPolicy } from '#server/ports/retry-policy.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
-import { type RunFailure, RunLost } from '#server/runs/run.ts';
+import { RunLost } from '#server/runs/run.ts';
 import type { Runs } from '#server/runs/runs.ts';
 import { stepJob } from './processing.jobs.ts';
 import { StepError, type StepOutcome, type StepWork } from './step-outcome.ts';
@@ -32,11 +32,6 @@ export interface StepWorkerDeps {
 
 type ClaimedStep = StepRun & NonNullable<Awaited<ReturnType<typeof claimStepRun>>>;
 
-const FAILURES: Record<RunFailure, string> = {
-  unexpected: UNEXPECTED,
-  interrupted: 'Interrupted. Try again.',
-  endsProcess: "Stopped because the server ended three times while it ran. Ask an admin to check the server's log.",
-};
 const TRY_LATER = 'Try again later.';
 
 /** Performs steps from their claim to their end: every run completes, fails, or resumes later. */
@@ -54,6 +49,7 @@ export class StepWorker {
       ...stepJob(step),
       concurrency,
       open: openStepRuns(step),
+      errors: { unexpected: UNEXPECTED, interrupted: 'Interrupted. Try again.' },
       claim: async (payload, { process, worker }): Promise<ClaimedStep | undefined> => {
         const run = { ...payload, step, worker };
         const claim = await claimStepRun(db, run, process);
@@ -61,7 +57,7 @@ export class StepWorker {
       },
       perform: (run, signal) => this.#perform(run, work, signal),
       settle: (run, error) => this.#settle(run, error),
-      fail: (run, failure) => this.#fail(run, FAILURES[failure]),
+      fail: (run, error) => this.#fail(run, error),
       release: (run, columns) => releaseStepRun(db, run, columns),
     });
   }

@@ -7,7 +7,7 @@ import { announce } from '#server/live/bus.ts';
 import type { InterviewSource } from '#server/ports/interview-source.ts';
 import type { Log } from '#server/ports/log.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
-import { type ReleaseColumns, type RunFailure, RunLost } from '#server/runs/run.ts';
+import { type ReleaseColumns, RunLost } from '#server/runs/run.ts';
 import type { Runs } from '#server/runs/runs.ts';
 import { deleteAnnounced } from './announced.repo.ts';
 import { announcedSource } from './announced-source.ts';
@@ -54,7 +54,7 @@ export interface EndedRun {
   isRefused: boolean;
 }
 
-const FAILURES: Record<RunFailure, string> = {
+const ERRORS = {
   unexpected: 'The refresh stopped unexpectedly. What it synced was saved; start it again to continue.',
   interrupted: 'The refresh was interrupted. What it synced was saved; start it again to continue.',
   endsProcess:
@@ -82,11 +82,12 @@ export class SyncWorker {
       deps.runs.define({
         ...type,
         open: openSyncRuns(causes),
+        errors: ERRORS,
         claim: ({ runId }, { process }) => this.#claim(runId, process),
         perform: (run, signal) => this.#refresh(run, signal),
         settle: (run, error) => this.#settle(run, error),
         // A refresh that ends its process would do so again.
-        fail: ({ id }, failure) => this.#failRun(id, FAILURES[failure], failure === 'endsProcess'),
+        fail: ({ id }, error) => this.#failRun(id, error, error === ERRORS.endsProcess),
         release: (run, columns) => this.#release(run, columns),
       });
     this.jobs = [define(SYNC_RUN, ['user']), define(AUTOMATIC_RUN, ['schedule', 'event'])];

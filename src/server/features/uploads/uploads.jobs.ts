@@ -9,6 +9,4 @@ export const FINISH_UPLOAD = {
    */
   retries: 1_500,
   concurrency: 2,
-  /** Work of another run may have ended the processes. */
-  maxLostAttempts: 3,
 } as const;

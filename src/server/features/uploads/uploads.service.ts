@@ -12,7 +12,6 @@ import type { JobQueue } from '#server/jobs/queue.ts';
 import { SIGNATURE_BYTES } from '#server/ports/file-intake.ts';
 import { ABANDONED_AFTER_MS, FileStoreError, type PartialFile, type SharedFile } from '#server/ports/file-store.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
-import type { RunFailure } from '#server/runs/run.ts';
 import type { Runs } from '#server/runs/runs.ts';
 import { filesOfUpload, NewRecordings, type NewRecordingsDeps, type StoredRecording } from './new-recordings.ts';
 import { expectBudget, isSpaceShort, NoRoomError, type UploadBudget } from './upload-budget.ts';
@@ -84,10 +83,11 @@ export class Uploads {
     this.job = deps.runs.define({
       ...FINISH_UPLOAD,
       open: OPEN_CHECKS,
+      errors: { unexpected: UNEXPECTED },
       claim: ({ uploadId }, { process }) => claimCheck(deps.db, uploadId, process),
       perform: (row, signal) => this.#check(row, signal),
       settle: (row, error, isLastAttempt) => this.#settle(row, error, isLastAttempt),
-      fail: (row, failure) => this.#refuse(row, FAILURES[failure]),
+      fail: (row, error) => this.#refuse(row, error),
       release: (row, columns) => releaseCheck(deps.db, row, columns),
     });
     this.claims = new UploadClaims(deps);
@@ -338,11 +338,6 @@ export class Uploads {
 const THUMBNAIL_TIMEOUT_MS = 20_000;
 
 const UNEXPECTED = 'An unexpected error occurred. Upload the file again.';
-const FAILURES: Record<RunFailure, string> = {
-  unexpected: UNEXPECTED,
-  interrupted: UNEXPECTED,
-  endsProcess: "The server ended three times while it checked this file. Ask an admin to check the server's log.",
-};
 const TOO_SLOW = 'The connection is too slow. Retry continues where it stopped.';
 const MORE_THAN_SIZE = 'This request has more bytes than the size of the upload.';
 const DUPLICATE = 'An interview already has this recording.';
