@@ -24,7 +24,7 @@ async function killDuringWork(stage: Stage, first: ProductProcess, calls: () => 
   return running;
 }
 
-test('a step whose work ends the process fails with the fourth process', async () => {
+test('a step whose work ends the process fails with the fourth process', { timeout: 240_000 }, async () => {
   const stage = await setStage();
   const product = await stage.start();
   await activateFunnelOf(product, stage.sandbox, FUNNEL);
