@@ -1,6 +1,7 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
 import { forgetDashboard } from '#web/lib/dashboard-place.ts';
+import { resetStores } from '#web/lib/store.ts';
 import { currentToasts, removeToast } from '#web/lib/toast.ts';
 
 // Pages and dialogs load when they open, which can be slow the first time.
@@ -18,7 +19,7 @@ configure({
 
 /**
  * The next test, also one of another file, uses the same modules and the same window. A test
- * restores what it changes beyond this, and only one file may load a module that it mocks.
+ * restores what it changes beyond this. No test mocks a module: others would load it.
  */
 afterEach(async () => {
   try {
@@ -30,6 +31,7 @@ afterEach(async () => {
     // An earlier answer may still show a toast.
     await new Promise((resolve) => setTimeout(resolve));
     for (let [shown] = currentToasts(); shown; [shown] = currentToasts()) removeToast(shown.id);
+    resetStores();
     forgetDashboard();
     delete document.documentElement.dataset.theme;
     sessionStorage.clear();

@@ -1,21 +1,12 @@
-import { useSyncExternalStore } from 'react';
+import { createStore } from '#web/lib/store.ts';
 
-/** The texts of the upload buttons by account and funnel: the sent share, or the stopped uploads. */
-let shown: Readonly<Record<string, string>> = {};
-const listeners = new Set<() => void>();
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-};
+/**
+ * The texts of the upload buttons by account and funnel: the sent share, or the stopped uploads. Set
+ * by the queue, which is not part of the first load.
+ */
+export const shownProgress = createStore<Readonly<Record<string, string>>>({});
 
 export const progressKey = (accountId: number, funnelId: number) => `${accountId} ${funnelId}`;
 
-/** Called by the queue, which is not part of the first load. */
-export function showProgress(texts: typeof shown): void {
-  shown = texts;
-  for (const listener of listeners) listener();
-}
-
 export const useShownProgress = (accountId: number, funnelId: number): string | undefined =>
-  useSyncExternalStore(subscribe, () => shown[progressKey(accountId, funnelId)]);
+  shownProgress.use((texts) => texts[progressKey(accountId, funnelId)]);

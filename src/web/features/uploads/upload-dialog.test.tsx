@@ -1,4 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { Upload as TusUpload, type UploadOptions } from 'tus-js-client';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Upload } from '#contracts/uploads.ts';
 import { anUpload, RECORDINGS_CSV } from '#support/an-upload.ts';
@@ -6,36 +7,24 @@ import { aFunnel } from '#web/testing/a-funnel.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { json, type SeenRequest, serve } from '#web/testing/server-edge.ts';
 
-// No other test may open this dialog: it would load, without the mocks, the modules that all share.
-// The browser of the tests decodes no video.
-vi.mock('./make-thumbnail.ts', () => ({ makeThumbnail: async () => null }));
+/** The uploads that were started. A test ends each of them. */
+let started: UploadOptions[] = [];
 
-/** Replaces the connection to the server: a test ends each started upload. */
-const tus = vi.hoisted(() => ({ started: [] as import('tus-js-client').UploadOptions[] }));
-vi.mock('tus-js-client', () => ({
-  Upload: class {
-    readonly options;
-    constructor(_file: File, options: import('tus-js-client').UploadOptions) {
-      this.options = options;
-    }
-    start() {
-      tus.started.push(this.options);
-    }
-    async abort() {}
-  },
-}));
 beforeEach(() => {
-  tus.started = [];
+  started = [];
+  vi.spyOn(TusUpload.prototype, 'start').mockImplementation(function (this: TusUpload) {
+    started.push(this.options);
+  });
+  // The browser of the tests decodes no video.
+  vi.spyOn(HTMLMediaElement.prototype, 'src', 'set').mockImplementation(function (this: HTMLMediaElement) {
+    queueMicrotask(() => this.dispatchEvent(new Event('error')));
+  });
 });
 
-let accounts = 0;
-
-/** Opens the dialog as another user each time, so that no file of an earlier test is listed. */
 async function open(uploads: Upload[] = [], answers: Parameters<typeof serve>[0] = {}) {
-  accounts += 1;
   const funnel = aFunnel({ source: 'upload' });
   const seen = serve({
-    'GET /api/user': { id: accounts, username: 'dana' },
+    'GET /api/user': { id: 1, username: 'dana' },
     'GET /api/funnels': () => [funnel],
     'GET /api/funnels/active': () => funnel,
     'GET /api/uploads': () => uploads,
@@ -161,33 +150,33 @@ async function startTwo(uploads: Upload[], answers: Parameters<typeof serve>[0] 
   });
   await opened.choose(recording('Ada.mp4'), recording('Bo.mp4'));
   await opened.user.click(await opened.dialog.findByRole('button', { name: 'Upload 2 recordings' }));
-  await waitFor(() => expect(tus.started).toHaveLength(2));
+  await waitFor(() => expect(started).toHaveLength(2));
   const row = (name: string) => within(opened.dialog.getByRole('listitem', { name }));
   return { ...opened, row };
 }
 
 const tusError = (status: number, body = '') =>
   Object.assign(new Error('tus'), { originalResponse: { getStatus: () => status, getBody: () => body } }) as never;
-const finish = (options = tus.started[0]) => options?.onSuccess?.({ lastResponse: {} as never });
+const finish = (options = started[0]) => options?.onSuccess?.({ lastResponse: {} as never });
 
 test('each of several recordings shows that it was added, also one that ends after the others', async () => {
   const uploads: Upload[] = [];
   const { row } = await startTwo(uploads);
-  finish(tus.started[0]);
+  finish(started[0]);
   Object.assign(uploads[0] ?? {}, { state: 'done' });
   expect(await row('Ada.mp4').findByText('Added.')).toBeTruthy();
   Object.assign(uploads[1] ?? {}, { state: 'done' });
-  finish(tus.started[1]);
+  finish(started[1]);
   expect(await row('Bo.mp4').findByText('Added.')).toBeTruthy();
 });
 
 test('while the dialog is closed, its button shows how much of the running uploads is sent, or what has stopped', async () => {
   const { user } = await startTwo([]);
   await user.keyboard('{Escape}');
-  tus.started[0]?.onProgress?.(5, 10);
+  started[0]?.onProgress?.(5, 10);
   expect(await screen.findByRole('button', { name: 'Upload recordings 25%' })).toBeTruthy();
-  finish(tus.started[0]);
-  tus.started[1]?.onError?.(tusError(500));
+  finish(started[0]);
+  started[1]?.onError?.(tusError(500));
   await user.click(await screen.findByRole('button', { name: 'Upload recordings 1 failed' }));
   await user.click(await screen.findByRole('button', { name: /^Retry/ }));
   await user.keyboard('{Escape}');
@@ -200,7 +189,7 @@ test('a recording that the server refuses shows the reason, and no retry', async
   const { row } = await startTwo(uploads);
   Object.assign(uploads[0] ?? {}, { state: 'failed', problem: "This file isn't a recording." });
   // The answer to HEAD has no body.
-  tus.started[0]?.onError?.(tusError(415));
+  started[0]?.onError?.(tusError(415));
   expect(await row('Ada.mp4').findByText("This file isn't a recording.")).toBeTruthy();
   expect(row('Ada.mp4').queryByRole('button', { name: 'Retry' })).toBeNull();
   expect(row('Ada.mp4').getByRole('button', { name: 'Remove Ada.mp4' })).toBeTruthy();
@@ -208,18 +197,18 @@ test('a recording that the server refuses shows the reason, and no retry', async
 
 test('an upload that was canceled elsewhere starts again with a retry', async () => {
   const { user, seen, row } = await startTwo([]);
-  tus.started[0]?.onError?.(tusError(404));
+  started[0]?.onError?.(tusError(404));
   expect((await row('Ada.mp4').findByRole('alert')).textContent).toBe(
     'This upload no longer exists. Retry starts it again.',
   );
   await user.click(row('Ada.mp4').getByRole('button', { name: 'Retry' }));
-  await waitFor(() => expect(tus.started).toHaveLength(3));
+  await waitFor(() => expect(started).toHaveLength(3));
   expect(sent(seen)).toHaveLength(3);
 });
 
 test('pieces grow on a fast connection, and stay small when a proxy refuses a large one', async () => {
   await startTwo([]);
-  const [options] = tus.started;
+  const [options] = started;
   const mb = () => Number(options?.chunkSize) / 2 ** 20;
   const request = (method: string) => options?.onBeforeRequest?.({ getMethod: () => method } as never);
   expect(mb()).toBe(8);
@@ -233,7 +222,7 @@ test('pieces grow on a fast connection, and stay small when a proxy refuses a la
   request('PATCH');
   options?.onChunkComplete?.(8 * 2 ** 20, 0, 0);
   options?.onError?.(tusError(413));
-  expect(tus.started).toHaveLength(3);
+  expect(started).toHaveLength(3);
   request('HEAD');
   request('PATCH');
   options?.onChunkComplete?.(8 * 2 ** 20, 0, 0);

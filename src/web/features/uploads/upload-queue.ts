@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { type DetailedError, Upload as TusUpload } from 'tus-js-client';
 import { progressPercent } from '#contracts/rules/format.ts';
 import { MIN_PIECE_BYTES, nextPieceBytes } from '#contracts/rules/piece-size.ts';
@@ -11,8 +11,9 @@ import {
 import type { RecordingDetails, Upload } from '#contracts/uploads.ts';
 import { ApiError } from '#web/lib/api-error.ts';
 import { call } from '#web/lib/call.ts';
+import { createStore } from '#web/lib/store.ts';
 import { makeThumbnail } from './make-thumbnail.ts';
-import { progressKey, showProgress } from './shown-progress.ts';
+import { progressKey, shownProgress } from './shown-progress.ts';
 
 /**
  * - `ready`: the user enters the details
@@ -45,30 +46,38 @@ const MISSING = 'This upload no longer exists. Retry starts it again.';
 const SIGNED_OUT = 'You were signed out. Sign in, then retry.';
 
 /** False when a proxy has refused a large piece. */
-let acceptsLargePieces = true;
-let owner: number | null = null;
-let files: readonly QueuedFile[] = [];
+const acceptsLargePieces = createStore(true);
+const owner = createStore<number | null>(null);
+const NO_FILES: readonly QueuedFile[] = [];
+const files = createStore(NO_FILES);
 /** Sent files that the shown progress no longer counts, because all uploads had ended. */
-let ended: ReadonlySet<QueuedFile['key']> = new Set();
-const senders = new Map<string, TusUpload>();
-const listeners = new Set<() => void>();
+const ended = createStore<ReadonlySet<QueuedFile['key']>>(new Set());
+/** The uploads that are being sent, by the key of their file. */
+const senders = createStore<ReadonlyMap<string, TusUpload>>(new Map());
 
 function setFiles(next: readonly QueuedFile[]): void {
-  files = next;
-  for (const listener of listeners) listener();
-  if (!files.some(({ phase }) => phase === 'waiting' || phase === 'sending'))
-    ended = new Set(files.filter(({ phase }) => phase === 'sent').map(({ key }) => key));
+  files.set(next);
+  if (!next.some(({ phase }) => phase === 'waiting' || phase === 'sending'))
+    ended.set(new Set(next.filter(({ phase }) => phase === 'sent').map(({ key }) => key)));
   announceProgress();
 }
 
+function forgetSender(key: string): void {
+  const others = new Map(senders.get());
+  others.delete(key);
+  senders.set(others);
+}
+
 function announceProgress(): void {
-  const funnelIds = [...new Set(files.map(({ funnelId }) => funnelId))];
-  showProgress(Object.fromEntries(funnelIds.map((id) => [progressKey(owner ?? 0, id), progressText(id)])));
+  const funnelIds = [...new Set(files.get().map(({ funnelId }) => funnelId))];
+  shownProgress.set(Object.fromEntries(funnelIds.map((id) => [progressKey(owner.get() ?? 0, id), progressText(id)])));
 }
 
 /** Returns the sent share of the started uploads, or after all have ended the number of stopped ones. */
 function progressText(funnelId: number): string {
-  const started = files.filter((one) => one.funnelId === funnelId && one.phase !== 'ready' && !ended.has(one.key));
+  const started = files
+    .get()
+    .filter((one) => one.funnelId === funnelId && one.phase !== 'ready' && !ended.get().has(one.key));
   const stopped = started.filter(({ phase }) => phase === 'stopped').length;
   if (started.every(({ phase }) => phase === 'sent' || phase === 'stopped'))
     return stopped > 0 ? `${stopped} failed` : '';
@@ -77,36 +86,31 @@ function progressText(funnelId: number): string {
   return `${progressPercent(sent, size)}%`;
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-};
-
 const keyOf = (file: File, funnelId: number) => `${funnelId} ${file.name} ${file.size} ${file.lastModified}`;
-const find = (key: string) => files.find((one) => one.key === key);
+const find = (key: string) => files.get().find((one) => one.key === key);
 const update = (key: string, part: Partial<QueuedFile>) =>
-  setFiles(files.map((one) => (one.key === key ? { ...one, ...part } : one)));
+  setFiles(files.get().map((one) => (one.key === key ? { ...one, ...part } : one)));
 
 /** The chosen files of a funnel whose details can still be changed. */
 export const readyFiles = (funnelId: number): QueuedFile[] =>
-  files.filter((one) => one.funnelId === funnelId && one.phase === 'ready');
+  files.get().filter((one) => one.funnelId === funnelId && one.phase === 'ready');
 
 /** Drops the files of another user of this tab, who must neither see nor continue them. */
 export function claimQueue(accountId: number): void {
-  if (owner === accountId) return;
-  for (const sender of senders.values()) void sender.abort();
-  senders.clear();
-  files = [];
-  owner = accountId;
+  if (owner.get() === accountId) return;
+  for (const sender of senders.get().values()) void sender.abort();
+  senders.set(new Map());
+  files.set(NO_FILES);
+  owner.set(accountId);
 }
 
 /** The files that this page uploads. Uploads continue while the dialog is closed. */
 export function useQueuedFiles(accountId: number): readonly QueuedFile[] {
   claimQueue(accountId);
   useEffect(() => {
-    if (owner === accountId) announceProgress();
+    if (owner.get() === accountId) announceProgress();
   }, [accountId]);
-  return useSyncExternalStore(subscribe, () => files);
+  return files.use();
 }
 
 /** True when the interrupted upload is of this file. */
@@ -122,7 +126,7 @@ export function addFiles(chosen: readonly File[], funnelId: number, unfinished: 
     const { fileName: _, ...guessed } = guessRecordingRow(file.name);
     const row = interrupted ? rowOf(interrupted) : { ...guessed, recordedDate: guessed.recordedDate || dayOf(file) };
     setFiles([
-      ...files,
+      ...files.get(),
       {
         key,
         file,
@@ -156,9 +160,9 @@ export function changeRow(key: string, part: Partial<QueuedFile['row']>): void {
 }
 
 export function removeFile(key: string): void {
-  void senders.get(key)?.abort();
-  senders.delete(key);
-  setFiles(files.filter((one) => one.key !== key));
+  void senders.get().get(key)?.abort();
+  forgetSender(key);
+  setFiles(files.get().filter((one) => one.key !== key));
   sendNext();
 }
 
@@ -182,15 +186,15 @@ export function startFile(key: string): void {
 }
 
 function sendNext(): void {
-  const next = files.find(({ phase }) => phase === 'waiting');
-  if (!next || files.filter(({ phase }) => phase === 'sending').length >= MAX_SENDING) return;
+  const next = files.get().find(({ phase }) => phase === 'waiting');
+  if (!next || files.get().filter(({ phase }) => phase === 'sending').length >= MAX_SENDING) return;
   update(next.key, { phase: 'sending' });
   sendFile(next.key).catch((error: unknown) => stopFile(next.key, error));
   sendNext();
 }
 
 function stopFile(key: string, error: unknown): void {
-  senders.delete(key);
+  forgetSender(key);
   const field = error instanceof ApiError ? error.field : undefined;
   const one = find(key);
   if (one && field !== undefined && field in one.row)
@@ -241,22 +245,22 @@ async function sendFile(key: string): Promise<void> {
     },
     onChunkComplete(bytes) {
       const seconds = (performance.now() - began) / 1_000;
-      sender.options.chunkSize = acceptsLargePieces ? nextPieceBytes({ bytes, seconds }) : MIN_PIECE_BYTES;
+      sender.options.chunkSize = acceptsLargePieces.get() ? nextPieceBytes({ bytes, seconds }) : MIN_PIECE_BYTES;
     },
     onProgress: (sent, total) => update(key, { percent: Math.floor((100 * sent) / total) }),
     onSuccess: () => {
-      senders.delete(key);
+      forgetSender(key);
       update(key, { phase: 'sent', percent: 100 });
       sendNext();
     },
     onError(error) {
       const wasLarge = Number(sender.options.chunkSize) > MIN_PIECE_BYTES;
       if (statusOf(error) !== 413 || !wasLarge) return stopFile(key, error);
-      acceptsLargePieces = false;
+      acceptsLargePieces.set(false);
       sender.start();
     },
   });
-  senders.set(key, sender);
+  senders.set(new Map(senders.get()).set(key, sender));
   sender.start();
 }
 
@@ -277,5 +281,5 @@ async function createUpload({ file, funnelId, row }: QueuedFile): Promise<string
 }
 
 addEventListener('beforeunload', (event) => {
-  if (files.some(({ phase }) => phase === 'sending' || phase === 'waiting')) event.preventDefault();
+  if (files.get().some(({ phase }) => phase === 'sending' || phase === 'waiting')) event.preventDefault();
 });
