@@ -60,8 +60,9 @@ test('Start Refresh sends the chosen scope and shows the progress from the respo
   });
   await expectToast('Refresh Started', 'Reading Nursing');
   expect(seen.find(({ path }) => path === '/api/interviews/sync')?.query.get('timeframe')).toBe('future');
+  // The strip loads when it is first shown.
+  await screen.findByText('Refresh in Progress - 33%');
   for (const text of [
-    'Refresh in Progress - 33%',
     'Processing interviews...',
     'Processed: 13 of 40 interviews',
     'Files: 9 of 26',
