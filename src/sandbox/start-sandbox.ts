@@ -83,53 +83,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   await once(server, 'listening');
 
   const url = options.publicUrl ?? `http://${addressable(host)}:${(server.address() as AddressInfo).port}`;
-  const faults = new FaultList();
-  const google = googleParts(url, faults);
-  const parts = {
-    store: new InterviewStore({ origin: url, funnels: SANDBOX_FUNNELS, initial: initialInterviews(newestAt) }),
-    origin: url,
-    videoask: new VideoAskStore(initialVideoAsk(newestAt)),
-    hireflix: new HireflixStore(url, initialHireflix(newestAt)),
-    faults,
-    google,
-    signatures: new Signatures(),
-    journal: new Journal(journalSize),
-    maxPerPage,
-  };
+  const parts = { ...createParts(url, newestAt), journal: new Journal(journalSize), maxPerPage };
   const control = createControl(parts);
-  const mounts = [
-    interviewServiceMount(parts),
-    mediaMount(parts),
-    hireflixMount(parts),
-    hireflixMediaMount(parts),
-    videoaskMount(parts),
-    videoaskAuthMount(parts),
-    googleMount(google),
-    transcriptionMount(parts),
-    chatMount(parts),
-    atsMount(),
-    breachesMount(),
-    controlMount({ control, journal: parts.journal, funnels: SANDBOX_FUNNELS }),
-  ];
-  listener = requestListener(mounts, parts.faults, parts.journal);
-
+  listener = requestListener(mountAll(parts, control), parts.faults, parts.journal);
   return {
-    url,
-    interviewServiceUrl: url + INTERVIEW_SERVICE_PREFIX,
-    funnels: SANDBOX_FUNNELS,
-    hireflix: { url: url + HIREFLIX_PREFIX, apiKey: HIREFLIX_KEY, positionId: HIREFLIX_POSITIONS[0]?.id ?? '' },
-    videoask: {
-      url: url + VIDEOASK_PREFIX,
-      authUrl: url + VIDEOASK_AUTH_PREFIX,
-      organization: VIDEOASK_ORGANIZATION,
-      formId: VIDEOASK_FORM.form_id,
-      ...VIDEOASK_CLIENT,
-    },
-    google: { url: google.url, ...SANDBOX_CLIENT },
-    transcription: { url: `${url}/openai/v1`, ...SANDBOX_TRANSCRIPTION },
-    summary: { url: `${url}/openai/v1`, ...SANDBOX_CHAT },
-    destinationUrl: destinationTemplate(url),
-    breachedPasswordsUrl: breachesUrl(url),
+    ...addressesOf(parts),
     control,
     requests: parts.journal,
     async close() {
@@ -140,6 +98,56 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     },
   };
 }
+
+/** The state of the simulated services. */
+function createParts(url: string, newestAt: Date) {
+  const faults = new FaultList();
+  return {
+    store: new InterviewStore({ origin: url, funnels: SANDBOX_FUNNELS, initial: initialInterviews(newestAt) }),
+    origin: url,
+    videoask: new VideoAskStore(initialVideoAsk(newestAt)),
+    hireflix: new HireflixStore(url, initialHireflix(newestAt)),
+    faults,
+    google: googleParts(url, faults),
+    signatures: new Signatures(),
+  };
+}
+
+type Parts = ReturnType<typeof createParts> & { journal: Journal; maxPerPage: number };
+
+const mountAll = (parts: Parts, control: Control) => [
+  interviewServiceMount(parts),
+  mediaMount(parts),
+  hireflixMount(parts),
+  hireflixMediaMount(parts),
+  videoaskMount(parts),
+  videoaskAuthMount(parts),
+  googleMount(parts.google),
+  transcriptionMount(parts),
+  chatMount(parts),
+  atsMount(),
+  breachesMount(),
+  controlMount({ control, journal: parts.journal, funnels: SANDBOX_FUNNELS }),
+];
+
+const addressesOf = ({ origin: url, google }: Parts): Omit<Sandbox, 'control' | 'requests' | 'close'> => ({
+  url,
+  interviewServiceUrl: url + INTERVIEW_SERVICE_PREFIX,
+  funnels: SANDBOX_FUNNELS,
+  hireflix: { url: url + HIREFLIX_PREFIX, apiKey: HIREFLIX_KEY, positionId: HIREFLIX_POSITIONS[0]?.id ?? '' },
+  videoask: {
+    url: url + VIDEOASK_PREFIX,
+    authUrl: url + VIDEOASK_AUTH_PREFIX,
+    organization: VIDEOASK_ORGANIZATION,
+    formId: VIDEOASK_FORM.form_id,
+    ...VIDEOASK_CLIENT,
+  },
+  google: { url: google.url, ...SANDBOX_CLIENT },
+  transcription: { url: `${url}/openai/v1`, ...SANDBOX_TRANSCRIPTION },
+  summary: { url: `${url}/openai/v1`, ...SANDBOX_CHAT },
+  destinationUrl: destinationTemplate(url),
+  breachedPasswordsUrl: breachesUrl(url),
+});
 
 /** Replaces a wildcard address with one that clients can call. */
 const addressable = (host: string) => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);

@@ -10,7 +10,8 @@ import { login } from '#contracts/session.ts';
 import { getSyncStatus, type RefreshStatus } from '#contracts/sync.ts';
 import type { MinimumPace } from '#server/async/pace.ts';
 import { compose, type Product } from '#server/compose.ts';
-import { readConfig } from '#server/config/config.ts';
+import type { ComposeOptions } from '#server/compose-ground.ts';
+import { type Config, readConfig } from '#server/config/config.ts';
 import { findEncryptionKeys } from '#server/config/secrets.ts';
 import { connect } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
@@ -89,23 +90,7 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
     ...options.env,
   };
   const config = readConfig(environment);
-  const product = await compose(config, {
-    connectionString: config.DATABASE_URL ?? '',
-    directConnectionString: config.DATABASE_DIRECT_URL,
-    ownerConnectionString: config.DATABASE_OWNER_URL,
-    hasExclusiveDatabase: options.isAlone ?? true,
-    secrets: { encryptionKeys: () => findEncryptionKeys(config), sessionSecret: KEY },
-    log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
-    webFolder: options.webFolder ?? join(dataDir, 'no-web'),
-    ...(options.changeSource && { changeSource: options.changeSource }),
-    ...(options.uploadPace && { uploadPace: options.uploadPace }),
-    retry: { tries: 4, firstDelayMs: 1, maxDelayMs: 20 },
-    stepRetry: { tries: 3, firstDelayMs: 10, maxDelayMs: 50 },
-    automationIntervalMs: options.automationIntervalMs,
-    workerPace: options.workerPace,
-    folderPace: { intervalMs: 50, stableMs: 1_000 },
-    publishPace: { pollMs: 10, pollForMs: 60_000, laterMs: 100 },
-  });
+  const product = await compose(config, composeOptions(config, options));
   const observer = connect(database.url, 2, () => {});
   await product.app.ready();
   const { warning } = options.jobs === false ? { warning: null } : await product.start();
@@ -118,17 +103,28 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
     await database.drop();
     await rm(dataDir, { recursive: true, force: true });
   });
-  return {
-    ...people(product, config.ADMIN_PASSWORD),
-    app: product.app,
-    db: observer.db,
-    database,
-    dataDir,
-    environment,
-    warning,
-    stop,
-  };
+  const { app } = product;
+  const observed = { app, db: observer.db, database, dataDir, environment, warning, stop };
+  return { ...people(product, config.ADMIN_PASSWORD), ...observed };
 }
+
+const composeOptions = (config: Config, options: Options): ComposeOptions => ({
+  connectionString: config.DATABASE_URL ?? '',
+  directConnectionString: config.DATABASE_DIRECT_URL,
+  ownerConnectionString: config.DATABASE_OWNER_URL,
+  hasExclusiveDatabase: options.isAlone ?? true,
+  secrets: { encryptionKeys: () => findEncryptionKeys(config), sessionSecret: KEY },
+  log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+  webFolder: options.webFolder ?? join(config.DATA_DIR, 'no-web'),
+  ...(options.changeSource && { changeSource: options.changeSource }),
+  ...(options.uploadPace && { uploadPace: options.uploadPace }),
+  retry: { tries: 4, firstDelayMs: 1, maxDelayMs: 20 },
+  stepRetry: { tries: 3, firstDelayMs: 10, maxDelayMs: 50 },
+  automationIntervalMs: options.automationIntervalMs,
+  workerPace: options.workerPace,
+  folderPace: { intervalMs: 50, stableMs: 1_000 },
+  publishPace: { pollMs: 10, pollForMs: 60_000, laterMs: 100 },
+});
 
 /** All tests share a key, so that a second product can decrypt the data of the first one. */
 const KEY = randomBytes(32);

@@ -61,88 +61,110 @@ export interface LiveBus {
 }
 
 /** Listeners can be added at once. Announcements before `opened` may be missed. */
-export function openLiveBus(connectionString: string, log: Log): LiveBus {
-  const listeners = new Map<Topic, Listener[]>();
-  const gapListeners: (() => void)[] = [];
-  let client: pg.Client | null = null;
-  let isClosing = false;
-  let timer: NodeJS.Timeout | undefined;
+export const openLiveBus = (connectionString: string, log: Log): LiveBus => new ReconnectingBus(connectionString, log);
+
+class ReconnectingBus implements LiveBus {
+  readonly opened: Promise<void>;
+  readonly #connectionString: string;
+  readonly #log: Log;
+  readonly #listeners = new Map<Topic, Listener[]>();
+  readonly #gapListeners: (() => void)[] = [];
+  readonly #pings = setInterval(() => void this.#ping(), PING_INTERVAL_MS).unref();
+  #client: pg.Client | null = null;
+  #isClosing = false;
+  #timer: NodeJS.Timeout | undefined;
   /** When the latest answered ping was sent. */
-  let confirmedAt = 0;
-  let silentPings = 0;
+  #confirmedAt = 0;
+  #silentPings = 0;
 
-  /** A network that drops packets breaks a connection without an error. */
-  const ping = async () => {
-    const asked = client;
-    if (!asked) return;
-    silentPings += 1;
-    if (silentPings > MAX_SILENT_PINGS) asked.connection.stream.destroy();
-    if (silentPings > 1) return;
-    const sentAt = performance.now();
-    await asked.query('SELECT 1').catch(() => {});
-    if (asked !== client) return;
-    confirmedAt = sentAt;
-    silentPings = 0;
-  };
-  const pings = setInterval(() => void ping(), PING_INTERVAL_MS).unref();
+  constructor(connectionString: string, log: Log) {
+    this.#connectionString = connectionString;
+    this.#log = log;
+    this.opened = this.#open();
+    // Callers await `opened`; this only prevents an unhandled rejection.
+    this.opened.catch(() => {});
+  }
 
-  const receive = ({ payload = '' }: pg.Notification) => {
-    const space = payload.indexOf(' ');
-    for (const listener of listeners.get(payload.slice(0, space) as Topic) ?? []) listener(payload.slice(space + 1));
-  };
+  on(topic: Topic, listener: Listener): void {
+    this.#listeners.set(topic, [...(this.#listeners.get(topic) ?? []), listener]);
+  }
 
-  const open = async () => {
+  onGap(listener: () => void): void {
+    this.#gapListeners.push(listener);
+  }
+
+  get connected(): boolean {
+    return this.#client !== null && performance.now() - this.#confirmedAt < TRUSTED_MS;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    clearTimeout(this.#timer);
+    clearInterval(this.#pings);
+    await this.opened.catch(() => {});
+    await this.#client?.end();
+  }
+
+  async #open(): Promise<void> {
     const next = new pg.Client({
-      connectionString,
+      connectionString: this.#connectionString,
       application_name: 'interviews live',
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     });
-    next.on('notification', receive);
-    next.on('error', (error) => log.warn({ err: error }, 'the live connection to the database broke'));
-    next.on('end', disconnected);
+    next.on('notification', (notification) => this.#receive(notification));
+    next.on('error', (error) => this.#log.warn({ err: error }, 'the live connection to the database broke'));
+    next.on('end', () => this.#onDisconnected());
     await next.connect();
     const startedAt = performance.now();
     await next.query(`LISTEN ${CHANNEL}`);
-    confirmedAt = startedAt;
-    silentPings = 0;
+    this.#confirmedAt = startedAt;
+    this.#silentPings = 0;
     // `close` may have run in the meantime and did not know this client.
-    if (isClosing) await next.end();
-    else client = next;
-  };
-  const disconnected = () => {
-    const wasConnected = client !== null;
-    client = null;
-    if (isClosing) return;
-    // Caches must stop trusting announcements now, not only when the connection is back.
-    if (wasConnected) for (const listener of gapListeners) listener();
-    clearTimeout(timer);
-    timer = setTimeout(reopen, RECONNECT_DELAY_MS);
-  };
-  const reopen = () =>
-    open().then(
-      () => {
-        for (const listener of gapListeners) listener();
-      },
-      () => disconnected(),
-    );
+    if (this.#isClosing) await next.end();
+    else this.#client = next;
+  }
 
-  const opened = open();
-  // Callers await `opened`; this only prevents an unhandled rejection.
-  opened.catch(() => {});
-  return {
-    opened,
-    on: (topic, listener) => listeners.set(topic, [...(listeners.get(topic) ?? []), listener]),
-    onGap: (listener) => gapListeners.push(listener),
-    get connected() {
-      return client !== null && performance.now() - confirmedAt < TRUSTED_MS;
-    },
-    async close() {
-      isClosing = true;
-      clearTimeout(timer);
-      clearInterval(pings);
-      await opened.catch(() => {});
-      await client?.end();
-    },
-  };
+  #receive({ payload = '' }: pg.Notification): void {
+    const space = payload.indexOf(' ');
+    const id = payload.slice(space + 1);
+    for (const listener of this.#listeners.get(payload.slice(0, space) as Topic) ?? []) listener(id);
+  }
+
+  /** A network that drops packets breaks a connection without an error. */
+  async #ping(): Promise<void> {
+    const asked = this.#client;
+    if (!asked) return;
+    this.#silentPings += 1;
+    if (this.#silentPings > MAX_SILENT_PINGS) asked.connection.stream.destroy();
+    if (this.#silentPings > 1) return;
+    const sentAt = performance.now();
+    await asked.query('SELECT 1').catch(() => {});
+    if (asked !== this.#client) return;
+    this.#confirmedAt = sentAt;
+    this.#silentPings = 0;
+  }
+
+  #onDisconnected(): void {
+    const wasConnected = this.#client !== null;
+    this.#client = null;
+    if (this.#isClosing) return;
+    // Caches must stop trusting announcements now, not only when the connection is back.
+    if (wasConnected) this.#reportGap();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#reopen(), RECONNECT_DELAY_MS);
+  }
+
+  async #reopen(): Promise<void> {
+    try {
+      await this.#open();
+    } catch {
+      return this.#onDisconnected();
+    }
+    this.#reportGap();
+  }
+
+  #reportGap(): void {
+    for (const listener of this.#gapListeners) listener();
+  }
 }

@@ -20,6 +20,15 @@ import { PartialFiles } from './partial-files.ts';
 /** Next to the visible folders on the same disk, so a commit is one rename. */
 const PARTIAL_FOLDER = 'partial';
 
+interface LocalFolders {
+  directory: string;
+  pathOf(kind: FileKind, name: string): string;
+  openFiles: OpenFiles;
+  partialFiles: PartialFiles;
+  /** Returns null for a missing file and throws every other error as FileStoreError. */
+  nullIfMissing(error: unknown): null;
+}
+
 /**
  * Stores files in `<directory>/videos` and `<directory>/thumbnails`, partial files in
  * `<directory>/partial`. Creates the folders with the first file.
@@ -46,13 +55,17 @@ export function localFileStore(directory: string): FileStore {
       await syncFolder[kind]();
     },
   });
-
-  /** Returns null for a missing file and throws every other error as FileStoreError. */
   const nullIfMissing = (error: unknown): null => {
     if (isMissing(error)) return null;
     throw diskError(error, directory);
   };
+  const folders = { directory, pathOf, openFiles, partialFiles, nullIfMissing };
+  return { ...readingFrom(folders), ...writingTo(folders) };
+}
 
+type Reading = Pick<FileStore, 'stat' | 'findWritten' | 'open' | 'list'>;
+
+function readingFrom({ directory, pathOf, openFiles, nullIfMissing }: LocalFolders): Reading {
   async function findFile(kind: FileKind, name: string): Promise<StoredFile | null> {
     if (!isFileName(name)) return null;
     const stats = await stat(pathOf(kind, name)).catch(nullIfMissing);
@@ -76,6 +89,21 @@ export function localFileStore(directory: string): FileStore {
       return open && new LocalReadableFile(open, directory);
     },
 
+    async *list(kind) {
+      const entries = await readdir(pathOf(kind, ''), { withFileTypes: true }).catch(nullIfMissing);
+      for (const entry of entries ?? []) if (entry.isFile()) yield entry.name;
+    },
+  };
+}
+
+function writingTo({
+  directory,
+  pathOf,
+  openFiles,
+  partialFiles,
+  nullIfMissing,
+}: LocalFolders): Omit<FileStore, keyof Reading> {
+  return {
     resume: (kind, name) => partialFiles.resume(kind, name),
 
     async resumeShared(kind, name) {
@@ -101,11 +129,6 @@ export function localFileStore(directory: string): FileStore {
         openFiles.evict(pathOf(kind, name));
         await partialFiles.remove(kind, name);
       }
-    },
-
-    async *list(kind) {
-      const entries = await readdir(folderOf(kind), { withFileTypes: true }).catch(nullIfMissing);
-      for (const entry of entries ?? []) if (entry.isFile()) yield entry.name;
     },
 
     removeAbandoned: () => partialFiles.removeUnused(ABANDONED_AFTER_MS),

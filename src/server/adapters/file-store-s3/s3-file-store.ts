@@ -8,9 +8,7 @@ import {
   type FileKind,
   FileStoreError,
   isFileName,
-  type ReadableFile,
   type RemoteFileStore,
-  type SharedFile,
 } from '#server/ports/file-store.ts';
 import { abortUploads } from './abandoned-uploads.ts';
 import { Bucket, type S3Settings } from './bucket.ts';
@@ -42,6 +40,16 @@ const COPY_PART_BYTES = 512 * 2 ** 20;
 /** In between, a probe only asks for the bucket. */
 const WRITE_PROBE_INTERVAL_MS = 60_000;
 
+interface BucketParts extends Pick<S3StoreOptions, 'spoolFolder'> {
+  bucket: Bucket;
+  recent: RecentObjects;
+  reader: ObjectReader;
+  partialFiles: PartialFiles;
+  copyPartBytes: number;
+  abandonedAfterMs: number;
+  removeObject(key: string): Promise<void>;
+}
+
 /**
  * Stores files in a bucket, `<prefix>videos/` and `<prefix>thumbnails/`. A file is written into a
  * local folder and uploaded by `commit`, so an interrupted download continues on the same machine.
@@ -56,7 +64,7 @@ export function s3FileStore(options: S3StoreOptions): RemoteFileStore {
     onChanged: (key) => recent.evict(key),
   });
   const uploader = new Uploader(bucket);
-  const receiving = new Set<string>();
+  const removeObject = objectRemover(bucket, recent);
   const partialFiles = new PartialFiles({
     directory: spoolFolder,
     folder: spoolFolder,
@@ -73,60 +81,23 @@ export function s3FileStore(options: S3StoreOptions): RemoteFileStore {
       await rm(path, { force: true });
     },
   });
+  const parts = { bucket, recent, reader, partialFiles, removeObject, spoolFolder, copyPartBytes, abandonedAfterMs };
+  return { ...readingFrom(parts), ...writingTo(parts), probe: probeOf(bucket, spoolFolder) };
+}
 
-  async function removeObject(key: string): Promise<void> {
-    recent.evict(key);
-    try {
-      await bucket.client.send(new DeleteObjectCommand({ Bucket: bucket.name, Key: key }));
-    } catch (error) {
-      throw s3Error(error, bucket, 'write');
-    }
-    recent.evict(key);
+const objectRemover = (bucket: Bucket, recent: RecentObjects) => async (key: string) => {
+  recent.evict(key);
+  try {
+    await bucket.client.send(new DeleteObjectCommand({ Bucket: bucket.name, Key: key }));
+  } catch (error) {
+    throw s3Error(error, bucket, 'write');
   }
+  recent.evict(key);
+};
 
-  /** Copies a complete incoming file, unless it was removed in the meantime. */
-  async function publishIncoming(from: string, to: string, size: number): Promise<void> {
-    await copyObject(bucket, { from, to, size, partBytes: copyPartBytes });
-    recent.evict(to);
-    if (await recent.fetchStat(from)) return;
-    await removeObject(to);
-    throw new FileStoreError('unavailable', 'The file was deleted while it was being written.');
-  }
+type Writing = Pick<RemoteFileStore, 'resume' | 'resumeShared' | 'uploadRoom' | 'remove' | 'removeAbandoned'>;
 
-  async function resumeShared(kind: FileKind, name: string, size: number): Promise<SharedFile> {
-    expectSharedName(name);
-    const key = bucket.incomingFolderOf(kind) + name;
-    if (receiving.has(key)) throw new FileStoreError('busy', `"${name}" is already being written.`);
-    receiving.add(key);
-    const onClosed = () => void receiving.delete(key);
-    const place: IncomingPlace = {
-      ...{ bucket, recent, reader, name, key, spoolFolder, onClosed },
-      partBytes: Math.max(INCOMING_PART_BYTES, Math.ceil(size / MAX_PARTS)),
-      publish: (finalName, bytes) => publishIncoming(key, bucket.keyOf(kind, finalName), bytes),
-    };
-    return IncomingFile.open(place).catch((error: unknown) => {
-      onClosed();
-      throw error;
-    });
-  }
-
-  async function removeShared(kind: FileKind, name: string): Promise<void> {
-    try {
-      await removeIncoming(bucket, bucket.incomingFolderOf(kind) + name);
-    } catch (error) {
-      throw s3Error(error, bucket, 'write');
-    }
-  }
-
-  async function open(kind: FileKind, name: string): Promise<ReadableFile | null> {
-    if (!isFileName(name)) return null;
-    const key = bucket.keyOf(kind, name);
-    const spooled = await recent.openSpooled(key);
-    if (spooled) return spooled;
-    const file = await recent.stat(key);
-    return file && new S3ReadableFile(key, file, reader);
-  }
-
+function readingFrom({ bucket, recent, reader }: BucketParts): Omit<RemoteFileStore, keyof Writing | 'probe'> {
   return {
     stat: async (kind, name) => (isFileName(name) ? recent.stat(bucket.keyOf(kind, name)) : null),
 
@@ -138,30 +109,16 @@ export function s3FileStore(options: S3StoreOptions): RemoteFileStore {
       return null;
     },
 
-    open,
-    resume: (kind, name) => partialFiles.resume(kind, name),
-    resumeShared,
-    uploadRoom: async () => null,
-    probe: probeOf(bucket, spoolFolder),
-
-    async remove(kind, names) {
-      const queue = names.filter(isFileName);
-      const removeNext = async (): Promise<void> => {
-        for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
-          await partialFiles.remove(kind, name);
-          if (!name.includes('.')) await removeShared(kind, name);
-          await removeObject(bucket.keyOf(kind, name));
-        }
-      };
-      await Promise.all(Array.from({ length: DELETES_AT_ONCE }, removeNext));
+    async open(kind, name) {
+      if (!isFileName(name)) return null;
+      const key = bucket.keyOf(kind, name);
+      const spooled = await recent.openSpooled(key);
+      if (spooled) return spooled;
+      const file = await recent.stat(key);
+      return file && new S3ReadableFile(key, file, reader);
     },
 
     list: (kind) => listNames(bucket, kind),
-
-    async removeAbandoned() {
-      await abortUploads(bucket, abandonedAfterMs);
-      await partialFiles.removeUnused(abandonedAfterMs);
-    },
 
     async hasContent(kind, name, content) {
       const key = bucket.keyOf(kind, name);
@@ -172,18 +129,89 @@ export function s3FileStore(options: S3StoreOptions): RemoteFileStore {
       return await haveSameBytes(content, stored).finally(() => stored.close());
     },
 
-    async signedUrl(kind, name, headers) {
-      try {
-        return await bucket.signForBrowser(bucket.keyOf(kind, name), headers);
-      } catch (error) {
-        throw s3Error(error, bucket, 'read');
-      }
-    },
+    signedUrl: (kind, name, headers) => signedUrl(bucket, bucket.keyOf(kind, name), headers),
 
     async signedOrigin() {
-      return new URL(await this.signedUrl('video', 'any', { contentType: '', contentDisposition: '' })).origin;
+      const key = bucket.keyOf('video', 'any');
+      return new URL(await signedUrl(bucket, key, { contentType: '', contentDisposition: '' })).origin;
     },
   };
+}
+
+async function signedUrl(bucket: Bucket, ...signed: Parameters<Bucket['signForBrowser']>): Promise<string> {
+  try {
+    return await bucket.signForBrowser(...signed);
+  } catch (error) {
+    throw s3Error(error, bucket, 'read');
+  }
+}
+
+function writingTo(parts: BucketParts): Writing {
+  const { bucket, partialFiles, removeObject, abandonedAfterMs } = parts;
+  return {
+    resume: (kind, name) => partialFiles.resume(kind, name),
+    resumeShared: sharedFiles(parts),
+    uploadRoom: async () => null,
+
+    async remove(kind, names) {
+      const queue = names.filter(isFileName);
+      const removeNext = async (): Promise<void> => {
+        for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+          await partialFiles.remove(kind, name);
+          if (!name.includes('.')) await removeShared(bucket, kind, name);
+          await removeObject(bucket.keyOf(kind, name));
+        }
+      };
+      await Promise.all(Array.from({ length: DELETES_AT_ONCE }, removeNext));
+    },
+
+    async removeAbandoned() {
+      await abortUploads(bucket, abandonedAfterMs);
+      await partialFiles.removeUnused(abandonedAfterMs);
+    },
+  };
+}
+
+function sharedFiles(parts: BucketParts): RemoteFileStore['resumeShared'] {
+  const { bucket, recent, reader, spoolFolder } = parts;
+  const receiving = new Set<string>();
+  return async (kind, name, size) => {
+    expectSharedName(name);
+    const key = bucket.incomingFolderOf(kind) + name;
+    if (receiving.has(key)) throw new FileStoreError('busy', `"${name}" is already being written.`);
+    receiving.add(key);
+    const onClosed = () => void receiving.delete(key);
+    const place: IncomingPlace = {
+      ...{ bucket, recent, reader, name, key, spoolFolder, onClosed },
+      partBytes: Math.max(INCOMING_PART_BYTES, Math.ceil(size / MAX_PARTS)),
+      publish: (finalName, bytes) =>
+        publishIncoming(parts, { from: key, to: bucket.keyOf(kind, finalName), size: bytes }),
+    };
+    return IncomingFile.open(place).catch((error: unknown) => {
+      onClosed();
+      throw error;
+    });
+  };
+}
+
+/** Copies a complete incoming file, unless it was removed in the meantime. */
+async function publishIncoming(
+  { bucket, recent, removeObject, copyPartBytes }: BucketParts,
+  { from, to, size }: { from: string; to: string; size: number },
+): Promise<void> {
+  await copyObject(bucket, { from, to, size, partBytes: copyPartBytes });
+  recent.evict(to);
+  if (await recent.fetchStat(from)) return;
+  await removeObject(to);
+  throw new FileStoreError('unavailable', 'The file was deleted while it was being written.');
+}
+
+async function removeShared(bucket: Bucket, kind: FileKind, name: string): Promise<void> {
+  try {
+    await removeIncoming(bucket, bucket.incomingFolderOf(kind) + name);
+  } catch (error) {
+    throw s3Error(error, bucket, 'write');
+  }
 }
 
 /** Checks the local folder and the bucket. A bucket has no known limit. */

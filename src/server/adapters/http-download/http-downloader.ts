@@ -1,3 +1,4 @@
+import type { Dispatcher } from 'undici';
 import { guardedAgent } from '#server/adapters/outside-http/guarded-agent.ts';
 import type { OutgoingProxy } from '#server/adapters/outside-http/outgoing-proxy.ts';
 import { AllowedHosts } from '#server/adapters/outside-http/private-addresses.ts';
@@ -44,61 +45,15 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const CONNECTIONS = 64;
 
 /** Downloads files over HTTP without credentials. */
-export function httpDownloader({
-  files,
-  retry = RETRY_POLICY,
-  idleMs = 60_000,
-  maxVideoBytes = MAX_VIDEO_BYTES,
-  allowPrivateHosts = [],
-  allowFileHosts = null,
-  pace: minimumPace = MINIMUM_PACE,
-  scanner = null,
-  proxy,
-}: DownloaderOptions): Downloader {
-  const maxBytes: Record<FileKind, number> = { video: maxVideoBytes, thumbnail: MAX_THUMBNAIL_BYTES };
-  const allowed = new AllowedHosts(allowPrivateHosts, allowFileHosts);
+export function httpDownloader(options: DownloaderOptions): Downloader {
+  const { files, scanner = null } = options;
+  const allowed = new AllowedHosts(options.allowPrivateHosts ?? [], options.allowFileHosts ?? null);
   const dispatcher = guardedAgent(allowed, {
     agent: { connections: CONNECTIONS, pipelining: 1 },
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
-    proxy,
+    proxy: options.proxy,
   });
-  const partialDownloads = new PartialDownloads();
-  const slow = new Set<Pace>();
-
-  async function downloadTo(partial: PartialFile, request: DownloadRequest, signal: AbortSignal) {
-    const identity = partialDownloads.pop(request, partial.size);
-    const limit = AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS);
-    const pace = new Pace(minimumPace, slow, tooSlowError);
-    const deadline = AbortSignal.any([signal, limit, pace.signal]);
-    const { kind } = request;
-    const { onBytes } = pace;
-    const options = { dispatcher, idleMs, maxBytes: maxBytes[kind], kind, signal: deadline, onBytes };
-    const download = new DownloadTry(request.url, partial, identity, options);
-    try {
-      await withRetries(
-        retry,
-        deadline,
-        () => pace.measure(() => download.complete()),
-        () => partial.size,
-      );
-      if (scanner) await expectClean(scanner, partial, deadline);
-      request.onReceived?.();
-      const bytes = partial.size;
-      const name = `${request.name}.${await contentExtension(kind, partial)}`;
-      await partial.commit(name);
-      return { bytes, name };
-    } catch (error) {
-      const isRemembered =
-        canContinue(error, signal) && partialDownloads.remember(request, partial.size, download.identity);
-      if (!isRemembered && canTruncate(error)) await partial.truncate();
-      if (limit.aborted && !signal.aborted) throw fileError('rejected', 'The download took longer than 6 hours.');
-      throw error;
-    } finally {
-      pace.end();
-      await partial.close();
-    }
-  }
-
+  const downloadTo = fileDownload(options, dispatcher);
   return {
     async download(request, signal) {
       try {
@@ -118,6 +73,44 @@ export function httpDownloader({
     // An image that was not scanned is not shown.
     loadImage: scanner ? async () => null : createImageLoader(dispatcher),
     admits: (url) => allowed.admitsUrl(url),
+  };
+}
+
+/** Returns a function that downloads, scans and commits one file. */
+function fileDownload(options: DownloaderOptions, dispatcher: Dispatcher) {
+  const { retry = RETRY_POLICY, idleMs = 60_000, pace: minimumPace = MINIMUM_PACE, scanner = null } = options;
+  const maxBytes = { video: options.maxVideoBytes ?? MAX_VIDEO_BYTES, thumbnail: MAX_THUMBNAIL_BYTES };
+  const partialDownloads = new PartialDownloads();
+  const slow = new Set<Pace>();
+
+  return async (partial: PartialFile, request: DownloadRequest, signal: AbortSignal) => {
+    const identity = partialDownloads.pop(request, partial.size);
+    const limit = AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS);
+    const pace = new Pace(minimumPace, slow, tooSlowError);
+    const deadline = AbortSignal.any([signal, limit, pace.signal]);
+    const { kind } = request;
+    const { onBytes } = pace;
+    const tryOptions = { dispatcher, idleMs, maxBytes: maxBytes[kind], kind, signal: deadline, onBytes };
+    const download = new DownloadTry(request.url, partial, identity, tryOptions);
+    try {
+      const complete = () => pace.measure(() => download.complete());
+      await withRetries(retry, deadline, complete, () => partial.size);
+      if (scanner) await expectClean(scanner, partial, deadline);
+      request.onReceived?.();
+      const bytes = partial.size;
+      const name = `${request.name}.${await contentExtension(kind, partial)}`;
+      await partial.commit(name);
+      return { bytes, name };
+    } catch (error) {
+      const isRemembered =
+        canContinue(error, signal) && partialDownloads.remember(request, partial.size, download.identity);
+      if (!isRemembered && canTruncate(error)) await partial.truncate();
+      if (limit.aborted && !signal.aborted) throw fileError('rejected', 'The download took longer than 6 hours.');
+      throw error;
+    } finally {
+      pace.end();
+      await partial.close();
+    }
   };
 }
 

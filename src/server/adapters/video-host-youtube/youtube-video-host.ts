@@ -80,9 +80,22 @@ export function youtubeVideoHost(options: YoutubeOptions): VideoHost {
       }
     },
 
+    ...publishedVideos({ client, videosUrl: addresses.videos, privacy, retry }),
+  };
+}
+
+interface PublishedVideos {
+  client: GoogleClient;
+  videosUrl: string;
+  privacy: Privacy;
+  retry: RetryPolicy;
+}
+
+function publishedVideos({ client, videosUrl, privacy, retry }: PublishedVideos): Pick<VideoHost, 'state' | 'remove'> {
+  return {
     state: (videoId, signal) =>
       withRetries(retry, signal, async () => {
-        const url = `${addresses.videos}?part=status,processingDetails&id=${encodeURIComponent(videoId)}`;
+        const url = `${videosUrl}?part=status,processingDetails&id=${encodeURIComponent(videoId)}`;
         const answer = await client.send({ method: 'GET', url }, signal);
         if (answer.status !== 200) throw refusalError(answer);
         return hostedState(answer.json, videoId, privacy);
@@ -91,7 +104,7 @@ export function youtubeVideoHost(options: YoutubeOptions): VideoHost {
     // https://developers.google.com/youtube/v3/docs/videos/delete: 204, or 404 for a missing video.
     remove: (videoId, signal) =>
       withRetries(retry, signal, async () => {
-        const url = `${addresses.videos}?id=${encodeURIComponent(videoId)}`;
+        const url = `${videosUrl}?id=${encodeURIComponent(videoId)}`;
         const answer = await client.send({ method: 'DELETE', url }, signal);
         if (![200, 204, 404].includes(answer.status)) throw refusalError(answer);
       }),

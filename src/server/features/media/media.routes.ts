@@ -41,67 +41,64 @@ interface FileCall {
  * Videos and thumbnails follow HTTP itself (ranges, conditional requests), so the contracts have no
  * endpoint for them.
  */
-export function mediaRoutes(
-  app: FastifyInstance,
-  files: FileStore,
-  { redirect, accelPrefix, quota, onLoad }: MediaOptions,
-): void {
+export function mediaRoutes(app: FastifyInstance, files: FileStore, options: MediaOptions): void {
   for (const kind of Object.keys(FILE_FOLDERS) as FileKind[]) {
     app.route<FileRoute>({
       method: ['GET', 'HEAD'],
       url: `/api/files/${kind}/:filename`,
       config: { access: 'signed-in' },
       schema: { summary: `The bytes of a ${kind}, whole or a range` },
-      handler: accelPrefix === undefined ? send(kind) : handOver(kind, accelPrefix),
+      handler: async (request, reply) => {
+        await options.quota.spend(request, [{ kind, id: request.params.filename }]);
+        return sendStored(files, options, { kind, request, reply });
+      },
     });
   }
+}
 
-  function send(kind: FileKind) {
-    return async (request: FastifyRequest<FileRoute>, reply: FastifyReply) => {
-      const name = request.params.filename;
-      await quota.spend(request, [{ kind, id: name }]);
-      // A signed address is valid for one method.
-      if (redirect && request.method === 'GET') return redirectTo(redirect, { kind, request, reply });
-      return sendOpened({ kind, request, reply })
-        .catch((error: unknown) => {
-          if (isChanged(error) && !reply.raw.headersSent) return sendOpened({ kind, request, reply });
-          throw error;
-        })
-        .catch((error: unknown) => {
-          throw readError(error);
-        });
-    };
-  }
+function sendStored(files: FileStore, options: MediaOptions, call: FileCall) {
+  const { redirect, accelPrefix } = options;
+  if (accelPrefix !== undefined) return handOver(files, options, { ...call, accelPrefix });
+  // A signed address is valid for one method.
+  if (redirect && call.request.method === 'GET') return redirectTo(redirect, options, call);
+  return sendOpened(files, options, call)
+    .catch((error: unknown) => {
+      if (isChanged(error) && !call.reply.raw.headersSent) return sendOpened(files, options, call);
+      throw error;
+    })
+    .catch((error: unknown) => {
+      throw readError(error);
+    });
+}
 
-  async function sendOpened({ kind, request, reply }: FileCall) {
-    const name = request.params.filename;
-    const opened = await findOrThrow(files.open(kind, name));
-    noteLoading(request, kind);
-    return sendFile(request, reply, { name, opened });
-  }
+async function sendOpened(files: FileStore, options: MediaOptions, call: FileCall) {
+  const { kind, request, reply } = call;
+  const name = request.params.filename;
+  const opened = await findOrThrow(files.open(kind, name));
+  noteLoading(options, call);
+  return sendFile(request, reply, { name, opened });
+}
 
-  async function redirectTo(store: RemoteFileStore, { kind, request, reply }: FileCall) {
-    const name = request.params.filename;
-    await findOrThrow(store.stat(kind, name));
-    noteLoading(request, kind);
-    const { 'content-type': contentType, 'content-disposition': contentDisposition } = contentHeaders(name);
-    const url = await findOrThrow(store.signedUrl(kind, name, { contentType, contentDisposition }));
-    return reply.headers(storedFileHeaders).redirect(url, 302);
-  }
+async function redirectTo(store: RemoteFileStore, options: MediaOptions, call: FileCall) {
+  const { kind, request, reply } = call;
+  const name = request.params.filename;
+  await findOrThrow(store.stat(kind, name));
+  noteLoading(options, call);
+  const { 'content-type': contentType, 'content-disposition': contentDisposition } = contentHeaders(name);
+  const url = await findOrThrow(store.signedUrl(kind, name, { contentType, contentDisposition }));
+  return reply.headers(storedFileHeaders).redirect(url, 302);
+}
 
-  function handOver(kind: FileKind, prefix: string) {
-    return async (request: FastifyRequest<FileRoute>, reply: FastifyReply) => {
-      const name = request.params.filename;
-      await quota.spend(request, [{ kind, id: name }]);
-      await findOrThrow(files.stat(kind, name));
-      noteLoading(request, kind);
-      return handOverToNginx(reply, name, `${prefix}${FILE_FOLDERS[kind]}/${name}`);
-    };
-  }
+async function handOver(files: FileStore, options: MediaOptions, call: FileCall & { accelPrefix: string }) {
+  const { kind, request, reply, accelPrefix } = call;
+  const name = request.params.filename;
+  await findOrThrow(files.stat(kind, name));
+  noteLoading(options, call);
+  return handOverToNginx(reply, name, `${accelPrefix}${FILE_FOLDERS[kind]}/${name}`);
+}
 
-  function noteLoading({ method, params }: FastifyRequest<FileRoute>, kind: FileKind) {
-    if (kind === 'video' && method === 'GET') onLoad(params.filename);
-  }
+function noteLoading({ onLoad }: MediaOptions, { kind, request: { method, params } }: FileCall) {
+  if (kind === 'video' && method === 'GET') onLoad(params.filename);
 }
 
 interface ThumbnailRoute {

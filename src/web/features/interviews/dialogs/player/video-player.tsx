@@ -111,13 +111,7 @@ export function VideoPlayer({
               }}
               className="mx-auto block aspect-video w-[min(100%,106.6dvh)] in-[:fullscreen]:aspect-auto in-[:fullscreen]:size-full"
             >
-              {hasCaptions && (
-                <track
-                  kind="captions"
-                  label="Transcript"
-                  src={`/api/interviews/${encodeURIComponent(interview.id)}/transcript.vtt`}
-                />
-              )}
+              {hasCaptions && <Captions interviewId={interview.id} />}
             </video>
           </div>
           <VideoControls
@@ -135,19 +129,16 @@ export function VideoPlayer({
       {/* The video sets the height of the row, and the lists scroll inside it. */}
       <div className="relative min-h-0">
         <div className="flex flex-col lg:absolute lg:inset-0">
-          <SidePanel
-            key={source}
-            {...panel}
-            interview={interview}
-            transcript={transcript}
-            video={video}
-            onSeek={seek}
-          />
+          <SidePanel key={source} {...panel} {...{ interview, transcript, video }} onSeek={seek} />
         </div>
       </div>
     </div>
   );
 }
+
+const Captions = ({ interviewId }: { interviewId: string }) => (
+  <track kind="captions" label="Transcript" src={`/api/interviews/${encodeURIComponent(interviewId)}/transcript.vtt`} />
+);
 
 /** Returns a ref that sets the source of the video and removes it on unmount, and the element. */
 function useAttachedVideo(source: string | undefined) {

@@ -30,16 +30,7 @@ export interface ReviewCounts {
 export function useReview(interview: Interview, filters: InterviewFilters) {
   const queue = useReviewQueue(interview, filters);
   const marks = useWatchedMarks();
-  /** By interview, the last decision last. */
-  const [decisions] = useState(() => new Map<string, Decision>());
-  const [counts, setCounts] = useState<ReviewCounts | null>(null);
-  const forget = (id: string): Decision | undefined => {
-    const decision = decisions.get(id);
-    decisions.delete(id);
-    setCounts(null);
-    if (decision?.hasMarked) marks.undoMark(decision.interview);
-    return decision;
-  };
+  const { decisions, counts, countDecisions, forget } = useDecisions(marks);
   const archive = useArchive(forget);
   const unarchive = useUndoArchive();
   const undo = (id: string) => {
@@ -54,19 +45,16 @@ export function useReview(interview: Interview, filters: InterviewFilters) {
     if (queue.isReading() || counts) return;
     const next = await queue.readNext();
     if (next === null) return;
-    const { id, title } = interview;
+    const { id } = interview;
     const hadMarked = decisions.get(id)?.hasMarked ?? false;
     decisions.delete(id);
     const hasMarked = marks.markReviewed(interview) || hadMarked;
     decisions.set(id, { interview, offset: queue.offset ?? 0, isArchived, hasMarked });
     if (isArchived) archive(interview);
-    else {
-      const action = { label: 'Undo', onClick: () => undo(id) };
-      toast({ title: 'Reviewed', description: `"${title}" is marked as watched.`, action });
-    }
+    else toastReviewed(interview, () => undo(id));
     if (!queue.isOpen()) return;
     if (next) queue.continueTo(next, isArchived);
-    else setCounts(countsOf(decisions));
+    else countDecisions();
   };
   return {
     queue,
@@ -82,6 +70,25 @@ export function useReview(interview: Interview, filters: InterviewFilters) {
       else undo(last);
     },
   };
+}
+
+function useDecisions({ undoMark }: ReturnType<typeof useWatchedMarks>) {
+  /** By interview, the last decision last. */
+  const [decisions] = useState(() => new Map<string, Decision>());
+  const [counts, setCounts] = useState<ReviewCounts | null>(null);
+  const forget = (id: string): Decision | undefined => {
+    const decision = decisions.get(id);
+    decisions.delete(id);
+    setCounts(null);
+    if (decision?.hasMarked) undoMark(decision.interview);
+    return decision;
+  };
+  return { decisions, counts, forget, countDecisions: () => setCounts(countsOf(decisions)) };
+}
+
+function toastReviewed({ title }: Interview, onUndo: () => void): void {
+  const action = { label: 'Undo', onClick: onUndo };
+  toast({ title: 'Reviewed', description: `"${title}" is marked as watched.`, action });
 }
 
 export type Review = ReturnType<typeof useReview>;
