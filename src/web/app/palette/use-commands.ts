@@ -18,28 +18,19 @@ export interface Command {
   run: () => void;
 }
 
+type AfterClosing = (run: () => void) => () => void;
+
 /** Everything that the palette can do, apart from opening candidates. */
 export function useCommands(close: () => void): Command[] {
   const [location, navigate] = useLocation();
-  const { data: funnels } = useQuery(endpointQuery('/api/funnels'));
   const { open } = useDialog(['shortcuts']);
-  const activate = useActivateFunnel();
-  const start = useStartRefresh({ onDone: () => {} });
-  const refreshAll = useRefreshAll();
   const { data: views } = useQuery(endpointQuery('/api/saved-views'));
-  const isRefreshing = useRefreshStatus()?.inProgress ?? false;
-  const active = funnels?.find(({ isActive }) => isActive);
-  const afterClosing = (run: () => void) => () => {
+  const afterClosing: AfterClosing = (run) => () => {
     close();
     afterGoingBack(run);
   };
-  const refresh = (timeframe: 'all' | 'future', label: string): Command => ({
-    id: `refresh-${timeframe}`,
-    group: 'Refresh',
-    label,
-    hint: active?.name,
-    run: afterClosing(() => start.mutate({ query: { timeframe } })),
-  });
+  const refreshCommands = useRefreshCommands(afterClosing);
+  const funnelCommands = useFunnelCommands(afterClosing);
   return [
     ...[...MAIN_LINKS, ...SYSTEM_LINKS].map(({ path, label }) => ({
       id: `page-${path}`,
@@ -49,40 +40,14 @@ export function useCommands(close: () => void): Command[] {
       run: () => navigate(addressOf(path, location), { replace: true }),
     })),
     ...pageCommands(afterClosing),
-    ...(active && SOURCES[active.source].isRefreshed && !isRefreshing
-      ? [refresh('all', 'Refresh all interviews'), refresh('future', 'Refresh new interviews only')]
-      : []),
-    ...(!isRefreshing && funnels?.some(({ source }) => SOURCES[source].isRefreshed)
-      ? [
-          {
-            id: 'refresh-all-jobs',
-            group: 'Refresh',
-            label: 'Refresh all jobs',
-            run: afterClosing(() => refreshAll.mutate({})),
-          },
-        ]
-      : []),
+    ...refreshCommands,
     ...(views ?? []).map(({ id, name, query }) => ({
       id: `view-${id}`,
       group: 'Views',
       label: name,
       run: () => navigate(`/?${query}`, { replace: true }),
     })),
-    {
-      id: 'add-funnel',
-      group: 'Funnels',
-      label: 'Add New Funnel',
-      run: () => navigate('/funnels?dialog=create-funnel', { replace: true }),
-    },
-    ...(funnels ?? [])
-      .filter(({ isActive }) => !isActive)
-      .map(({ id, name, clientName }) => ({
-        id: `funnel-${id}`,
-        group: 'Set the active funnel',
-        label: name,
-        hint: clientName ?? undefined,
-        run: afterClosing(() => activate.mutate({ params: { id } })),
-      })),
+    ...funnelCommands,
     ...THEME_CHOICES.map(({ value, label }) => ({
       id: `theme-${value}`,
       group: 'Theme',
@@ -90,6 +55,53 @@ export function useCommands(close: () => void): Command[] {
       run: afterClosing(() => setTheme(value)),
     })),
     { id: 'shortcuts', group: 'Help', label: 'Keyboard shortcuts', run: () => open('shortcuts') },
+  ];
+}
+
+/** None while a refresh is in progress. */
+function useRefreshCommands(afterClosing: AfterClosing): Command[] {
+  const { data: funnels } = useQuery(endpointQuery('/api/funnels'));
+  const start = useStartRefresh({ onDone: () => {} });
+  const refreshAll = useRefreshAll();
+  const isRefreshing = useRefreshStatus()?.inProgress ?? false;
+  const refreshed = (funnels ?? []).filter(({ source }) => SOURCES[source].isRefreshed);
+  if (isRefreshing || refreshed.length === 0) return [];
+  const command = (id: string, label: string, run: () => void): Command => ({
+    id: `refresh-${id}`,
+    group: 'Refresh',
+    label,
+    run: afterClosing(run),
+  });
+  const active = refreshed.find(({ isActive }) => isActive);
+  const refresh = (timeframe: 'all' | 'future', label: string): Command => ({
+    ...command(timeframe, label, () => start.mutate({ query: { timeframe } })),
+    hint: active?.name,
+  });
+  return [
+    ...(active ? [refresh('all', 'Refresh all interviews'), refresh('future', 'Refresh new interviews only')] : []),
+    command('all-jobs', 'Refresh all jobs', () => refreshAll.mutate({})),
+  ];
+}
+
+function useFunnelCommands(afterClosing: AfterClosing): Command[] {
+  const [, navigate] = useLocation();
+  const { data: funnels } = useQuery(endpointQuery('/api/funnels'));
+  const activate = useActivateFunnel();
+  const inactive = (funnels ?? []).filter(({ isActive }) => !isActive);
+  return [
+    {
+      id: 'add-funnel',
+      group: 'Funnels',
+      label: 'Add New Funnel',
+      run: () => navigate('/funnels?dialog=create-funnel', { replace: true }),
+    },
+    ...inactive.map(({ id, name, clientName }) => ({
+      id: `funnel-${id}`,
+      group: 'Set the active funnel',
+      label: name,
+      hint: clientName ?? undefined,
+      run: afterClosing(() => activate.mutate({ params: { id } })),
+    })),
   ];
 }
 

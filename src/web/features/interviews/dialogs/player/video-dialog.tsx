@@ -32,8 +32,7 @@ interface Props {
 }
 
 export function VideoDialog({ interview, filters, onClose }: Props) {
-  const [tab, setTab] = useState('view');
-  const [hasSwitched, setHasSwitched] = useState(false);
+  const { tab, hasSwitched, panels, switchTo } = usePlayerTabs();
   const [above, setAbove] = useState<'shortcuts' | 'destination' | null>(null);
   const closeAbove = () => setAbove(null);
   // Back closes what is open above the player first.
@@ -66,13 +65,6 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
       summary: unlessEnded(showSummary),
       destination: unlessEnded(showDestination),
     }),
-  };
-  const panels = useRef<HTMLDivElement>(null);
-  const switchTo = (name: string) => {
-    // The Edit tab is as high as the View tab, so that the dialog keeps its size.
-    if (panels.current) panels.current.style.minHeight = name === 'edit' ? `${panels.current.offsetHeight}px` : '';
-    setTab(name);
-    setHasSwitched(true);
   };
   return (
     <Dialog
@@ -112,12 +104,7 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
                 takesFocus={!hasSwitched}
                 panel={{ panel, onPanel: setPanel, steps, questions, search: filters.search }}
                 actions={
-                  <ActionBar
-                    interview={interview}
-                    review={review}
-                    onDestination={showDestination}
-                    onSummary={showSummary}
-                  />
+                  <ActionBar {...{ interview, review }} onDestination={showDestination} onSummary={showSummary} />
                 }
                 onPlaying={() => {
                   recordPlaying();
@@ -136,6 +123,19 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
       {above === 'destination' && <InterviewDestinationDialog interview={interview} onClose={closeAbove} />}
     </Dialog>
   );
+}
+
+function usePlayerTabs() {
+  const [tab, setTab] = useState('view');
+  const [hasSwitched, setHasSwitched] = useState(false);
+  const panels = useRef<HTMLDivElement>(null);
+  const switchTo = (name: string) => {
+    // The Edit tab is as high as the View tab, so that the dialog keeps its size.
+    if (panels.current) panels.current.style.minHeight = name === 'edit' ? `${panels.current.offsetHeight}px` : '';
+    setTab(name);
+    setHasSwitched(true);
+  };
+  return { tab, hasSwitched, panels, switchTo };
 }
 
 /** Plays the answer to the question with the pressed number, or shows the questions. */
