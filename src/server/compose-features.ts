@@ -62,6 +62,8 @@ interface Records {
   media: Media;
   join: RecordingJoin;
   removal: FileRemoval;
+  tombstones: Tombstones;
+  deletedInterviews: DeletedInterviews;
   videoRemoval: VideoRemoval;
 }
 
@@ -69,10 +71,37 @@ export type Features = ReturnType<typeof composeFeatures>;
 
 /** Creates the features, each with the collaborators it needs. `opened` collects what to close. */
 export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack) {
-  const { config, infrastructure, adapters, options } = deps;
-  const { db, bus, queue, runs, workers, logs, events, log, claims } = infrastructure;
-  const { files, source, downloader, inspector, recordings, intake, videoHost, breachedPasswords } = adapters;
+  const { config, infrastructure, options } = deps;
+  const { db, queue, runs, logs, events } = infrastructure;
   const sealer = new Sealer(options.secrets.encryptionKeys);
+  const records = composeRecords(deps, sealer, (funnelId) => sync.stopForFunnel(funnelId));
+  const { interviews, segments, viewings, funnels, media, join, removal } = records;
+  const processing = composeProcessing(deps, records, (tx, step) => bulk.afterStepEnd(tx, step));
+  const edits = new InterviewEdits({ db, events, destinationUrl: config.DESTINATION_URL });
+  const bulk: Bulk = new Bulk({ db, logs, queue, runs, interviews, edits, processing });
+  const sync: Sync = composeSync(deps, records, {
+    onInterviewsAdded: (tx, { funnelId, ids }) =>
+      automations.onInterviewsAdded(tx, { funnelId, interviewIds: [...ids] }),
+    beforeEnd: (tx, funnelId) => automations.lock(tx, funnelId),
+    onEnded: (tx, end) => automations.onRunEnded(tx, end),
+  });
+  const { uploads, uploadFolder } = composeUploads(deps, records, opened);
+  const automations: Automations = new Automations({ db, funnels, sync, segments, bulk, events });
+  const webhooks = new Webhooks({ db, sealer, funnels, sync, automations, events, sources: SERVER_SOURCES });
+  events.connect({ automations, processing, uploads });
+  return {
+    ...composeOperations(deps, { sync, funnels }, opened),
+    ...composeSessions(deps, sealer),
+    ...composeErasure(deps, records, sealer),
+    savedViews: new SavedViews(db),
+    ...{ funnels, interviews, edits, viewings, media, join, removal },
+    ...{ processing, bulk, sync, automations, uploads, uploadFolder, webhooks },
+  };
+}
+
+function composeSessions({ config, infrastructure, adapters, options }: FeatureDeps, sealer: Sealer) {
+  const { db, bus, events, log } = infrastructure;
+  const { breachedPasswords } = adapters;
   const hash = keyedHash(options.secrets.sessionSecret);
   const sessions = new Sessions({ db, bus, events, hash });
   const signIn = openSignIn({
@@ -80,6 +109,16 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
     isFactorRequired: config.SECOND_FACTOR === 'required',
     isReachable: isReachable(config),
   });
+  return { sessions, signIn };
+}
+
+function composeRecords(
+  { config, infrastructure, adapters }: FeatureDeps,
+  sealer: Sealer,
+  stopRefreshes: (funnelId: number) => Promise<void>,
+): Records {
+  const { db, queue, workers, events, log, claims } = infrastructure;
+  const { files, source, downloader, inspector, recordings, videoHost } = adapters;
   const tombstones = new Tombstones(sealer);
   const videoRemoval = new VideoRemoval({ db, queue, events, videoHost });
   const viewings = new Viewings({ db, events, log });
@@ -93,74 +132,44 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
   });
   const removal = new FileRemoval({ db, queue, files, interviews });
   const deletedInterviews = new DeletedInterviews({ db, tombstones, retentionDays: config.LOG_RETENTION_DAYS });
-  const funnels: Funnels = new Funnels({
-    db,
+  const funnels = new Funnels({
+    ...{ db, removal, videoRemoval, tombstones, deletedInterviews, events, interviews, source, stopRefreshes },
     vault: new ApiKeyVault(sealer),
-    removal,
-    videoRemoval,
-    tombstones,
-    deletedInterviews,
-    events,
-    interviews,
-    source,
     sources: findSources(config),
-    stopRefreshes: (funnelId) => sync.stopForFunnel(funnelId),
-  });
-  const candidates = new Candidates({
-    ...{ db, events, interviews, tombstones, deletedInterviews, removal, videoRemoval },
-    erasureList: new ErasureList(sealer, config.DATA_DIR),
   });
   const segments = new Segments(db, events);
   const join = new RecordingJoin({ db, segments, recordings, claims, queue, removal, log });
   const media = new Media({ db, interviews, source, downloader, removal, join, inspector, claims, events });
-  const records = { interviews, segments, viewings, funnels, media, join, removal, videoRemoval };
-  const processing = composeProcessing(deps, records, (tx, step) => bulk.afterStepEnd(tx, step));
-  const edits = new InterviewEdits({ db, events, destinationUrl: config.DESTINATION_URL });
-  const bulk: Bulk = new Bulk({ db, logs, queue, runs, interviews, edits, processing });
-  const sync: Sync = composeSync(deps, records, {
-    onInterviewsAdded: (tx, { funnelId, ids }) =>
-      automations.onInterviewsAdded(tx, { funnelId, interviewIds: [...ids] }),
-    beforeEnd: (tx, funnelId) => automations.lock(tx, funnelId),
-    onEnded: (tx, end) => automations.onRunEnded(tx, end),
+  const erasure = { tombstones, deletedInterviews, videoRemoval };
+  return { interviews, segments, viewings, funnels, media, join, removal, ...erasure };
+}
+
+function composeErasure({ config, infrastructure }: FeatureDeps, records: Records, sealer: Sealer) {
+  const { db, events } = infrastructure;
+  const { interviews, tombstones, deletedInterviews, removal, videoRemoval } = records;
+  const candidates = new Candidates({
+    ...{ db, events, interviews, tombstones, deletedInterviews, removal, videoRemoval },
+    erasureList: new ErasureList(sealer, config.DATA_DIR),
   });
+  return { candidates, deletedInterviews, videoRemoval };
+}
+
+function composeUploads(deps: FeatureDeps, records: Records, opened: AsyncDisposableStack) {
+  const { config, infrastructure, adapters, options } = deps;
+  const { db, bus, queue, runs, events, log, claims } = infrastructure;
+  const { files, intake, inspector } = adapters;
+  const { interviews, funnels, removal } = records;
   const uploadsDeps: UploadsDeps = {
     ...{ db, bus, events, queue, runs, claims, files, intake, inspector, interviews, funnels, removal },
     maxBytes: config.MAX_VIDEO_BYTES,
     budget: { perAccount: config.MAX_UPLOAD_BYTES_PER_ACCOUNT, inAll: config.MAX_UPLOAD_BYTES },
     pace: options.uploadPace ?? UPLOAD_PACE,
   };
-  const uploads: Uploads = new Uploads(uploadsDeps);
   const folder = config.UPLOAD_FOLDER;
   const pace = options.folderPace ?? FOLDER_PACE;
   const uploadFolder = folder === undefined ? null : new UploadFolder({ ...uploadsDeps, funnels, log, folder, pace });
   opened.defer(async () => uploadFolder?.close());
-  const automations: Automations = new Automations({ db, funnels, sync, segments, bulk, events });
-  const webhooks = new Webhooks({ db, sealer, funnels, sync, automations, events, sources: SERVER_SOURCES });
-  events.connect({ automations, processing, uploads });
-  const operations = composeOperations(deps, { sync, funnels }, opened);
-  const erasure = { candidates, deletedInterviews, videoRemoval };
-  const savedViews = new SavedViews(db);
-  return {
-    ...operations,
-    ...erasure,
-    savedViews,
-    sessions,
-    signIn,
-    funnels,
-    interviews,
-    edits,
-    viewings,
-    media,
-    join,
-    removal,
-    processing,
-    bulk,
-    sync,
-    automations,
-    uploads,
-    uploadFolder,
-    webhooks,
-  };
+  return { uploads: new Uploads(uploadsDeps), uploadFolder };
 }
 
 function composeProcessing(
