@@ -10,7 +10,7 @@ import { login } from '#contracts/session.ts';
 import { getSyncStatus, type RefreshStatus } from '#contracts/sync.ts';
 import type { MinimumPace } from '#server/async/pace.ts';
 import { compose, type Product } from '#server/compose.ts';
-import type { ComposeOptions } from '#server/compose-ground.ts';
+import type { ComposeOptions } from '#server/compose-infrastructure.ts';
 import { type Config, readConfig } from '#server/config/config.ts';
 import { findEncryptionKeys } from '#server/config/secrets.ts';
 import { connect } from '#server/db/database.ts';
