@@ -7,7 +7,7 @@ import { MAX_BULK_ITEMS } from './rules/limits.ts';
 /**
  * The action of a bulk run on each interview. `process` converts and summarizes, which transcribes
  * first. `retry` starts the failed steps again. `undoDestination` restores the destinations and
- * notes that a `setDestination` run replaced, where nobody has changed them since.
+ * notes that a `setDestination` run replaced, unless they have been changed since.
  */
 export const BULK_ACTIONS = [
   'convert',
@@ -94,7 +94,7 @@ export const startBulkRun = endpoint({
       action: Action,
       target: BulkTarget,
       ...DestinationFields.partial().shape,
-      /** What `setDestination` does with interviews that have another destination. */
+      /** Whether `setDestination` keeps or replaces the destination of interviews that have one. */
       existing: z.enum(['keep', 'replace']).default('keep'),
     })
     .refine(({ action, destinationId }) => action !== 'setDestination' || destinationId !== undefined, {

@@ -25,7 +25,7 @@ export interface Endpoint<
   /** One line for the API documentation. */
   readonly summary: string;
   readonly access: Access;
-  /** True for a GET that changes state: its origin is checked like that of a POST. */
+  /** True for a GET that changes state: its origin is checked as for a POST. */
   readonly changesState?: boolean;
   /** Status of a success. Default: 200. */
   readonly status?: 200 | 201 | 202;
@@ -69,5 +69,5 @@ export type HandlerInput<E> =
     ? Part<'params', P, 'output'> & Part<'query', Q, 'output'> & Part<'body', B, 'output'>
     : never;
 
-/** The body of a successful answer. */
+/** The body of a successful response. */
 export type ResponseOf<E> = E extends Endpoint<infer _P, infer _Q, infer _B, infer R> ? z.output<R> : never;

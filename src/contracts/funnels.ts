@@ -125,7 +125,7 @@ export const deleteFunnel = endpoint({
   summary: 'Deletes a funnel with its interviews, their files and their published videos',
   access: 'signed-in',
   params: RowPath,
-  /** The published videos that are removed from the video host after the answer. */
+  /** The published videos that are removed from the video host after the response. */
   response: MessageResponse.extend({ publishedVideos: z.int() }),
 });
 
@@ -154,7 +154,7 @@ const connection = {
 };
 
 /**
- * Not in the specification. Answers 409 when the service refuses or cannot be reached, never 401.
+ * Not in the specification. Returns 409 when the service rejects the call or is unreachable, never 401.
  */
 export const checkFunnel = endpoint({
   method: 'POST',

@@ -154,7 +154,7 @@ export type ListQuery = z.output<typeof ListQuery>;
 export const Failures = z.object({
   /** Those with a step that may succeed when it is retried. */
   interviews: z.int(),
-  /** Those of which all failed steps would fail again. */
+  /** Interviews whose failed steps would all fail again. */
   permanent: z.int(),
 });
 export type Failures = z.infer<typeof Failures>;

@@ -19,7 +19,7 @@ export const getReview = endpoint({
      */
     withoutTranscript: z.int().nullable(),
     /**
-     * The length of the interviews after the first `skip`, without those of unknown duration. Null
+     * The length of the interviews after the first `skip`, except for unknown durations. Null
      * without `skip`, and when more than 1,000 are left.
      */
     seconds: z.int().nullable(),
@@ -60,7 +60,7 @@ export type AnswerStart = z.infer<typeof AnswerStart>;
 export const getAnswers = endpoint({
   method: 'GET',
   path: '/api/interviews/:id/answers',
-  summary: 'Where the answers to the questions start, as far as it is known',
+  summary: 'Where the answers to the questions start, if known',
   access: 'signed-in',
   params: InterviewPath,
   response: z.object({ answers: z.array(AnswerStart) }),

@@ -14,7 +14,7 @@ export const Credentials = z.object({
   /** True: the session lasts 30 days from its last use. False: the cookie ends with the browser. */
   rememberMe: z.boolean().default(false),
   /**
-   * Required with a second factor: without it, a correct password is refused with
+   * Required with a second factor: without it, a correct password fails with
    * `second_factor_required`.
    */
   code: Code.optional(),

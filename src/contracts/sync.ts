@@ -27,7 +27,7 @@ export const RefreshStatus = z.object({
   /** The funnel and the timeframe of the running or last refresh. Null before the first one. */
   funnelId: z.int().nullable(),
   timeframe: Timeframe.nullable(),
-  /** The place of the refresh among those of all jobs, from 1. Null unless all jobs are refreshed. */
+  /** The position of the refresh, from 1, when all jobs are refreshed. Otherwise null. */
   queue: z.object({ position: z.int(), total: z.int() }).nullable(),
 });
 export type RefreshStatus = z.infer<typeof RefreshStatus>;

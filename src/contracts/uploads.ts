@@ -85,7 +85,7 @@ export type Upload = z.infer<typeof Upload>;
 export const listUploads = endpoint({
   method: 'GET',
   path: '/api/uploads',
-  summary: 'The unfinished uploads of the account, and those of the last hour, oldest first',
+  summary: 'The unfinished uploads of the account, and the uploads that ended in the last hour, oldest first',
   access: 'signed-in',
   response: z.array(Upload),
 });

@@ -15,9 +15,9 @@ describe('the application page', () => {
     const url = sandbox.destinationUrl
       .replace('{employerId}', encodeURIComponent(employerId))
       .replace('{jobId}', encodeURIComponent(jobId));
-    const answer = await fetch(url);
-    const page = await answer.text();
-    expect(answer.headers.get('content-type')).toContain('text/html');
+    const response = await fetch(url);
+    const page = await response.text();
+    expect(response.headers.get('content-type')).toContain('text/html');
     for (const text of shown) expect(page).toContain(`<dd>${text}</dd>`);
   });
 

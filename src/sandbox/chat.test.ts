@@ -16,20 +16,20 @@ Expectations: [{"number":1,"about":"skills","expectation":"Handover, Forklift"}]
 
 async function ask(body: object, apiKey?: string) {
   const { url, model, apiKey: known } = sandbox.summary;
-  const answer = await fetch(`${url}/chat/completions`, {
+  const response = await fetch(`${url}/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${apiKey ?? known}`, 'content-type': 'application/json' },
     body: JSON.stringify({ model, messages: [{ role: 'user', content: PROMPT }], ...body }),
   });
-  const { choices, error } = (await answer.json()) as {
+  const { choices, error } = (await response.json()) as {
     choices?: { message: { content: string } }[];
     error?: { message: string; code: string | null };
   };
-  return { status: answer.status, content: JSON.parse(choices?.[0]?.message.content ?? 'null'), error };
+  return { status: response.status, content: JSON.parse(choices?.[0]?.message.content ?? 'null'), error };
 }
 
 describe('the simulated language model', () => {
-  test('the simulated language model answers from the transcript that it was given', async () => {
+  test('the simulated language model writes from the transcript in its prompt', async () => {
     const { content } = await ask({});
     expect(content).toMatchObject({
       overview: expect.stringContaining('bedside'),
@@ -52,8 +52,8 @@ Expectations: []
 <transcript-0f>
 {"passage":1,"seconds":0,"text":${JSON.stringify(spoken)}}
 </transcript-0f>`;
-    const answer = await ask({ messages: [{ role: 'user', content }] });
-    expect(answer.content).toMatchObject({
+    const response = await ask({ messages: [{ role: 'user', content }] });
+    expect(response.content).toMatchObject({
       overview: expect.stringContaining('behind a switch'),
       openQuestions: ['Ask who decides when a switch is removed.'],
     });
@@ -77,7 +77,7 @@ Expectations: []
     ],
     ['json_object without the word', { response_format: { type: 'json_object' } }, undefined, 400],
   ])('the simulated language model refuses %s as OpenAI does', async (_, body, apiKey, status) => {
-    const answer = await ask(body, apiKey);
-    expect(answer).toMatchObject({ status, error: { message: expect.any(String) } });
+    const response = await ask(body, apiKey);
+    expect(response).toMatchObject({ status, error: { message: expect.any(String) } });
   });
 });

@@ -29,7 +29,7 @@ test('faults are set, listed and ended over HTTP', async () => {
   expect(await readPage(sandbox, 'nursing')).toMatchObject({ total: 8 });
 });
 
-test('an invalid fault is refused with a reason', async () => {
+test('an invalid fault is rejected with a reason', async () => {
   const { status, body } = await call('POST /faults', { kind: 'status', status: 200 });
   expect([status, body.message]).toEqual([400, expect.stringContaining('status')]);
 });
@@ -55,7 +55,7 @@ test('the journal is read and cleared over HTTP and omits control calls', async 
   expect((await call('GET /requests')).body).toEqual([]);
 });
 
-test('GET /control lists all calls, and an unknown call leads there', async () => {
+test('GET /control lists all calls, and unknown calls point to it', async () => {
   expect((await call('GET ')).body.calls).toContain('POST /control/faults');
   const { status, body } = await call('GET /nothing');
   expect([status, body.message]).toEqual([404, expect.stringContaining('GET /control lists all calls.')]);

@@ -89,14 +89,14 @@ test('latency delays lists and media', async () => {
   }
 });
 
-test('a hanging request never gets an answer', async () => {
+test('a hanging request never gets a response', async () => {
   const hanging = fail({ kind: 'hang' });
   const client = new AbortController();
-  const answer = listing('', { signal: client.signal });
+  const response = listing('', { signal: client.signal });
   await expect.poll(() => hanging.hits()).toBe(1);
 
   setTimeout(() => client.abort(), 50);
-  await expect(answer).rejects.toThrow('aborted');
+  await expect(response).rejects.toThrow('aborted');
   await expect.poll(() => sandbox.requests.list()).toMatchObject([{ status: 0 }]);
 });
 

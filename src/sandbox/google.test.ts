@@ -67,15 +67,15 @@ test.each([
   ["of a size that isn't a multiple of 256 KiB", `bytes 0-99/${3 * UNIT}`, 100],
   ['of a file of another size', `bytes 0-${UNIT - 1}/${2 * UNIT}`, UNIT],
   ['without a range', '', UNIT],
-])('bytes %s are refused', async (_, range, size) => {
+])('bytes %s are rejected', async (_, range, size) => {
   expect((await put(await start(3 * UNIT), range, new Uint8Array(size))).status).toBe(400);
 });
 
-test.each(['', 'a'.repeat(101), 'a<b'])('the title %j is refused', async (title) => {
+test.each(['', 'a'.repeat(101), 'a<b'])('the title %j is rejected', async (title) => {
   expect(await start(10, title)).toBe('status 400');
 });
 
-test('calls without an access token or with an expired one are refused', async () => {
+test('calls without an access token or with an expired one are rejected', async () => {
   const address = await start(10);
   authorization = 'Bearer made-up';
   expect((await put(address, 'bytes */10')).status).toBe(401);

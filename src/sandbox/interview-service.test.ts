@@ -67,7 +67,7 @@ test.each([
   ['page 0', '/funnels/nursing/interviews?page=0', 'sandbox-key-nursing', 400],
   ['limit 1001', '/funnels/nursing/interviews?limit=1001', 'sandbox-key-nursing', 400],
   ['an invalid date', '/funnels/nursing/interviews?createdAfter=soon', 'sandbox-key-nursing', 400],
-])('%s is refused with the error body of the contract', async (_, path, key, status) => {
+])('%s is rejected with the error body of the contract', async (_, path, key, status) => {
   const response = await listing(path, key);
 
   expect(response.status).toBe(status);

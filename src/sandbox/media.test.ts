@@ -42,9 +42,9 @@ test('every listed address plays and is unique', async () => {
   const addresses = interviews
     .flatMap(({ videoUrl, thumbnailUrl }) => [videoUrl, thumbnailUrl])
     .filter((url) => url != null);
-  const answers = await Promise.all(addresses.map((url) => fetch(url, { method: 'HEAD' })));
+  const responses = await Promise.all(addresses.map((url) => fetch(url, { method: 'HEAD' })));
 
-  expect(answers.every(({ status }) => status === 200)).toBe(true);
+  expect(responses.every(({ status }) => status === 200)).toBe(true);
   expect(new Set(addresses).size).toBe(addresses.length);
 });
 
@@ -83,7 +83,7 @@ test.each([VIDEO, GENERATED])('%s returns the same bytes by ranges', async (path
   }
 });
 
-test('a range beyond the end is refused with the size, and an invalid one is ignored', async () => {
+test('a range beyond the end is rejected with the size, and an invalid one is ignored', async () => {
   const refused = await get(GENERATED, { range: 'bytes=3000000-' });
 
   expect([refused.status, refused.headers.get('content-range')]).toEqual([416, 'bytes */3000000']);
@@ -91,7 +91,7 @@ test('a range beyond the end is refused with the size, and an invalid one is ign
   expect((await get(VIDEO, { range: 'lines=1-2' })).status).toBe(200);
 });
 
-test('a range with an outdated If-Range is answered with the whole file', async () => {
+test('a range with an outdated If-Range returns the whole file', async () => {
   expect((await get(VIDEO, { range: 'bytes=5-', 'if-range': '"other"' })).status).toBe(200);
   const etag = (await get(VIDEO, {}, 'HEAD')).headers.get('etag') ?? '';
   expect((await get(VIDEO, { range: 'bytes=5-', 'if-range': etag })).status).toBe(206);

@@ -14,6 +14,6 @@ export async function readPage(sandbox: Sandbox, funnelId: string, query = ''): 
   const response = await fetch(`${sandbox.interviewServiceUrl}/funnels/${funnelId}/interviews${query}`, {
     headers: { authorization: `Bearer ${key}` },
   });
-  if (!response.ok) throw new Error(`The list was answered with ${response.status}.`);
+  if (!response.ok) throw new Error(`The list returned ${response.status}.`);
   return (await response.json()) as ListedPage;
 }

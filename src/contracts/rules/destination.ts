@@ -9,7 +9,7 @@ export interface Destination {
 /**
  * Splits a destination id at the first hyphen after `BUB-`: employer ids never contain one, job ids
  * often do (`BUB-ACME-2026-07` is job `2026-07` at `ACME`). Null when it is not a destination id.
- * `.` and `..` are refused because they change the path of the link and percent-encoding keeps
+ * `.` and `..` are rejected: they change the path of the link, and percent-encoding keeps
  * them.
  */
 export function parseDestination(id: string): Destination | null {

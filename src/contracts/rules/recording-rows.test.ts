@@ -4,7 +4,7 @@ import { guessRecordingRow, readRecordingTable, validateRecordingRow } from './r
 const NOTHING = { candidateName: 'Ada', candidateEmail: '', title: '', recordedDate: '' };
 
 test.each(['2026-02-31', '2026-13-01', '01.03.2026', '2026-03', '0000-01-01', '2026-03-01T25:00:00Z'])(
-  'the date %s is refused',
+  'the date %s is rejected',
   (recordedDate) => {
     expect(validateRecordingRow({ ...NOTHING, recordedDate })).toHaveProperty('problems.recordedDate');
   },

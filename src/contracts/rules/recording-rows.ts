@@ -68,8 +68,8 @@ interface TableRow {
 }
 
 /**
- * Reads a table whose first row with values contains the headings. Returns null when none of them
- * is that of the file names.
+ * Reads a table whose first row with values contains the headings. Returns null without a
+ * column of file names.
  */
 export function readRecordingTable(table: readonly (readonly string[])[]): TableRow[] | null {
   const start = table.findIndex(hasValue);

@@ -40,7 +40,7 @@ const Webhook = z.strictObject({
 
 /**
  * All calls of the control interface: method, path with `:` for an id, and a handler whose result
- * is answered as JSON.
+ * is returned as JSON.
  */
 const CALLS: Record<string, Call> = {
   'GET /control': () => ({ calls: Object.keys(CALLS) }),
@@ -91,7 +91,7 @@ const ROUTES = Object.entries(CALLS).map(([route, call]) => ({
   call,
 }));
 
-/** The control interface over HTTP with JSON. Calls without a result answer `{}`. */
+/** The control interface over HTTP with JSON. Calls without a result return `{}`. */
 export const controlMount = (parts: ControlMountParts): Mount => ({
   name: 'control',
   prefix: '/control',
@@ -99,7 +99,7 @@ export const controlMount = (parts: ControlMountParts): Mount => ({
   async handle(exchange) {
     const line = `${exchange.method} ${exchange.path}`;
     const route = ROUTES.find(({ pattern }) => pattern.test(line));
-    if (!route) return exchange.fail(404, 'not_found', `There is no call ${line}. GET /control lists all calls.`);
+    if (!route) return exchange.fail(404, 'not_found', `Unknown call ${line}. GET /control lists all calls.`);
     try {
       const ids = (route.pattern.exec(line) ?? []).slice(1);
       exchange.json(200, (await route.call(parts, ids, exchange)) ?? {});

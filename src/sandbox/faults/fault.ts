@@ -21,7 +21,7 @@ const target = {
 const on = z.string().default('interviews');
 
 const general = [
-  /** Delays the answer; may be combined with one other fault. */
+  /** Delays the response; may be combined with one other fault. */
   z.strictObject({ kind: z.literal('latency'), ms: count, on, ...target }),
   z.strictObject({
     kind: z.literal('status'),
@@ -39,7 +39,7 @@ const general = [
     on,
     ...target,
   }),
-  /** Accepts the request and never answers. */
+  /** Accepts the request and never responds. */
   z.strictObject({ kind: z.literal('hang'), on, ...target }),
   /**
    * The list has no end: every page is full and has a successor. `total` items are promised, each
@@ -60,9 +60,9 @@ const general = [
 ] as const;
 
 const list = [
-  /** Answers 200 with text that is not JSON. */
+  /** Returns 200 with text that is not JSON. */
   z.strictObject({ kind: z.literal('bad-json'), ...target }),
-  /** Answers 200 with JSON of another shape: `body`, or interviews that are not an array. */
+  /** Returns 200 with JSON of another shape: `body`, or interviews that are not an array. */
   z.strictObject({ kind: z.literal('wrong-shape'), body: z.unknown().optional(), ...target }),
   /**
    * Ends the connection in an orderly way after this many bytes of the body. Default: half of it.
@@ -75,7 +75,7 @@ const list = [
   z.strictObject({ kind: z.literal('duplicate-ids'), count: z.int().min(1).default(1), ...target }),
   /**
    * Lists addresses with `?sig=`. Each list signs again; addresses of an older list, without a
-   * signature, or expired by `control.expireSignatures()` answer `status`. `times` does not count
+   * signature, or expired by `control.expireSignatures()` return `status`. `times` does not count
    * these.
    */
   z.strictObject({
@@ -119,13 +119,13 @@ const google = [
     body: z.unknown().optional(),
     ...target,
   }),
-  /** The account has no channel: it lists none, and uploads are refused. */
+  /** The account has no channel: it lists none, and rejects uploads. */
   z.strictObject({ kind: z.literal('no-channel'), ...target }),
   /** Keeps this many bytes of a chunk and reports that. */
   z.strictObject({ kind: z.literal('upload-keeps-less'), bytes: count, ...target }),
-  /** Discards the whole upload and answers 308 without a range. */
+  /** Discards the whole upload and returns 308 without a range. */
   z.strictObject({ kind: z.literal('upload-keeps-nothing'), ...target }),
-  /** Keeps this many bytes of a chunk, then answers 503 or resets the connection. */
+  /** Keeps this many bytes of a chunk, then returns 503 or resets the connection. */
   z.strictObject({
     kind: z.literal('upload-breaks'),
     afterBytes: count,
@@ -140,7 +140,7 @@ const google = [
     status: z.union([z.literal(404), z.literal(410)]).default(404),
     ...target,
   }),
-  /** Accepts the last byte, publishes the video, and resets the connection instead of answering. */
+  /** Accepts the last byte, publishes the video, and resets the connection instead of responding. */
   z.strictObject({ kind: z.literal('answer-lost'), ...target }),
   /**
    * Makes new videos private regardless of the request, as for a project that Google has not
@@ -174,13 +174,13 @@ const chat = [
     withCode: z.boolean().default(true),
     ...target,
   }),
-  /** The answer is in a code fence between other text. */
+  /** The response is in a code fence between other text. */
   z.strictObject({ kind: z.literal('fenced-answer'), ...target }),
-  /** The answer is not JSON. */
+  /** The response is not JSON. */
   z.strictObject({ kind: z.literal('broken-answer'), ...target }),
-  /** The answer is JSON of another shape: `body`, or a string. */
+  /** The response is JSON of another shape: `body`, or a string. */
   z.strictObject({ kind: z.literal('wrong-answer'), body: z.unknown().optional(), ...target }),
-  /** The answer is cut off, as `finish_reason` reports. */
+  /** The response is cut off, as `finish_reason` reports. */
   z.strictObject({ kind: z.literal('cut-answer'), ...target }),
   /** Every expectation is met, with this quote. */
   z.strictObject({
@@ -198,7 +198,7 @@ const chat = [
 ] as const;
 
 const transcription = [
-  /** The model supports answers without times only. */
+  /** The model supports responses without times only. */
   z.strictObject({
     kind: z.literal('no-verbose-json'),
     status: z.int().min(400).max(599).default(400),
@@ -208,33 +208,33 @@ const transcription = [
   }),
   /** Words are inside segments, which have no times. */
   z.strictObject({ kind: z.literal('words-in-segments'), ...target }),
-  /** Words are next to the text, and the answer lacks segments. */
+  /** Words are next to the text, and the response lacks segments. */
   z.strictObject({ kind: z.literal('words-only'), ...target }),
   /** 200 with half of the JSON. */
   z.strictObject({ kind: z.literal('broken-transcript'), ...target }),
-  /** Answers 200 with `body`. */
+  /** Returns 200 with `body`. */
   z.strictObject({ kind: z.literal('wrong-transcript'), body: z.unknown().optional(), ...target }),
 ] as const;
 
 const hireflix = [
-  /** Answers 200 with this error and no data. */
+  /** Returns 200 with this error and no data. */
   z.strictObject({
     kind: z.literal('graphql-errors'),
     message: z.string().default('Something went wrong'),
     code: z.string().optional(),
     ...target,
   }),
-  /** Answers 200 with this body. */
+  /** Returns 200 with this body. */
   z.strictObject({ kind: z.literal('graphql-body'), body: z.string(), ...target }),
   /** The schema lacks these fields, such as `InterviewType.completed`. Not limited by `times`. */
   z.strictObject({ kind: z.literal('old-schema'), without: z.array(z.string()), ...target }),
-  /** The recordings of an answer to a query are not encoded yet. */
+  /** The recordings of an answer are not encoded yet. */
   z.strictObject({ kind: z.literal('not-encoded'), ...target }),
   z.strictObject({ kind: z.literal('slow-answer'), bytesPerSecond: z.int().min(1), ...target }),
 ] as const;
 
 const videoask = [
-  /** Answers 200 with this body. */
+  /** Returns 200 with this body. */
   z.strictObject({ kind: z.literal('videoask-body'), body: z.string(), ...target }),
   /** The recordings of an answer are not transcoded yet. */
   z.strictObject({ kind: z.literal('not-transcoded'), ...target }),

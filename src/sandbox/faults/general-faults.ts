@@ -21,12 +21,12 @@ export async function failedInGeneral(faults: FaultList, subject: FaultSubject, 
 
   const fault = faults.take(subject, 'status', 'hang', 'reset');
   if (!fault) return false;
-  if (fault.kind === 'status') answerWithStatus(exchange, fault);
+  if (fault.kind === 'status') respondWithStatus(exchange, fault);
   if (fault.kind === 'reset') await resetConnection(exchange, fault);
   return true;
 }
 
-function answerWithStatus(exchange: Exchange, fault: FaultOf<'status'>): void {
+function respondWithStatus(exchange: Exchange, fault: FaultOf<'status'>): void {
   const headers = retryAfter(fault);
   if (typeof fault.body === 'string') {
     exchange.send(fault.status, 'text/html; charset=utf-8', Buffer.from(fault.body), headers);

@@ -13,7 +13,7 @@ interface Offer {
 
 let changes = 0;
 
-/** Answers GET and HEAD for one file, with ranges and conditions (RFC 9110, sections 13 and 14). */
+/** Handles GET and HEAD for one file, with ranges and conditions (RFC 9110, sections 13 and 14). */
 export async function sendFile(
   exchange: Exchange,
   faults: FaultList,

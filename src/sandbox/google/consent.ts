@@ -11,7 +11,7 @@ import { CHANNEL_TITLE, SANDBOX_CLIENT } from './tokens.ts';
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?(\/|$)/;
 
 /** The consent page. Its two links lead back to the program that requested the permission. */
-export function answerConsent({ tokens }: GoogleParts, exchange: Exchange) {
+export function handleConsent({ tokens }: GoogleParts, exchange: Exchange) {
   const { query, path } = exchange;
   const problem = problemOf(query);
   if (problem) return sendPage(exchange, { status: 400, title: 'Access blocked', body: `<p>${escaped(problem)}</p>` });
@@ -57,8 +57,8 @@ function askForConsent(exchange: Exchange) {
   });
 }
 
-/** Answers calls of the token endpoint. */
-export async function answerToken(parts: GoogleParts, exchange: Exchange): Promise<void> {
+/** Handles calls to the token endpoint. */
+export async function handleToken(parts: GoogleParts, exchange: Exchange): Promise<void> {
   const { tokens, faults } = parts;
   const form = new URLSearchParams(await text(exchange.request));
   const refused = (error: string, status = 400) => exchange.json(status, { error, error_description: 'Bad Request' });

@@ -23,13 +23,13 @@ const STATUSES = new Map(
   }),
 );
 
-/** Answers with the error body of Google's APIs. */
+/** Responds with the error body of Google's APIs. */
 export function failAsGoogle(exchange: Exchange, reason: string, message = `The request failed: ${reason}.`): void {
   const status = STATUSES.get(reason) ?? 400;
   exchange.json(status, { error: { code: status, message, errors: [{ message, domain: 'youtube', reason }] } });
 }
 
-/** Answers as the fault `google-refuses` specifies. */
+/** Responds as the fault `google-refuses` specifies. */
 export function refuse(exchange: Exchange, { reason, message, status, body }: FaultOf<'google-refuses'>) {
   if (body !== undefined) return exchange.json(status ?? 400, body);
   failAsGoogle(exchange, reason, message);

@@ -18,7 +18,7 @@ export async function takeChunk(parts: GoogleParts, exchange: Exchange): Promise
 
   upload.calls += 1;
   const range = String(exchange.request.headers['content-range'] ?? '');
-  if (range === `bytes */${upload.sizeBytes}`) return answerProgress(parts, exchange, upload);
+  if (range === `bytes */${upload.sizeBytes}`) return sendProgress(parts, exchange, upload);
   const [, first, last] = /^bytes (\d+)-(\d+)\/\d+$/.exec(range) ?? [];
   if (first === undefined || !range.endsWith(`/${upload.sizeBytes}`)) return failAsGoogle(exchange, 'badRequest');
   const [start, end] = [Number(first), Number(last) + 1];
@@ -37,10 +37,10 @@ export async function takeChunk(parts: GoogleParts, exchange: Exchange): Promise
 }
 
 /**
- * Answers with the video when the upload is complete. Otherwise answers 308 with the received
+ * Responds with the video when the upload is complete. Otherwise returns 308 with the received
  * range, if any.
  */
-function answerProgress({ uploads, faults }: GoogleParts, exchange: Exchange, upload: Upload) {
+function sendProgress({ uploads, faults }: GoogleParts, exchange: Exchange, upload: Upload) {
   if (upload.kept < upload.sizeBytes) {
     const range = upload.kept > 0 ? { range: `bytes=0-${upload.kept - 1}` } : {};
     return exchange.send(308, 'text/plain', Buffer.alloc(0), range);
@@ -89,10 +89,10 @@ class ChunkReceipt {
       // The client disconnected; the received bytes are kept.
       return;
     }
-    this.#answer(fault);
+    this.#respond(fault);
   }
 
-  #answer(fault: ChunkFault | null) {
+  #respond(fault: ChunkFault | null) {
     if (fault?.kind === 'upload-breaks') return failAsGoogle(this.#exchange, 'backendError');
     if (fault?.kind === 'upload-token-ends') {
       this.#parts.tokens.expireAccessTokens();
@@ -103,7 +103,7 @@ class ChunkReceipt {
       const last = this.#upload.ranges.at(-1);
       if (last) last.keptUntil = last.start;
     }
-    answerProgress(this.#parts, this.#exchange, this.#upload);
+    sendProgress(this.#parts, this.#exchange, this.#upload);
   }
 }
 

@@ -9,7 +9,7 @@ import type { PublishedVideo } from './uploads.ts';
 const POLLS = 2;
 
 /** `videos.list`: the state of one video. */
-export function answerVideos({ uploads, faults }: GoogleParts, exchange: Exchange): void {
+export function listVideos({ uploads, faults }: GoogleParts, exchange: Exchange): void {
   const subject = subjectOf(exchange);
   const video = uploads.videos().find(({ id }) => id === exchange.query.get('id'));
   const isListed = video && !faults.take(subject, 'not-listed');
@@ -48,7 +48,7 @@ export function deleteVideo({ uploads }: GoogleParts, exchange: Exchange): void 
 }
 
 /** `channels.list` for the account itself. */
-export function answerChannels({ faults }: GoogleParts, exchange: Exchange): void {
+export function listChannels({ faults }: GoogleParts, exchange: Exchange): void {
   const items = faults.find('no-channel') ? [] : [{ id: 'UCsandbox', snippet: { title: CHANNEL_TITLE } }];
   exchange.json(200, {
     kind: 'youtube#channelListResponse',

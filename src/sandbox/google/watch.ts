@@ -5,7 +5,7 @@ import { type GoogleParts, subjectOf } from './google-parts.ts';
 import { escaped, sendPage } from './page.ts';
 
 /** The page of a published video. */
-export function answerWatch({ uploads }: GoogleParts, exchange: Exchange) {
+export function sendWatchPage({ uploads }: GoogleParts, exchange: Exchange) {
   const id = exchange.query.get('v') ?? '';
   const video = uploads.videos().find((published) => published.id === id);
   if (!video) return sendPage(exchange, { status: 404, title: 'This video is not available', body: '' });
@@ -19,7 +19,7 @@ export function answerWatch({ uploads }: GoogleParts, exchange: Exchange) {
 }
 
 /** Sends the bytes of a published video. */
-export async function answerMedia({ uploads, faults }: GoogleParts, exchange: Exchange): Promise<void> {
+export async function sendMedia({ uploads, faults }: GoogleParts, exchange: Exchange): Promise<void> {
   const id = exchange.path.split('/').at(-1) ?? '';
   const bytes = uploads.shelf.get(id);
   if (!bytes) return exchange.fail(404, 'not_found', 'Video not found.');

@@ -36,11 +36,11 @@ export const hireflixMount = (parts: HireflixParts): Mount => ({
       return exchange.fail(404, 'not_found', `Use POST ${SUBJECT.path}.`);
     if (exchange.request.headers['x-api-key'] !== HIREFLIX_KEY)
       return exchange.json(401, { errors: [{ message: 'Unauthorized' }] });
-    await answerQuery(exchange, parts);
+    await respondToQuery(exchange, parts);
   },
 });
 
-async function answerQuery(exchange: Exchange, parts: HireflixParts): Promise<void> {
+async function respondToQuery(exchange: Exchange, parts: HireflixParts): Promise<void> {
   const body = Body.safeParse(await readJson(exchange.request).catch(() => null));
   if (!body.success) return exchange.json(400, { errors: [{ message: 'Send a JSON body with a query.' }] });
   const fault = parts.faults.take(SUBJECT, 'graphql-errors', 'graphql-body');
@@ -129,7 +129,7 @@ function endlessPage(fault: FaultOf<'endless'>, limit: number, offset: number) {
 const COMMITTED = /^\/hireflix-media\/[^/]+\/([^/]+)$/;
 const GENERATED = /^\/hireflix-media\/(generated|short)\/(\d+)\/([^/]+)\.mp4$/;
 
-/** Signed addresses of recordings and thumbnails. They answer GET only. */
+/** Signed URLs of recordings and thumbnails. They accept GET only. */
 export const hireflixMediaMount = ({ hireflix, faults }: HireflixParts): Mount => ({
   name: 'media',
   prefix: HIREFLIX_MEDIA,

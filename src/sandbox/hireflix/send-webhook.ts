@@ -10,7 +10,7 @@ export interface WebhookInput {
   isGenuine: boolean;
 }
 
-/** Sends an event as Hireflix does, and resolves with the status of the answer. */
+/** Sends an event as Hireflix does, and resolves with the status of the response. */
 export async function sendWebhook({ url, event, interviewId, positionId, secret, isGenuine }: WebhookInput) {
   const data = { id: interviewId, position: { id: positionId, name: 'Product Designer' } };
   const body = JSON.stringify({ event, data });

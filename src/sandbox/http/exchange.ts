@@ -4,7 +4,7 @@ import type { Journal } from './journal.ts';
 
 const CHANNEL_IS_FULL = false;
 
-/** A request and its answer. The journal records everything that is sent through it. */
+/** A request and its response. The journal records everything that is sent through it. */
 export class Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;

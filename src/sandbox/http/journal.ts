@@ -1,4 +1,4 @@
-/** A received request. `status` and `bytes` are updated while it is answered. */
+/** A received request. `status` and `bytes` are updated during the response. */
 export interface JournalEntry {
   method: string;
   path: string;

@@ -11,13 +11,13 @@ export function requestListener(mounts: readonly Mount[], faults: FaultList, jou
     const mount = mountFor(mounts, (request.url ?? '/').split('?', 1)[0] ?? '/');
     const exchange = new Exchange(request, response, mount?.isOutsideWorld === false ? null : journal);
     try {
-      await answer(exchange, mount);
+      await respond(exchange, mount);
     } catch (error) {
       report(exchange, error);
     }
   };
 
-  async function answer(exchange: Exchange, mount: Mount | undefined): Promise<void> {
+  async function respond(exchange: Exchange, mount: Mount | undefined): Promise<void> {
     if (!mount) {
       return exchange.fail(404, 'not_found', `The sandbox has ${mounts.map(({ prefix }) => prefix).join(', ')}.`);
     }

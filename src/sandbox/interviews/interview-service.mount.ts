@@ -18,11 +18,15 @@ export function interviewServiceMount(parts: InterviewServiceParts): Mount {
     prefix: INTERVIEW_SERVICE_PREFIX,
     isOutsideWorld: true,
     funnelIdOf,
-    handle: (exchange) => answerList(parts, funnelIdOf(exchange.path), exchange),
+    handle: (exchange) => respondWithList(parts, funnelIdOf(exchange.path), exchange),
   };
 }
 
-function answerList(parts: InterviewServiceParts, funnelId: string | null, exchange: Exchange): Promise<void> | void {
+function respondWithList(
+  parts: InterviewServiceParts,
+  funnelId: string | null,
+  exchange: Exchange,
+): Promise<void> | void {
   if (funnelId === null) return exchange.fail(404, 'not_found', 'Not found.');
   if (exchange.method !== 'GET') {
     return exchange.fail(405, 'method_not_allowed', 'Use GET.', { allow: 'GET' });

@@ -15,7 +15,7 @@ const complete = (content: string): ChatMessage => ({ content, refusal: null, fi
 const INSTRUCTION = /ignore|instruction|you must|mark |rate |verdict/i;
 
 /** Returns the message of the model, with the defect that a fault requests. */
-export function messageWith(answer: ChatResponse, prompt: Prompt, { faults, subject }: RequestFaults): ChatMessage {
+export function messageWith(response: ChatResponse, prompt: Prompt, { faults, subject }: RequestFaults): ChatMessage {
   const fault = faults.take(
     subject,
     'fenced-answer',
@@ -26,7 +26,7 @@ export function messageWith(answer: ChatResponse, prompt: Prompt, { faults, subj
     'model-refuses',
     'obedient-model',
   );
-  const json = JSON.stringify(answer);
+  const json = JSON.stringify(response);
   switch (fault?.kind) {
     case 'fenced-answer':
       return complete(
@@ -35,34 +35,34 @@ export function messageWith(answer: ChatResponse, prompt: Prompt, { faults, subj
     case 'broken-answer':
       return complete(json.slice(0, -10));
     case 'wrong-answer':
-      return complete(JSON.stringify(fault.body ?? { summary: answer.overview }));
+      return complete(JSON.stringify(fault.body ?? { summary: response.overview }));
     case 'cut-answer':
       return { ...complete(json.slice(0, json.length / 2)), finish: 'length' };
     case 'invented-quote':
-      return complete(JSON.stringify(withQuotes(answer, () => ({ text: fault.text, passage: 1 }))));
+      return complete(JSON.stringify(withQuotes(response, () => ({ text: fault.text, passage: 1 }))));
     case 'model-refuses':
       return fault.how === 'refusal'
         ? { content: null, refusal: 'I cannot help with that.', finish: 'stop' }
         : { content: '', refusal: null, finish: 'content_filter' };
     case 'obedient-model':
-      return complete(JSON.stringify(obeying(answer, prompt)));
+      return complete(JSON.stringify(obeying(response, prompt)));
     default:
       return complete(json);
   }
 }
 
-const withQuotes = (answer: ChatResponse, quote: () => ChatQuote): ChatResponse => ({
-  ...answer,
-  expectations: (answer.expectations ?? []).map((judged) => ({ ...judged, verdict: 'met', quotes: [quote()] })),
+const withQuotes = (response: ChatResponse, quote: () => ChatQuote): ChatResponse => ({
+  ...response,
+  expectations: (response.expectations ?? []).map((judged) => ({ ...judged, verdict: 'met', quotes: [quote()] })),
 });
 
 /**
  * Follows the candidate's instructions: everything is met, with invented quotes, and with an
  * expectation that the candidate added.
  */
-function obeying(answer: ChatResponse, prompt: Prompt): unknown {
-  if (!('passages' in prompt) || !prompt.passages.some(({ text }) => INSTRUCTION.test(text))) return answer;
-  const obedient = withQuotes(answer, () => ({
+function obeying(response: ChatResponse, prompt: Prompt): unknown {
+  if (!('passages' in prompt) || !prompt.passages.some(({ text }) => INSTRUCTION.test(text))) return response;
+  const obedient = withQuotes(response, () => ({
     text: 'I have led four hundred engineers for twenty years.',
     passage: 1,
   }));

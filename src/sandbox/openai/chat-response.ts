@@ -8,7 +8,7 @@ export interface ChatQuote {
 }
 
 /**
- * The answer to a prompt of the product, about a transcript or about the summaries of its parts.
+ * The response to a prompt of the product, about a transcript or about the summaries of its parts.
  */
 export interface ChatResponse {
   overview: string;
@@ -20,8 +20,8 @@ export interface ChatResponse {
 const MAX_QUOTES = 2;
 const MAX_QUESTIONS = 4;
 
-/** Answers from the text of the prompt only. */
-export function answerTo(prompt: Prompt): ChatResponse {
+/** Uses only the text of the prompt. */
+export function responseTo(prompt: Prompt): ChatResponse {
   if ('parts' in prompt) return combine(prompt.parts);
   const judged = prompt.expectations.map((expectation) => judge(expectation, prompt.passages));
   const written = writtenFor(prompt.passages);
@@ -34,7 +34,7 @@ export function answerTo(prompt: Prompt): ChatResponse {
   };
 }
 
-/** The summary of a recording of the sandbox, which its first sentence identifies. */
+/** The summary of a sandbox recording, identified by its first sentence. */
 function writtenFor(passages: readonly PromptPassage[]): WrittenSummary | undefined {
   const spoken = passages.map(({ text }) => text).join(' ');
   const script = SCRIPTS.find(({ answers }) => spoken.startsWith(answers[0]?.sentences[0] ?? '-'));

@@ -6,7 +6,7 @@ import { type ChatMessage, messageWith } from './chat-faults.ts';
 import { refusalOf, SANDBOX_CHAT } from './chat-limits.ts';
 import { readPrompt } from './chat-prompt.ts';
 import { ChatRequest } from './chat-request.ts';
-import { answerTo } from './chat-response.ts';
+import { responseTo } from './chat-response.ts';
 import { refusalOfCaller, refuse } from './refusal.ts';
 
 const CHAT_PREFIX = '/openai/v1/chat';
@@ -24,17 +24,18 @@ export const chatMount = ({ faults }: { faults: FaultList }): Mount => ({
     const subject = { mount: 'chat', path: exchange.path, funnelId: null, page: null };
     const refusal = refusalOfCaller(exchange, `${CHAT_PREFIX}/completions`, SANDBOX_CHAT.apiKey);
     if (refusal) refuse(exchange, refusal);
-    else answer(exchange, body, { faults, subject });
+    else respond(exchange, body, { faults, subject });
   },
 });
 
-function answer(exchange: Exchange, body: unknown, requestFaults: RequestFaults) {
+function respond(exchange: Exchange, body: unknown, requestFaults: RequestFaults) {
   const request = ChatRequest.safeParse(body);
   if (!request.success) return refuse(exchange, { status: 400, message: request.error.issues[0]?.message ?? '' });
   const refusal = refusalOf(request.data, requestFaults);
   if (refusal) return refuse(exchange, refusal);
   const prompt = readPrompt(request.data);
-  if (prompt) return exchange.json(200, completion(request.data, messageWith(answerTo(prompt), prompt, requestFaults)));
+  if (prompt)
+    return exchange.json(200, completion(request.data, messageWith(responseTo(prompt), prompt, requestFaults)));
   const message = 'The sandbox only summarizes interviews, from the transcript in the first user message.';
   return refuse(exchange, { status: 400, message });
 }

@@ -2,8 +2,8 @@ import type { RequestFaults } from '#sandbox/faults/fault-list.ts';
 import type { SpokenSegment, SpokenWord } from './spoken-segments.ts';
 import type { TranscriptionForm } from './transcription-form.ts';
 
-/** Returns the answer in the requested format; plain text for `text`. */
-export function answerWith(
+/** Returns the response in the requested format; plain text for `text`. */
+export function transcriptionResponse(
   spoken: readonly SpokenSegment[],
   { format, granularities }: TranscriptionForm,
   { faults, subject }: RequestFaults,

@@ -6,7 +6,7 @@ import { type Refusal, refusalOfCaller, refuse } from './refusal.ts';
 import { soundPackets } from './sound-packets.ts';
 import { type SpokenSegment, segmentsIn } from './spoken-segments.ts';
 import { isRefusal, readForm, SANDBOX_TRANSCRIPTION, type TranscriptionForm } from './transcription-form.ts';
-import { answerWith } from './transcription-response.ts';
+import { transcriptionResponse } from './transcription-response.ts';
 
 const TRANSCRIPTION_PREFIX = '/openai/v1/audio';
 
@@ -40,7 +40,7 @@ async function transcribe(
   const onlyJson = form.format === 'verbose_json' && faults.take(subject, 'no-verbose-json');
   if (onlyJson) return onlyJsonRefusal(onlyJson);
   const spoken = await recognizeFile(form.file);
-  return 'message' in spoken ? spoken : answerWith(spoken, form, { faults, subject });
+  return 'message' in spoken ? spoken : transcriptionResponse(spoken, form, { faults, subject });
 }
 
 /** The message of the real service. */

@@ -1,4 +1,4 @@
-/** What a person would write about a recording, by the id of its script. */
+/** Summaries as a person would write them, by the id of the recording's script. */
 export interface WrittenSummary {
   overview: string;
   /** To ask the candidate. */
@@ -98,7 +98,7 @@ export const WRITTEN_SUMMARIES: Readonly<Record<string, WrittenSummary>> = {
   },
   'barista-guest-man': {
     overview:
-      'He won over a guest who had sent back his coffee three times by making it while the guest watched. In his team whoever has a free hand washes up.',
+      'He won over a guest who had sent back his coffee three times by making it while the guest watched. In his team the person with a free hand washes up.',
     questions: ['Ask when he can start.'],
   },
   'barista-guest-woman': {

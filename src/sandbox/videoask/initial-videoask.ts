@@ -66,7 +66,7 @@ export function initialVideoAsk(newestAt: Date): VideoAskData {
 /** With microseconds, as the service sends them. */
 const at = (time: number) => new Date(time).toISOString().replace('Z', '123Z');
 
-/** The same person gives all answers of a contact. */
+/** One person gives all answers of a contact. */
 const personAt = (index: number) => (index % 2 === 0 ? 'man' : 'woman');
 
 function contactAt(index: number, newestAt: Date): VideoAskContact {

@@ -60,14 +60,14 @@ export function videoaskMount(parts: VideoAskParts): Mount {
         return exchange.json(429, { detail: 'Request was throttled.' }, { 'retry-after': '300' });
       const endless = isList(path) && faults.take(subject, 'endless');
       const isTranscoding = faults.take(subject, 'not-transcoded') !== null;
-      const found = endless ? endlessPage(endless, path, exchange) : answer(parts, path, exchange);
+      const found = endless ? endlessPage(endless, path, exchange) : responseTo(parts, path, exchange);
       if (!found) return exchange.json(404, { detail: 'Not found.' });
       send(exchange, isTranscoding ? withoutTranscoding(found) : found);
     },
   };
 }
 
-function answer(parts: VideoAskParts, path: string, exchange: Exchange): object | null {
+function responseTo(parts: VideoAskParts, path: string, exchange: Exchange): object | null {
   const { videoask } = parts;
   const [, form, contact] = /^\/forms\/([^/]+)(?:\/contacts(?:\/([^/]+))?)?$/.exec(path) ?? [];
   const [, question] = /^\/questions\/([^/]+)\/answers$/.exec(path) ?? [];
@@ -115,7 +115,7 @@ const absolute = ({ origin }: VideoAskParts, path: string | null | undefined) =>
 const withoutTranscoding = (found: object): object =>
   JSON.parse(JSON.stringify(found, (key, value) => (key === 'transcode_status' ? 'processing' : value)));
 
-/** Bodies contain raw control characters, as those of the service do. */
+/** Bodies contain raw control characters, as the service's bodies do. */
 function send(exchange: Exchange, body: object): void {
   const text = JSON.stringify(body).replaceAll('\\u0001', '\u0001');
   exchange.send(200, 'application/json', Buffer.from(text));

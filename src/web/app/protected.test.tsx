@@ -33,13 +33,13 @@ for (const path of ['/', '/funnels', '/system-logs', '/test-destination']) {
 }
 
 test('only a spinner is shown while the user is loading', async () => {
-  const answer = Promise.withResolvers<object>();
-  const seen = serve({ ...signedIn, 'GET /api/user': () => answer.promise });
+  const response = Promise.withResolvers<object>();
+  const seen = serve({ ...signedIn, 'GET /api/user': () => response.promise });
   renderApp('/funnels');
   expect((await screen.findByRole('status')).textContent).toBe('Loading');
   expect(screen.queryByRole('banner')).toBeNull();
   expect(seen.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /api/user']);
-  answer.resolve(signedIn['GET /api/user']);
+  response.resolve(signedIn['GET /api/user']);
   await screen.findByRole('heading', { name: 'Funnel Management' });
 });
 

@@ -5,7 +5,7 @@ import { useSession } from '#web/features/session/session.ts';
 
 interface Props {
   children: (user: User) => ReactNode;
-  /** What others see. Default: redirects them to the login. */
+  /** Shown to other visitors. Default: redirects them to the login. */
   signedOut?: ReactNode;
 }
 

@@ -40,7 +40,7 @@ test('an unknown path shows a signed-in user the card below the navigation', asy
   expect(screen.getByRole('navigation', { name: 'Main' })).toBeTruthy();
 });
 
-test('the header says Offline while the browser is', async () => {
+test('the header shows Offline while the browser is offline', async () => {
   serve(signedIn);
   renderApp('/funnels');
   await screen.findByRole('navigation', { name: 'Main' });
@@ -95,7 +95,7 @@ test('links from other pages return to the dashboard as it was left, but not aft
   expect(location.search).toBe('');
 });
 
-test('Logout ends the session and leads to the login', async () => {
+test('Logout ends the session and opens the login', async () => {
   serve({ ...signedIn, 'POST /api/logout': { message: 'Signed out' } });
   const user = renderApp('/funnels');
   await user.click(await screen.findByRole('button', { name: /dana/ }));
@@ -115,7 +115,7 @@ test('a logout that fails is only logged: the user stays', async () => {
   expect(screen.queryByRole('listitem')).toBeNull();
 });
 
-test('Sign out everywhere asks first, and leads to the login', async () => {
+test('Sign out everywhere asks first, then opens the login', async () => {
   serve({ ...signedIn, 'POST /api/logout/everywhere': { message: 'Signed out everywhere' } });
   const user = renderApp('/funnels');
   await user.click(await screen.findByRole('button', { name: /dana/ }));

@@ -4,7 +4,7 @@ import { call, onSessionEnded } from './call.ts';
 
 const NETWORK_MESSAGE = 'Network error. Please check your connection or the server might be down.';
 
-function answer(body: string | null, init?: ResponseInit) {
+function respondWith(body: string | null, init?: ResponseInit) {
   const fetched = vi.fn(async (_url: string, _init: RequestInit) => new Response(body, init));
   vi.stubGlobal('fetch', fetched);
   return fetched;
@@ -16,7 +16,7 @@ const failureOf = (promise: Promise<unknown>) =>
   );
 
 test('calls send JSON, include cookies and use cross-origin mode', async () => {
-  const fetched = answer('{"id":1,"username":"admin"}');
+  const fetched = respondWith('{"id":1,"username":"admin"}');
   await call('POST /api/login', { body: { username: 'admin', password: 'x' } });
 
   expect(fetched.mock.calls[0]).toMatchObject([
@@ -32,13 +32,13 @@ test('calls send JSON, include cookies and use cross-origin mode', async () => {
 });
 
 test('a call without a body does not claim to send JSON', async () => {
-  const fetched = answer('{}');
+  const fetched = respondWith('{}');
   await call('POST /api/logout');
   expect(fetched.mock.calls[0]?.[1].headers).not.toHaveProperty('content-type');
 });
 
 test('ids are encoded into the path, lists are repeated in the query, empty values are left out', async () => {
-  const fetched = answer('{}');
+  const fetched = respondWith('{}');
   await call('POST /api/funnels/:id/activate', { params: { id: 'a/b' } });
   await call('GET /api/interviews', { query: { page: 2, search: '', clientName: ['A & B', 'C'] } });
 
@@ -50,7 +50,7 @@ test('ids are encoded into the path, lists are repeated in the query, empty valu
 
 describe('a 401', () => {
   test('a 401 resolves to null and notifies the session listeners', async () => {
-    answer('{"message":"Sign in"}', { status: 401 });
+    respondWith('{"message":"Sign in"}', { status: 401 });
     const ended = vi.fn();
     const stop = onSessionEnded(ended);
     expect(await call('GET /api/user')).toBeNull();
@@ -79,7 +79,7 @@ describe('a 401', () => {
   });
 
   test('a 401 on the login path is a failure like any other', async () => {
-    answer('{"message":"Invalid username or password"}', { status: 401 });
+    respondWith('{"message":"Invalid username or password"}', { status: 401 });
     const ended = vi.fn();
     const stop = onSessionEnded(ended);
     const error = await failureOf(call('POST /api/login', { body: { username: 'a', password: 'b' } }));
@@ -91,7 +91,7 @@ describe('a 401', () => {
 
 describe('a failure', () => {
   test('a failure carries status, status text, message, details, url and code', async () => {
-    answer('{"message":"Already running","error":"since 9:00","code":"sync_running"}', {
+    respondWith('{"message":"Already running","error":"since 9:00","code":"sync_running"}', {
       status: 409,
       statusText: 'Conflict',
     });
@@ -111,7 +111,7 @@ describe('a failure', () => {
     ['<html>', 'Bad Gateway', 'Bad Gateway'],
     ['it broke', '', 'it broke'],
   ])('a failure with the body %s and the status text "%s" has the message "%s"', async (body, statusText, message) => {
-    answer(body, { status: 502, statusText });
+    respondWith(body, { status: 502, statusText });
     expect(await failureOf(call('GET /api/funnels'))).toMatchObject({ status: 502, message });
   });
 
@@ -124,7 +124,7 @@ describe('a failure', () => {
     expect(error).toMatchObject({ status: 0, message: NETWORK_MESSAGE });
   });
 
-  test('a response that breaks off is a failure of the network, not an empty answer', async () => {
+  test('a response that breaks off is a failure of the network, not an empty response', async () => {
     const broken = new ReadableStream({
       start(controller) {
         controller.enqueue(new TextEncoder().encode('{"interviews":['));
@@ -136,13 +136,13 @@ describe('a failure', () => {
     expect(error).toMatchObject({ name: 'ApiError', status: 0, message: NETWORK_MESSAGE, url: '/api/interviews' });
   });
 
-  test('a failure is not created for an aborted call', async () => {
+  test('an aborted call does not become an ApiError', async () => {
     vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => init.signal?.throwIfAborted());
     const error = await failureOf(call('GET /api/funnels', undefined, { signal: AbortSignal.abort() }));
     expect(error.name).toBe('AbortError');
   });
 
-  test('a failure is not created for a call that is aborted while its response arrives', async () => {
+  test('a call that is aborted during its response does not become an ApiError', async () => {
     const aborted = new AbortController();
     const body = new ReadableStream({
       pull(controller) {
@@ -157,13 +157,13 @@ describe('a failure', () => {
 });
 
 test('a success that is not JSON gives an empty object', async () => {
-  answer('OK', { headers: { 'content-type': 'text/plain' } });
+  respondWith('OK', { headers: { 'content-type': 'text/plain' } });
   expect(await call('DELETE /api/funnels/:id', { params: { id: 1 } })).toEqual({});
-  answer(null, { status: 204 });
+  respondWith(null, { status: 204 });
   expect(await call('POST /api/logout')).toEqual({});
 });
 
-test('the JSON null is an answer', async () => {
-  answer('null');
+test('the JSON null is a response', async () => {
+  respondWith('null');
   expect(await call('GET /api/funnels/active')).toBeNull();
 });

@@ -28,9 +28,9 @@ export function onSessionEnded(listener: () => void): () => void {
 }
 
 /**
- * Calls a route of the API: `call('GET /api/funnels')`. The contracts type its input and answer.
+ * Calls a route of the API: `call('GET /api/funnels')`. The contracts type its input and response.
  * Section 7 of the specification: JSON, cookies, cross-origin mode.
- * @returns the answer; null when the session has expired (401 anywhere but at the login); `{}` for
+ * @returns the response; null when the session has expired (401 anywhere but at the login); `{}` for
  * a success that is not JSON.
  * @throws ApiError for every other failure, with status 0 when no response arrived or a success
  * broke off. An aborted call rejects with its own error.
@@ -76,7 +76,7 @@ function urlOf(path: string, params: Values, query: Values): string {
   return search.size > 0 ? `${filled}?${search}` : filled;
 }
 
-/** Turns a failure of the connection into an `ApiError`, but not that of an aborted call. */
+/** Turns a failed connection into an `ApiError`, unless the call was aborted. */
 async function withNetworkError<Result>(
   url: string,
   signal: AbortSignal | undefined,

@@ -4,7 +4,7 @@ import { isItemShown, withoutDialog } from './use-dialog.ts';
  * The parameters of the dashboard when it was last visible in this tab: filters, page and layout.
  */
 let query = '';
-/** The same with the interview that was open. */
+/** Like above, with the open interview. */
 let link = '';
 
 export function rememberDashboard(params: URLSearchParams): void {

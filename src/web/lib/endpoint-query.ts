@@ -4,7 +4,7 @@ import { type CallArguments, call } from './call.ts';
 
 export type ReadPath = Extract<Route, `GET ${string}`> extends `GET ${infer Path}` ? Path : never;
 
-/** Lets the compiler check every key: reads are keyed by path (by POST: by route) and input, actions by route. */
+/** Types every key: reads have the path (a POST the route) and the input, actions the route. */
 declare module '@tanstack/react-query' {
   interface Register {
     queryKey: readonly [ReadPath | Route, ...unknown[]];

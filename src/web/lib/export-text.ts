@@ -10,7 +10,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Copies to the clipboard and shows the result; `title` is that of a success. */
+/** Copies to the clipboard and shows the result, with `title` on success. */
 export async function copyWithToast(text: string, title = 'Copied'): Promise<void> {
   if (await copyText(text)) toast({ title });
   else

@@ -36,7 +36,7 @@ export const LIST_KEYS = {
 export const ITEM_KEYS = {
   archive: { keys: ['e'], does: 'Archive it, or all that are selected' },
   summarize: { keys: ['s'], does: 'Show or generate its summary' },
-  setDestination: { keys: ['d'], does: 'Set its destination, or that of all selected' },
+  setDestination: { keys: ['d'], does: 'Set its destination, or the destination of all selected' },
 } as const satisfies Shortcuts;
 
 /** Act on the video of the player. */

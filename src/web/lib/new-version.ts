@@ -17,7 +17,7 @@ function watch(watcher: () => void): () => void {
 
 /**
  * Compares the script that the server's page names with the one of this page. Resolves to true if
- * the server answered.
+ * the server responded.
  */
 export async function checkVersion(): Promise<boolean> {
   const running = document.querySelector('script[type=module][src]')?.getAttribute('src');

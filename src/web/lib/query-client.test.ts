@@ -73,7 +73,7 @@ test('a write is not retried', async () => {
 });
 
 test('a read is fresh for 5 minutes and not repeated while it is observed', async () => {
-  const read = vi.fn(async () => 'answer');
+  const read = vi.fn(async () => 'response');
   observe(read);
   await pass(5 * MINUTE_MS - 1);
   observe(read);
@@ -86,7 +86,7 @@ test('a read is fresh for 5 minutes and not repeated while it is observed', asyn
 });
 
 test('stale data is read again when the window receives the focus', async () => {
-  const read = vi.fn(async () => 'answer');
+  const read = vi.fn(async () => 'response');
   observe(read);
   await pass(5 * MINUTE_MS - 1);
   window.dispatchEvent(new Event('visibilitychange'));
@@ -98,7 +98,7 @@ test('stale data is read again when the window receives the focus', async () => 
   expect(read).toHaveBeenCalledTimes(2);
 });
 
-test('a change during the first read of a query leads to one more read', async () => {
+test('a change during the first read of a query causes one more read', async () => {
   const first = Promise.withResolvers<string>();
   const read = vi.fn(() => Promise.resolve('new'));
   read.mockReturnValueOnce(first.promise);
@@ -112,7 +112,7 @@ test('a change during the first read of a query leads to one more read', async (
   expect(client.getQueryData(['/api/funnels'])).toBe('new');
 });
 
-test('a change that may use the first read of a query leads to no other read', async () => {
+test('a change that may use the first read of a query causes no other read', async () => {
   const first = Promise.withResolvers<string>();
   const read = vi.fn(() => first.promise);
   observe(read);
@@ -123,7 +123,7 @@ test('a change that may use the first read of a query leads to no other read', a
   expect(read).toHaveBeenCalledOnce();
 });
 
-test('a change during the first read of a query that is only to be marked as stale leads to no read', async () => {
+test('a change that only marks a query as stale causes no read during its first read', async () => {
   const first = Promise.withResolvers<string>();
   const read = vi.fn(() => first.promise);
   observe(read);

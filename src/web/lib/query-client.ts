@@ -7,7 +7,7 @@ const FIRST_RETRY_DELAY_MS = 1_000;
 const MAX_RETRY_DELAY_MS = 30_000;
 
 /**
- * An invalidation during the first read of a query leads to another read, unless `cancelRefetch` is
+ * An invalidation during the first read of a query causes another read, unless `cancelRefetch` is
  * false. TanStack Query would use the one in progress, which may have missed the change.
  */
 class FreshQueryClient extends QueryClient {

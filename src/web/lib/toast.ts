@@ -9,7 +9,7 @@ const READING_MS = 1_500;
 export interface ToastAction {
   label: string;
   onClick: () => void;
-  /** True when the action only opens something. `toastNews` then replaces the toast, unlike Undo. */
+  /** True if the action only opens something: unlike Undo, `toastNews` then replaces the toast. */
   isLink?: boolean;
 }
 export interface ToastContent {

@@ -5,9 +5,9 @@ import { ApiError } from './api-error.ts';
 import { type CallArguments, call } from './call.ts';
 
 interface ActionOptions<E> {
-  /** Shows the expected result before the server answers. Returns a function that rolls it back. */
+  /** Shows the expected result before the server responds. Returns a function that rolls it back. */
   onStart?: (input: CallInput<E>) => () => void;
-  onSuccess?: (answer: ResponseOf<E>, input: CallInput<E>) => unknown;
+  onSuccess?: (response: ResponseOf<E>, input: CallInput<E>) => unknown;
   onError?: (error: ApiError, input: CallInput<E>) => unknown;
 }
 
@@ -26,9 +26,9 @@ export const useAction = <R extends Route>(route: R, options: ActionOptions<Rout
     mutationKey: [route],
     mutationFn: (input: CallInput<Routes[R]>) => call(route, ...([input] as unknown as CallArguments<Routes[R]>)),
     onMutate: (input) => options.onStart?.(input),
-    onSuccess: async (answer, input, rollBack) => {
-      if (answer === null) rollBack?.();
-      else await options.onSuccess?.(answer, input);
+    onSuccess: async (response, input, rollBack) => {
+      if (response === null) rollBack?.();
+      else await options.onSuccess?.(response, input);
     },
     onError: async (error, input, rollBack) => {
       rollBack?.();

@@ -192,7 +192,7 @@ export function useBackGuard(isActive: boolean, onBack: () => void): void {
   }, [isActive]);
 }
 
-// This file is part of the first load: the listener must be registered before that of the router.
+// This file is part of the first load: the listener must be registered before the router's.
 addEventListener('popstate', (event) => {
   isGoingBack = false;
   [...guards].at(-1)?.(event);

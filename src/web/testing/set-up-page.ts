@@ -23,12 +23,12 @@ configure({
  */
 afterEach(async () => {
   try {
-    // Ends the answers of `serve`.
+    // Ends the responses of `serve`.
     vi.stubGlobal('fetch', () => new Promise(() => {}));
     cleanup();
   } finally {
     vi.useRealTimers();
-    // An earlier answer may still show a toast.
+    // An earlier response may still show a toast.
     await new Promise((resolve) => setTimeout(resolve));
     for (let [shown] = currentToasts(); shown; [shown] = currentToasts()) removeToast(shown.id);
     resetStores();

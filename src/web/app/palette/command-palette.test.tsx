@@ -5,8 +5,8 @@ import { aFunnel } from '#web/testing/a-funnel.ts';
 import { expectToast } from '#web/testing/expect-toast.ts';
 import type { SeenRequest } from '#web/testing/server-edge.ts';
 
-async function openPalette(answers = {}, path = '/') {
-  const dashboard = openDashboard([anInterview()], answers, path);
+async function openPalette(responses = {}, path = '/') {
+  const dashboard = openDashboard([anInterview()], responses, path);
   await findCard();
   await dashboard.user.keyboard('{Control>}k{/Control}');
   const dialog = within(await screen.findByRole('dialog', { name: 'Commands' }));
@@ -79,10 +79,10 @@ test('arrows choose an option, which the field names, and Enter opens its screen
 
 test('candidates are found by the search of the list, five at most, and open in the player', async () => {
   const ben = anInterview({ id: 'int-2', candidateName: 'Ben Ito', title: 'Ben for Nursing' });
-  const answer = ({ query }: SeenRequest) =>
+  const response = ({ query }: SeenRequest) =>
     query.get('search') === 'ben' ? { interviews: [ben], total: 1 } : { interviews: [anInterview()], total: 1 };
   const { user, seen } = await openPalette(
-    { 'GET /api/interviews': answer, 'GET /api/interviews/int-2': ben, 'GET /api/interviews/int-2/video': {} },
+    { 'GET /api/interviews': response, 'GET /api/interviews/int-2': ben, 'GET /api/interviews/int-2/video': {} },
     '/?status=new',
   );
   await user.keyboard('ben');

@@ -18,7 +18,7 @@ interface Props extends FieldProps {
   funnel: Funnel | null;
 }
 
-/** What happens to new interviews, and folded below it how they arrive without a user. */
+/** The processing of new interviews, with automatic refreshes and webhooks folded below. */
 export function AutomationFields({ funnel, draft, errors, onField }: Props) {
   const { isRefreshed, hasEvents } = SOURCES[draft.source || DEFAULT_SOURCE];
   const [isUnfolded, setIsUnfolded] = useState(draft.refreshMinutes !== '' || draft.dailyLimit !== '');

@@ -11,7 +11,7 @@ import { useDeleteFunnel } from './funnel-actions.ts';
 /** A funnel with more interviews is deleted only after its name is typed. */
 const MAX_UNNAMED = 10;
 
-/** Says what a deletion deletes. */
+/** Lists the interviews and recordings that a deletion would remove. */
 export function DeleteFunnelDialog({ funnel, onClose }: { funnel: Funnel; onClose: () => void }) {
   const deletion = useDeleteFunnel({ onDone: onClose });
   const params = { id: funnel.id };

@@ -102,7 +102,7 @@ export function useRevealApiKey(id: number) {
   return () =>
     mutateAsync({ params: { id } }).then(
       // Null when the session has expired.
-      (answer) => answer !== null,
+      (response) => response !== null,
       () => false,
     );
 }
@@ -139,7 +139,7 @@ export function useResumeAutomation() {
 }
 
 /**
- * Updates the cache before the server answers: at most one funnel is active, so the outcome is
+ * Updates the cache before the server responds: at most one funnel is active, so the outcome is
  * known.
  */
 export function useActivateFunnel() {

@@ -62,7 +62,7 @@ test('the card shows how the funnel is kept up to date, and Retry resumes what i
   expect(changesIn(seen)).toMatchObject([{ path: '/api/funnels/2/resume' }]);
 });
 
-test('the card is current after each refresh, whoever started it', async () => {
+test('the card is current after each refresh, no matter who started it', async () => {
   const state = automation({});
   openFunnels([numberedFunnel(1, { refreshMinutes: 15 })], { 'GET /api/automations': () => [state] });
   await screen.findByText('Not refreshed yet');
@@ -109,7 +109,7 @@ test('the dialog sets how the funnel is kept up to date', async () => {
   ]);
 });
 
-test('one choice says what happens to new interviews, and publishing includes the rest', async () => {
+test('one choice sets the processing of new interviews, and publishing includes the other steps', async () => {
   const { user, seen } = openFunnels([numberedFunnel(1, { processAutomatically: true, newInterviews: 'nothing' })], {
     'PUT /api/funnels/1': numberedFunnel(1),
   });

@@ -5,12 +5,12 @@ import { EXPECTATION_LABELS } from '#contracts/summaries.ts';
 
 export type FieldName = keyof typeof FUNNEL_LIMITS;
 
-/** Fields below those of the specification, with their labels. */
+/** Fields below the specified ones, with their labels. */
 const AUTOMATION_LABELS = { refreshMinutes: 'Refresh every', dailyLimit: 'Daily limit' } as const;
 export type AutomationName = keyof typeof AUTOMATION_LABELS;
 const AUTOMATION_NAMES = Object.keys(AUTOMATION_LABELS) as AutomationName[];
 
-/** What happens to an interview that a refresh or an upload adds. Each choice includes the one above. */
+/** The processing of interviews that a refresh or an upload adds. Each choice includes those above. */
 export const ARRIVALS = [
   { value: 'nothing', label: 'Do nothing' },
   { value: 'transcribe', label: 'Transcribe' },

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { json, serve } from '#web/testing/server-edge.ts';
 
-/** Opens the dialog of a new funnel. `answers` adds answers of the server. */
-async function openDialog(sources: string[], answers: Parameters<typeof serve>[0] = {}, first = '') {
+/** Opens the dialog of a new funnel. `responses` adds responses of the server. */
+async function openDialog(sources: string[], responses: Parameters<typeof serve>[0] = {}, first = '') {
   const seen = serve({
     'GET /api/user': { id: 1, username: 'dana' },
     'GET /api/funnels': () => [],
     'GET /api/setup': { sources },
-    ...answers,
+    ...responses,
   });
   const user = renderApp(`/funnels?dialog=create-funnel${first && `&id=${first}`}`);
   const dialog = within(await screen.findByRole('dialog'));
@@ -70,9 +70,9 @@ test('a position of the chosen source is picked from its list and saved with its
 });
 
 test('a test of the connection shows what it found, or the refusal, until the form changes', async () => {
-  const answers = [json({ name: 'Designer', interviews: 1_200 }), json({ message: 'The key is wrong.' }, 409)];
+  const responses = [json({ name: 'Designer', interviews: 1_200 }), json({ message: 'The key is wrong.' }, 409)];
   const { user, dialog, bodies } = await openDialog(['rest'], {
-    'POST /api/funnels/check': () => answers.shift() ?? json({}, 500),
+    'POST /api/funnels/check': () => responses.shift() ?? json({}, 500),
   });
   await user.type(dialog.getByLabelText(/API Key/), 'key');
   await user.type(dialog.getByLabelText(/Funnel ID/), 'ext');

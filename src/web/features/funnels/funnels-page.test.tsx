@@ -405,7 +405,7 @@ test('Set Active is shown immediately and undone when it fails', async () => {
   expect(cardOf('Funnel 1').getByText('Active')).toBeTruthy();
 });
 
-test('an expired session leads to the login without a toast', async () => {
+test('an expired session opens the login without a toast', async () => {
   const { user } = openFunnels([numberedFunnel(1)], {
     'POST /api/funnels/1/activate': () => json({ message: 'x' }, 401),
   });

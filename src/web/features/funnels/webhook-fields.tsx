@@ -20,8 +20,8 @@ const toastError = ({ message }: { message: string }) =>
 export function WebhookFields({ funnel, source }: { funnel: Funnel | null; source: string }) {
   const [address, setAddress] = useState<WebhookAddress | null>(null);
   const reload = useReloadFunnels();
-  const onSuccess = (answer: WebhookAddress) => {
-    setAddress(answer);
+  const onSuccess = (response: WebhookAddress) => {
+    setAddress(response);
     reload();
   };
   const open = useAction('POST /api/funnels/:id/webhook', { onSuccess, onError: toastError });
@@ -79,17 +79,17 @@ function AddressField({ url, pending, onRenew }: { url: string; pending: boolean
 interface SigningSecretProps {
   id: number;
   isStored: boolean;
-  onStored: (answer: WebhookAddress) => void;
+  onStored: (response: WebhookAddress) => void;
 }
 
 function SigningSecretField({ id, isStored, onStored }: SigningSecretProps) {
   const [text, setText] = useState('');
   const store = useAction('PUT /api/funnels/:id/webhook/signing-secret', {
     onError: toastError,
-    onSuccess: (answer) => {
+    onSuccess: (response) => {
       setText('');
       toast({ title: 'Signing secret stored' });
-      onStored(answer);
+      onStored(response);
     },
   });
   const submit = () => store.mutate({ params: { id }, body: { signingSecret: text } });
@@ -105,7 +105,7 @@ function SigningSecretField({ id, isStored, onStored }: SigningSecretProps) {
       hint={
         isStored
           ? 'Stored encrypted. Enter another one to replace it.'
-          : 'Your interview service shows it with the webhook. Without it, events are refused.'
+          : 'Your interview service shows it with the webhook. Without it, events are rejected.'
       }
     >
       {(control) => (

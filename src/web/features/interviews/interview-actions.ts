@@ -22,7 +22,7 @@ export function useUnarchive(): (interview: NamedInterview) => void {
   const titles = useTitles();
   const { mutate } = useAction('POST /api/interviews/:id/unarchive', {
     onStart: ({ params }) => removeInterview(queryClient, params.id),
-    onSuccess: (_answer, { params }) => {
+    onSuccess: (_response, { params }) => {
       toast({ title: 'Interview Restored', description: `"${titles.get(params.id)}" is back in the list.` });
       reloadInterviews(queryClient);
     },
@@ -47,7 +47,7 @@ export function useArchive(onUndo?: (id: string) => void): (interview: NamedInte
   const undo = useUnarchive();
   const { mutate } = useAction('POST /api/interviews/:id/archive', {
     onStart: ({ params }) => removeInterview(queryClient, params.id),
-    onSuccess: (_answer, { params: { id } }) => {
+    onSuccess: (_response, { params: { id } }) => {
       const title = titles.get(id) ?? '';
       toast({
         title: 'Interview Archived',
@@ -85,18 +85,18 @@ export function useDismissFailures(id: string): () => void {
 }
 
 /**
- * Titles by id, for messages about interviews that the player no longer shows when the answer
+ * Titles by id, for messages about interviews that the player no longer shows when the response
  * arrives.
  */
 const useTitles = () => useState(() => new Map<string, string>())[0];
 
 const MARK_WATCHED = ['POST /api/interviews/:id/watched'] as const;
 
-/** Removes the mark that the user has watched an interview. `onDone` is called after each success. */
+/** Marks an interview as unwatched. `onDone` is called after each success. */
 export function useMarkUnwatched(onDone = () => void toast({ title: 'Marked as unwatched' })) {
   const queryClient = useQueryClient();
   const { mutate } = useAction('DELETE /api/interviews/:id/watched', {
-    onSuccess: (_answer, { params: { id } }) => {
+    onSuccess: (_response, { params: { id } }) => {
       patchInterview(queryClient, id, () => ({ watched: false }));
       reloadInterviews(queryClient);
       onDone();

@@ -55,7 +55,7 @@ export function patchInterview(
   });
 }
 
-/** The key of the page after that of `key`. */
+/** The key of the page after `key`. */
 function nextPageKey([path, input]: QueryKey): QueryKey {
   const { query } = input as ReturnType<typeof interviewListInput>;
   return [path, { query: { ...query, page: query.page + 1 } }];

@@ -32,7 +32,7 @@ test('the list is requested four times, then the error is shown with a Retry but
   await waitFor(() => expect(lists().length).toBeGreaterThan(4));
 });
 
-test('without interviews the page leads to the Refresh button', async () => {
+test('without interviews the page points to the Refresh button', async () => {
   const scroll = vi.spyOn(window, 'scrollTo').mockImplementation(() => {});
   const { user } = openDashboard([]);
   expect(await screen.findByRole('heading', { name: 'No interviews found' })).toBeTruthy();
@@ -41,7 +41,7 @@ test('without interviews the page leads to the Refresh button', async () => {
   expect(scroll).toHaveBeenCalledWith(expect.objectContaining({ top: 0 }));
 });
 
-test('when every interview is archived, the page says so and shows them', async () => {
+test('when every interview is archived, the page explains this and shows them', async () => {
   const { user } = openDashboard([], {
     'GET /api/interviews': ({ query }) =>
       query.get('archived') ? { interviews: [anInterview()], total: 81 } : { interviews: [], total: 0 },
@@ -129,9 +129,9 @@ test('when nothing matches, the filters can be cleared', async () => {
       'GET /api/interviews': ({ query }: SeenRequest) =>
         query.get('search') ? { interviews: [], total: 0 } : { interviews: [anInterview()], total: 1 },
     },
-    '/?search=nobody&status=sent',
+    '/?search=nowhere&status=sent',
   );
-  await screen.findByText('No interviews match “nobody” and these filters.');
+  await screen.findByText('No interviews match “nowhere” and these filters.');
   await user.click(screen.getAllByRole('button', { name: 'Clear filters' })[0] as HTMLElement);
   expect(location.search).toBe('');
   expect(screen.getByLabelText('Search interviews')).toHaveProperty('value', '');
@@ -317,25 +317,25 @@ test('an erased interview disappears from an open dashboard', async () => {
 });
 
 test('an edit by a colleague during the first read of the list is shown', async () => {
-  const answer = Promise.withResolvers<object>();
+  const response = Promise.withResolvers<object>();
   const page = (title: string) => ({ interviews: [anInterview({ title })], total: 1 });
   const { lists } = openDashboard([], {
-    'GET /api/interviews': () => (lists().length === 1 ? answer.promise : page('New title')),
+    'GET /api/interviews': () => (lists().length === 1 ? response.promise : page('New title')),
   });
   await waitFor(() => expect(lists()).toHaveLength(1));
   vi.useFakeTimers({ shouldAdvanceTime: true });
   await sendLive({ type: 'interview-edited', data: { interviewId: 'int-1' } });
   await act(() => vi.advanceTimersByTimeAsync(1_000));
-  answer.resolve(page('Old title'));
+  response.resolve(page('Old title'));
   expect(await findCard('New title')).toBeTruthy();
 });
 
 test('Ready to send shows how many interviews only lack their destination, and lists them', async () => {
-  const answer = ({ query }: SeenRequest) => {
+  const response = ({ query }: SeenRequest) => {
     const interviews = query.get('ready') === '1' ? [anInterview({ ...READY, title: 'Ready' })] : [anInterview()];
     return { interviews, total: query.get('limit') === '1' ? 6 : interviews.length };
   };
-  const { user, lists, seen } = openDashboard([], { 'GET /api/interviews': answer }, '/?client=Mercy');
+  const { user, lists, seen } = openDashboard([], { 'GET /api/interviews': response }, '/?client=Mercy');
   await user.click(await screen.findByRole('button', { name: 'Ready to send: 6 interviews', pressed: false }));
   await findCard('Ready');
   expect(location.search).toBe('?client=Mercy&ready=1');

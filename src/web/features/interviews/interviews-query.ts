@@ -15,14 +15,14 @@ export const interviewsQuery = (filters: InterviewFilters) => {
   return queryOptions({
     queryKey,
     queryFn: async ({ signal, client: queryClient }) => {
-      const answer = await call('GET /api/interviews', input, { signal });
+      const response = await call('GET /api/interviews', input, { signal });
       // Our own fields may be missing.
-      const failures = answer?.failures ?? { interviews: 0, permanent: 0 };
-      if (!answer) return null;
-      const interviews = answer.interviews.map(withProcessingStatus);
+      const failures = response?.failures ?? { interviews: 0, permanent: 0 };
+      if (!response) return null;
+      const interviews = response.interviews.map(withProcessingStatus);
       const shown = queryClient.getQueryData<ResponseOf<typeof listInterviews> | null>(queryKey)?.interviews;
       const isRefreshing = queryClient.getQueryData(refreshStatusQuery.queryKey)?.inProgress;
-      return { ...answer, failures, interviews: shown && isRefreshing ? keepPlaces(shown, interviews) : interviews };
+      return { ...response, failures, interviews: shown && isRefreshing ? keepPlaces(shown, interviews) : interviews };
     },
     placeholderData: keepPreviousData,
     retry: 3,

@@ -50,16 +50,16 @@ test('the details show who caused the entry: account, address and request ID', a
 
 test('details that are too large for the list are loaded when the dialog opens', async () => {
   const log = aRefreshLog();
-  const answer = vi.fn(() => json({ message: 'Not now' }, 400));
+  const response = vi.fn(() => json({ message: 'Not now' }, 400));
   const shortened = { ...log, details: null, metadata: null, isShortened: true };
   vi.useFakeTimers({ shouldAdvanceTime: true });
-  const opened = openLogs([shortened], '/system-logs', { 'GET /api/logs/8': answer });
+  const opened = openLogs([shortened], '/system-logs', { 'GET /api/logs/8': response });
   const dialog = await openDetails(opened);
-  await waitFor(() => expect(answer).toHaveBeenCalled());
+  await waitFor(() => expect(response).toHaveBeenCalled());
   await act(() => vi.advanceTimersByTimeAsync(8_000));
   vi.useRealTimers();
   await dialog.findByText("Couldn't load the details. Try again.");
-  answer.mockImplementation(() => json(log));
+  response.mockImplementation(() => json(log));
   await opened.user.click(dialog.getByRole('button', { name: 'Retry' }));
   await dialog.findByRole('heading', { name: 'Operation Summary' });
   expect(fact(dialog, 'Funnel Name')).toBe('Nursing');
@@ -169,10 +169,10 @@ test('ten skipped interviews are shown first, and all on demand', async () => {
 });
 
 test('a failed refresh and failed downloads are shown in the same report', async () => {
-  const failedDownloads = [{ interviewId: 'iv-3', kind: 'video', reason: 'The address answered 404.' }];
+  const failedDownloads = [{ interviewId: 'iv-3', kind: 'video', reason: 'The address returned 404.' }];
   const dialog = await openDetails(openLogs([aRefreshLog({ failedDownloads }, { type: 'error', status: 'error' })]));
   expect(cellsOf(dialog.getByRole('table', { name: 'Failed downloads' }))).toEqual([
-    ['iv-3', 'video', 'The address answered 404.'],
+    ['iv-3', 'video', 'The address returned 404.'],
   ]);
 });
 
@@ -194,7 +194,7 @@ const FAILED_STEP = aLog({
   metadata: { interviewId: 'iv 7' },
 });
 
-test('the details of a failed step lead to its interview and start the step again', async () => {
+test('the details of a failed step open its interview and start the step again', async () => {
   const interview = anInterview({ id: 'iv 7', youtubeStatus: 'failed' });
   const opened = openLogs([FAILED_STEP], '/system-logs', {
     'GET /api/interviews/iv%207': interview,
@@ -217,8 +217,8 @@ test('a step that has succeeded since is not retried', async () => {
 });
 
 test('the details of a step offer nothing once its interview is deleted', async () => {
-  const answer = vi.fn(() => json({ message: 'This interview no longer exists.', code: 'not_found' }, 404));
-  const dialog = await openDetails(openLogs([FAILED_STEP], '/system-logs', { 'GET /api/interviews/iv%207': answer }));
-  await waitFor(() => expect(answer).toHaveBeenCalled());
+  const response = vi.fn(() => json({ message: 'This interview no longer exists.', code: 'not_found' }, 404));
+  const dialog = await openDetails(openLogs([FAILED_STEP], '/system-logs', { 'GET /api/interviews/iv%207': response }));
+  await waitFor(() => expect(response).toHaveBeenCalled());
   expect(dialog.queryByRole('link', { name: 'Open interview' })).toBeNull();
 });

@@ -47,7 +47,7 @@ export function RefreshButton({ variant, className }: Props) {
 }
 
 interface StartProps extends Pick<Props, 'variant'> {
-  /** Null when there is no active funnel. */
+  /** Null without an active funnel. */
   funnel: Funnel | null | undefined;
   isPending: boolean;
 }

@@ -45,9 +45,9 @@ test('the status is polled every 2 s while a refresh is in progress, and not oth
 
 test('a status that cannot be read is only logged and read again later', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
-  const answers = [aStatus({ inProgress: true }), json({ message: 'The database is down' }, 503)];
+  const responses = [aStatus({ inProgress: true }), json({ message: 'The database is down' }, 503)];
   const seen = serve({
-    'GET /api/interviews/sync/status': () => answers.shift() ?? aStatus({ inProgress: true, processed: 9 }),
+    'GET /api/interviews/sync/status': () => responses.shift() ?? aStatus({ inProgress: true, processed: 9 }),
   });
   const result = watchStatus();
   await pass(2_000);

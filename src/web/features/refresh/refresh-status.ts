@@ -14,15 +14,15 @@ export const refreshStatusQuery = queryOptions({
   queryKey,
   queryFn: async ({ signal, client: queryClient }): Promise<RefreshStatus | null> => {
     const before = queryClient.getQueryState(queryKey)?.dataUpdateCount;
-    const answer = await call('GET /api/interviews/sync/status', undefined, { signal }).catch((error) => {
+    const response = await call('GET /api/interviews/sync/status', undefined, { signal }).catch((error) => {
       if (!signal.aborted) logError('The refresh status could not be read', error);
       throw error;
     });
     const state = queryClient.getQueryState<RefreshStatus | null>(queryKey);
-    // A live message that arrived in the meantime is newer than this answer.
+    // A live message that arrived in the meantime is newer than this response.
     if (state?.data && state.dataUpdateCount !== before) return state.data;
-    if (answer && state?.data?.inProgress && !answer.inProgress) announceEnd(queryClient, answer);
-    return answer;
+    if (response && state?.data?.inProgress && !response.inProgress) announceEnd(queryClient, response);
+    return response;
   },
   staleTime: 0,
   retry: false,

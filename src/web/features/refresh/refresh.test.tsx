@@ -14,8 +14,8 @@ import { json } from '#web/testing/server-edge.ts';
 const RUNNING = aStatus({ inProgress: true, processed: 13, total: 40, downloadedFiles: 9, totalFiles: 26 });
 const refreshButton = () => screen.findByRole('button', { name: 'Refresh' });
 
-async function start(timeframe: string, answers = {}) {
-  const dashboard = openDashboard([anInterview()], answers);
+async function start(timeframe: string, responses = {}) {
+  const dashboard = openDashboard([anInterview()], responses);
   await waitFor(async () => expect(await refreshButton()).toHaveProperty('disabled', false));
   await dashboard.user.click(await refreshButton());
   const dialog = within(await screen.findByRole('dialog', { name: 'Refresh Options' }));
@@ -74,12 +74,12 @@ test('Start Refresh sends the chosen scope and shows the progress from the respo
 });
 
 test('while the start request is pending the dialog reads Refreshing... and the Refresh button is disabled', async () => {
-  const answer = Promise.withResolvers<object>();
-  await start('All Interviews', { 'GET /api/interviews/sync': () => answer.promise });
+  const response = Promise.withResolvers<object>();
+  await start('All Interviews', { 'GET /api/interviews/sync': () => response.promise });
   expect((await screen.findByRole('button', { name: 'Refreshing...' })).getAttribute('aria-disabled')).toBe('true');
   // The modal dialog hides the button from screen readers, so it is queried with `hidden`.
   expect(screen.getByRole('button', { name: 'Refresh', hidden: true }).getAttribute('aria-disabled')).toBe('true');
-  answer.resolve({ message: 'Reading Nursing', status: RUNNING });
+  response.resolve({ message: 'Reading Nursing', status: RUNNING });
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
@@ -181,17 +181,17 @@ test('Cancel Refresh requests the cancellation, whose toast does not depend on t
   });
 });
 
-test('an end that arrives before the answer to the cancellation is announced a second after it', async () => {
-  const answer = Promise.withResolvers<object>();
+test('an end that arrives before the response to the cancellation is announced a second after it', async () => {
+  const response = Promise.withResolvers<object>();
   const { user } = openDashboard([anInterview()], {
     'GET /api/interviews/sync/status': RUNNING,
-    'POST /api/interviews/sync/cancel': () => answer.promise,
+    'POST /api/interviews/sync/cancel': () => response.promise,
   });
   await user.click(await screen.findByRole('button', { name: 'Cancel Refresh' }));
   await sendLive({ type: 'refresh-completed', data: aStatus({ message: 'cancelled after 10' }) });
   await waitFor(() => expect(screen.queryByText(/Refresh in Progress/)).toBeNull());
   expect(document.body.textContent).not.toContain('cancelled after 10');
-  answer.resolve({ message: 'ok' });
+  response.resolve({ message: 'ok' });
   const requested = ['Cancellation Requested', 'The refresh operation will stop after the current batch completes.'];
   await expectToast(...(requested as [string, string]));
   // The user has time to read it before the end replaces it.
@@ -200,13 +200,13 @@ test('an end that arrives before the answer to the cancellation is announced a s
   await expectToast('Refresh Completed', 'cancelled after 10');
 });
 
-test('a refresh that ends before its start is answered is announced after it and not shown as running', async () => {
-  const answer = Promise.withResolvers<object>();
-  await start('All Interviews', { 'GET /api/interviews/sync': () => answer.promise });
-  await sendLive({ type: 'refresh-error', data: aStatus({ error: 'The API key was refused.' }) });
-  expect(document.body.textContent).not.toContain('The API key was refused.');
-  answer.resolve({ message: 'Reading Nursing', status: RUNNING });
-  await expectToast('Refresh Error', 'The API key was refused.', 'destructive');
+test('a refresh that ends before the response to its start is announced after it and not shown as running', async () => {
+  const response = Promise.withResolvers<object>();
+  await start('All Interviews', { 'GET /api/interviews/sync': () => response.promise });
+  await sendLive({ type: 'refresh-error', data: aStatus({ error: 'The API key was rejected.' }) });
+  expect(document.body.textContent).not.toContain('The API key was rejected.');
+  response.resolve({ message: 'Reading Nursing', status: RUNNING });
+  await expectToast('Refresh Error', 'The API key was rejected.', 'destructive');
   expect(screen.queryByText(/Refresh in Progress/)).toBeNull();
 });
 
@@ -229,17 +229,17 @@ test('an error stays in the alert until it is dismissed', async () => {
     },
   });
   await findCard();
-  status = { ...status, error: 'The API key was refused' };
+  status = { ...status, error: 'The API key was rejected' };
   await sendLive({ type: 'refresh-error', data: status });
-  await expectToast('Refresh Error', 'The API key was refused', 'destructive');
+  await expectToast('Refresh Error', 'The API key was rejected', 'destructive');
   const alert = screen.getAllByRole('alert').find((shown) => shown.textContent?.includes('Processed: 5 of 10'));
-  expect(alert?.textContent).toContain('Refresh ErrorThe API key was refused');
+  expect(alert?.textContent).toContain('Refresh ErrorThe API key was rejected');
   await user.click(screen.getByRole('button', { name: 'Dismiss' }));
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Dismiss' })).toBeNull());
 });
 
-test('the alert of an error starts the same refresh again and leads to its funnel', async () => {
-  const status = aStatus({ error: 'The API key was refused', funnelId: 7, timeframe: 'past' });
+test('the alert of an error starts the same refresh again and links to its funnel', async () => {
+  const status = aStatus({ error: 'The API key was rejected', funnelId: 7, timeframe: 'past' });
   const { user, seen } = openDashboard([anInterview()], {
     'GET /api/interviews/sync/status': () => status,
     'GET /api/interviews/sync': { message: 'Reading Nursing', status: RUNNING },
@@ -315,7 +315,7 @@ test('the Refresh button names the active funnel, and switches it for everyone',
   ]);
   expect(screen.getByText('Changes it for everyone')).toBeTruthy();
   await user.click(screen.getByRole('menuitemradio', { name: 'Support' }));
-  // Before the server answers, because the outcome is known.
+  // Before the server responds, because the outcome is known.
   const button = await screen.findByRole('button', { name: 'Active funnel: Support' });
   expect(document.activeElement).toBe(button);
   for (const funnel of funnels) funnel.isActive = !funnel.isActive;

@@ -17,7 +17,7 @@ export function useArrivingInterviews(status: RefreshStatus | null): void {
   useEffect(() => {
     const reload = () => {
       hasUnread.current = false;
-      // A pending answer is nearly as new: wait for it instead of starting again.
+      // A pending response is nearly as new: wait for it instead of starting again.
       queryClient.invalidateQueries({ queryKey: ['/api/interviews'] }, { cancelRefetch: false });
       timer.current = setTimeout(() => {
         timer.current = undefined;

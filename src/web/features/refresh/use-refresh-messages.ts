@@ -11,7 +11,7 @@ export function useRefreshMessages(): void {
   const queryClient = useQueryClient();
   useLive((message) => {
     if (!isRefreshMessage(message)) return;
-    // A refresh can end before its start is answered. The start must not overwrite the end.
+    // A refresh can end before the response to its start, which must not overwrite the end.
     afterResponses(queryClient, { routes: ['GET /api/interviews/sync', 'POST /api/interviews/sync/all'] }, () =>
       applyMessage(queryClient, message.type, message.data),
     );

@@ -7,8 +7,8 @@ import { json, type SeenRequest, serve } from '#web/testing/server-edge.ts';
 import { Toaster } from '#web/ui/feedback/toaster.tsx';
 import { ChangePasswordDialog } from './change-password-dialog.tsx';
 
-function open(answer: () => Response, confirmedAt: string | null = null) {
-  const received = vi.fn((_: SeenRequest) => answer());
+function open(response: () => Response, confirmedAt: string | null = null) {
+  const received = vi.fn((_: SeenRequest) => response());
   serve({
     'POST /api/user/password': received,
     'GET /api/user/second-factor': { confirmedAt, recoveryCodesLeft: 8, required: false },

@@ -12,8 +12,8 @@ const HERE = { id: 1, device: 'Firefox on Linux', address: '203.0.113.5', isCurr
 const PHONE = { id: 2, device: 'Safari on iPhone', address: '198.51.100.7', isCurrent: false, ...TIMES };
 const OLD = { id: 3, device: '', address: '', isCurrent: false, ...TIMES };
 
-function open(answers: Parameters<typeof serve>[0]) {
-  const seen = serve(answers);
+function open(responses: Parameters<typeof serve>[0]) {
+  const seen = serve(responses);
   render(
     <QueryClientProvider client={createQueryClient()}>
       <DevicesDialog onClose={() => {}} />

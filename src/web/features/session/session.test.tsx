@@ -51,9 +51,9 @@ test('a failed sign-in keeps its message and is thrown to the caller', async () 
 });
 
 test('a new sign-in attempt sets loading and clears the error', async () => {
-  const answer = Promise.withResolvers<object>();
-  const answers = [json({ message: 'No' }, 401), answer.promise];
-  serve({ ...anonymous, 'POST /api/login': () => answers.shift() as Promise<object> });
+  const response = Promise.withResolvers<object>();
+  const responses = [json({ message: 'No' }, 401), response.promise];
+  serve({ ...anonymous, 'POST /api/login': () => responses.shift() as Promise<object> });
   const now = await open();
   await act(() =>
     now()
@@ -65,6 +65,6 @@ test('a new sign-in attempt sets loading and clears the error', async () => {
   act(() => now().login.mutate(CREDENTIALS));
   await waitFor(() => expect(now().login.isPending).toBe(true));
   expect(now().login.error).toBeNull();
-  answer.resolve(DANA);
+  response.resolve(DANA);
   await waitFor(() => expect(now().session.user).toEqual(DANA));
 });

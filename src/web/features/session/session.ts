@@ -25,16 +25,16 @@ function setUser(queryClient: QueryClient, user: User | null): void {
   queryClient.setQueryData(userQuery.queryKey, user);
 }
 
-const isUser = (answer: Partial<User> | null): answer is User =>
-  typeof answer?.id === 'number' && typeof answer.username === 'string';
+const isUser = (response: Partial<User> | null): response is User =>
+  typeof response?.id === 'number' && typeof response.username === 'string';
 
 /** Signs in. Fails with an ApiError when the response is not a user. */
 export function useLogin() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (credentials: z.input<typeof Credentials>) => {
-      const answer = await call('POST /api/login', { body: credentials });
-      if (isUser(answer)) return answer;
+      const response = await call('POST /api/login', { body: credentials });
+      if (isUser(response)) return response;
       throw new ApiError({ status: 200, statusText: '', message: 'Invalid response from server', url: '/api/login' });
     },
     onSuccess: (user) => setUser(queryClient, user),

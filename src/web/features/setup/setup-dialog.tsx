@@ -5,7 +5,7 @@ import { Button } from '#web/ui/forms/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { OptionalServices } from './optional-services.tsx';
 
-/** What is connected on this server, reachable after the first run too. */
+/** Lists the connected services of this server. Also available after the first run. */
 export function SetupDialog({ onClose }: { onClose: () => void }) {
   const { data: setup } = useQuery({ ...endpointQuery('/api/setup'), staleTime: 0 });
   return (

@@ -11,7 +11,7 @@ import { Button } from '#web/ui/forms/button.tsx';
 
 const NAME = 'Sample';
 
-/** Uploads a recording of the product, so that a newcomer has an interview to try everything with. */
+/** Uploads a sample recording, so that newcomers have an interview to try everything with. */
 export function SampleButton({ funnels }: { funnels: readonly Funnel[] }) {
   const { user } = useSession({ ask: false });
   const reload = useReloadFunnels();

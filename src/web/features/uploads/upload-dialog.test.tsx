@@ -28,7 +28,7 @@ async function open(uploads: Upload[] = [], answers: Parameters<typeof serve>[0]
     'GET /api/funnels': () => [funnel],
     'GET /api/funnels/active': () => funnel,
     'GET /api/uploads': () => uploads,
-    ...answers,
+    ...responses,
   });
   const user = renderApp('/funnels');
   await user.click(await screen.findByRole('button', { name: 'Upload recordings' }));
@@ -78,7 +78,7 @@ test('a candidate after the title is recognized, and a wrong guess is swapped', 
   expect(row.getByLabelText('Title')).toHaveProperty('value', 'Night Nurse');
 });
 
-test('errors, also those of the server, appear next to their field', async () => {
+test('errors of the form and of the server appear next to their field', async () => {
   const message = 'candidateEmail must be an email address';
   const { user, dialog, choose } = await open([], {
     'POST /api/uploads': () => json({ message, code: 'invalid_input', field: 'candidateEmail' }, 400),
@@ -137,16 +137,16 @@ test('a recording that an interview already has is added or discarded by the use
 });
 
 /** Chooses two files and starts both. Their ids on the server are upload-1 and upload-2. */
-async function startTwo(uploads: Upload[], answers: Parameters<typeof serve>[0] = {}) {
+async function startTwo(uploads: Upload[], responses: Parameters<typeof serve>[0] = {}) {
   let created = 0;
   const opened = await open(uploads, {
     'POST /api/uploads': ({ body }) => {
       created += 1;
-      const answer = anUpload({ ...(body as Partial<Upload>), id: `upload-${created}`, received: 0 });
-      uploads.push(answer);
-      return answer;
+      const response = anUpload({ ...(body as Partial<Upload>), id: `upload-${created}`, received: 0 });
+      uploads.push(response);
+      return response;
     },
-    ...answers,
+    ...responses,
   });
   await opened.choose(recording('Ada.mp4'), recording('Bo.mp4'));
   await opened.user.click(await opened.dialog.findByRole('button', { name: 'Upload 2 recordings' }));
@@ -184,7 +184,7 @@ test('while the dialog is closed, its button shows how much of the running uploa
   expect(await screen.findByRole('button', { name: 'Upload recordings 0%' })).toBeTruthy();
 });
 
-test('a recording that the server refuses shows the reason, and no retry', async () => {
+test('a recording that the server rejects shows the reason, and no retry', async () => {
   const uploads: Upload[] = [];
   const { row } = await startTwo(uploads);
   Object.assign(uploads[0] ?? {}, { state: 'failed', problem: "This file isn't a recording." });
@@ -206,7 +206,7 @@ test('an upload that was canceled elsewhere starts again with a retry', async ()
   expect(sent(seen)).toHaveLength(3);
 });
 
-test('pieces grow on a fast connection, and stay small when a proxy refuses a large one', async () => {
+test('pieces grow on a fast connection, and stay small when a proxy rejects a large one', async () => {
   await startTwo([]);
   const [options] = started;
   const mb = () => Number(options?.chunkSize) / 2 ** 20;
@@ -230,17 +230,17 @@ test('pieces grow on a fast connection, and stay small when a proxy refuses a la
 });
 
 test('a recording that is canceled while the server creates its upload leaves nothing there', async () => {
-  const answer = Promise.withResolvers<Upload>();
-  const { user, seen, dialog, choose } = await open([], { 'POST /api/uploads': () => answer.promise });
+  const response = Promise.withResolvers<Upload>();
+  const { user, seen, dialog, choose } = await open([], { 'POST /api/uploads': () => response.promise });
   await choose(recording('Ada.mp4'));
   await user.click(dialog.getByRole('button', { name: 'Upload 1 recording' }));
   await waitFor(() => expect(sent(seen)).toHaveLength(1));
   await user.click(dialog.getByRole('button', { name: 'Cancel Ada.mp4' }));
-  answer.resolve(anUpload({ id: 'upload-7' }));
+  response.resolve(anUpload({ id: 'upload-7' }));
   await waitFor(() => expect(seen.some(({ method, path }) => method === 'DELETE' && path.endsWith('-7'))).toBe(true));
 });
 
-test('files are accepted wherever they are dropped; empty ones and other formats are refused', async () => {
+test('files are accepted wherever they are dropped; empty ones and other formats are rejected', async () => {
   const { dialog } = await open();
   const files = [recording('Ada.mp4'), new File([], 'empty.mp4'), new File(['%PDF'], 'cv.pdf')];
   fireEvent.drop(document.body, { dataTransfer: { files, types: ['Files'] } });

@@ -20,7 +20,7 @@ const ACCEPTED = '.mp4,.mov,.webm,.m4a,.mp3,.csv,video/mp4,video/quicktime,video
 const IS_RECORDING = /\.(mp4|m4v|mov|webm|m4a|mp3)$/i;
 const POLL_MS = 1_000;
 
-/** What is wrong with the CSV files, and how they differ from the chosen recordings. */
+/** CSV errors, and rows or recordings without a match. */
 interface CsvReport {
   problems: string[];
   rowsWithoutFile: string[];

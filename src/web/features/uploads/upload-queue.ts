@@ -73,7 +73,7 @@ function announceProgress(): void {
   shownProgress.set(Object.fromEntries(funnelIds.map((id) => [progressKey(owner.get() ?? 0, id), progressText(id)])));
 }
 
-/** Returns the sent share of the started uploads, or after all have ended the number of stopped ones. */
+/** Returns the sent share of the started uploads, or the number of stopped ones after all ended. */
 function progressText(funnelId: number): string {
   const started = files
     .get()

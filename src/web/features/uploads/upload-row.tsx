@@ -96,7 +96,7 @@ function State({ file, upload }: { file: QueuedFile; upload: Upload | undefined 
       </div>
     );
   if (upload?.state === 'failed')
-    return <Problem text={upload.problem ?? 'This file was refused. Check it, and upload it again.'} />;
+    return <Problem text={upload.problem ?? 'This file was rejected. Check it, and upload it again.'} />;
   if (upload?.state === 'done') return <Added upload={upload} />;
   if (file.phase === 'sent') return <p className="mt-1 text-sm">{upload?.problem ?? 'Checking the file...'}</p>;
   return (

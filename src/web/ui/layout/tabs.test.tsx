@@ -44,7 +44,7 @@ test('a click selects a tab and shows its panel, which is named after it', async
   expect(document.body.textContent).not.toContain('Panel One');
 });
 
-test('the Tab key reaches the chosen tab, then its panel; arrows, Home and End lead to the others and choose them', async () => {
+test('the Tab key reaches the chosen tab, then its panel; arrows, Home and End move to other tabs and choose them', async () => {
   const user = open();
   await user.tab();
   expect(focused()).toBe('One');

@@ -29,7 +29,7 @@ interface TabsProps extends ComponentProps<'div'> {
 
 /**
  * Tabs by the ARIA Authoring Practices: `Tabs` around a `TabList` of `Tab`s and one `TabPanel`
- * each. Every interview card has them, and those of Radix take longer to render than the rest of a
+ * each. Every interview card has them, and Radix's tabs take longer to render than the rest of a
  * card.
  */
 export function Tabs({ value, onValueChange, activationMode = 'automatic', ...props }: TabsProps) {

@@ -20,7 +20,7 @@ interface Props {
   description?: ReactNode;
   children: ReactNode;
   /**
-   * Set while `onOpenChange` may refuse to close, as with unsaved text. Back then calls it too.
+   * Set while `onOpenChange` may keep the dialog open, as with unsaved text. Back then calls it too.
    */
   guardsBack?: boolean;
   /** Buttons below the body, always in view. */
@@ -31,7 +31,7 @@ interface Props {
   /** Returns the element to focus first. Default: the first focusable one. */
   startAt?: () => HTMLElement | null | undefined;
   /**
-   * Receives the keys of this dialog before its elements do, but not those of a dialog above it.
+   * Receives the keys of this dialog before its elements do, but not the keys of a dialog above it.
    */
   onKey?: (event: KeyboardEvent<HTMLElement>) => void;
   /** Classes of the body. */

@@ -14,7 +14,7 @@ interface Options {
   fallback?: ReactNode;
   /** Shows a failure in place of the part. Default: in a dialog, which `onClose` closes. */
   inPlace?: boolean;
-  /** What failed. Default: `Couldn't load this`. */
+  /** The title of the message. Default: `Couldn't load this`. */
   failure?: string;
 }
 

@@ -18,13 +18,13 @@ export const numberedFunnel = (id: number, part: Partial<Funnel> = {}): Funnel =
     ...part,
   });
 
-/** Renders the page with these funnels. `answers` are further answers of the server. */
-export function openFunnels(funnels: Funnel[], answers: Parameters<typeof serve>[0] = {}, path = '/funnels') {
+/** Renders the page with these funnels. `responses` are further responses of the server. */
+export function openFunnels(funnels: Funnel[], responses: Parameters<typeof serve>[0] = {}, path = '/funnels') {
   const seen = serve({
     'GET /api/user': { id: 1, username: 'dana' },
     'GET /api/funnels': () => funnels,
     'GET /api/automations': [],
-    ...answers,
+    ...responses,
   });
   return { user: renderApp(path), seen };
 }

@@ -128,7 +128,7 @@ for (const [step, tab, button, busy, name] of STEPS) {
     await waitFor(() => expect(lists()).toHaveLength(2));
   });
 
-  test(`${step} that ends before its start is answered is announced after it`, async () => {
+  test(`${step} that ends before the response to its start is announced after it`, async () => {
     const { promise, resolve } = Promise.withResolvers<Response>();
     const { user, lists } = openDashboard([anInterview()], { [`POST /api/interviews/int-1/${step}`]: () => promise });
     await user.click((await findCard()).getByRole('tab', { name: tab }));
@@ -189,7 +189,7 @@ test('a failure that would repeat is gray, can be dismissed, and the text can be
   await waitFor(() => expect(seen.some(({ path }) => path.endsWith('/dismiss-failures'))).toBe(true));
 });
 
-test('without YouTube nothing can be converted, and the card says why', async () => {
+test('without YouTube nothing can be converted, and the card shows why', async () => {
   openDashboard([anInterview()], { 'GET /api/setup': aSetup({ youtube: false }) });
   const shown = await findCard();
   expect(await shown.findByText("YouTube isn't connected.")).toBeTruthy();

@@ -100,7 +100,7 @@ export const InterviewHeading = ({ interview, className }: { interview: Intervie
   </>
 );
 
-/** Shows the title without the name at its end, which is above it. Screen readers read all of it. */
+/** Hides the name at the end of the title, which is shown above. Screen readers read all of it. */
 function Title({ interview: { title, candidateName, interviewId } }: { interview: Interview }) {
   const name = candidateName ?? '';
   const start = name !== '' && title.endsWith(name) ? title.slice(0, -name.length) : title;

@@ -73,19 +73,19 @@ test('Archived lists archived interviews, and their menu offers Unarchive instea
 });
 
 test('Clear filters stays in the list of archived interviews', async () => {
-  const { user } = openDashboard([], {}, '/?archived=1&search=nobody');
-  await screen.findByText('No interviews match “nobody”.');
+  const { user } = openDashboard([], {}, '/?archived=1&search=nowhere');
+  await screen.findByText('No interviews match “nowhere”.');
   await user.click(screen.getAllByRole('button', { name: 'Clear filters' })[0] as HTMLElement);
   expect(location.search).toBe('?archived=1');
 });
 
 test('a failed archive restores the card and shows the reason', async () => {
   const refusal = Promise.withResolvers<Response>();
-  const unanswered = new Promise<never>(() => {});
+  const pending = new Promise<never>(() => {});
   let isArchiving = false;
   const { user } = openDashboard([anInterview()], {
     'POST /api/interviews/int-1/archive': () => refusal.promise,
-    'GET /api/interviews': () => (isArchiving ? unanswered : { interviews: [anInterview()], total: 1 }),
+    'GET /api/interviews': () => (isArchiving ? pending : { interviews: [anInterview()], total: 1 }),
   });
   await findCard();
   isArchiving = true;
@@ -93,7 +93,7 @@ test('a failed archive restores the card and shows the reason', async () => {
   await waitFor(() => expect(screen.queryByRole('article')).toBeNull());
   refusal.resolve(json({ message: 'The database is down' }, 503));
   await expectToast('Archive Failed', 'Failed to archive interview: The database is down', 'destructive');
-  // Reading the list again would restore it too, but is not answered.
+  // Reading the list again would restore it too, but gets no response.
   expect(await findCard()).toBeTruthy();
 });
 

@@ -76,7 +76,7 @@ export function InterviewTabs({ interview, facts, steps, onOpen }: Props) {
 }
 
 /**
- * The open tab: the chosen one, or that of the first failed step, which shows the reason. The
+ * The open tab: the chosen one, or the tab of the first failed step, with its reason. The
  * choice is remembered until the browser tab is closed, so that Back shows the card as it was.
  */
 function useOpenTab(id: string, { youtubeId, youtubeStatus, transcriptionStatus, summaryStatus }: BadgeFacts) {

@@ -67,7 +67,7 @@ export function YoutubeTab({ interview, status, onConvert, onDismiss }: YoutubeT
   );
 }
 
-/** Answers that stay separate are refused by the server, with the setting that helps. */
+/** The server rejects answers that stay separate, and names the setting that helps. */
 function obstacleOf(interview: Interview, isConnected: boolean): string | null {
   const { separateAnswers } = interview;
   if (separateAnswers?.isPreparing) return 'The video is still being prepared.';
@@ -160,7 +160,7 @@ const StepNote = ({ note }: { note: string | undefined }) =>
     </StepText>
   ) : null;
 
-/** A line of its own below the buttons of a panel. */
+/** A separate line below the buttons of a panel. */
 const StepText = ({ className, children }: { className?: string; children: ReactNode }) => (
   <p
     className={cn(

@@ -16,7 +16,7 @@ interface Props {
 const FAILED: InterviewFilters = { ...NO_FILTERS, status: 'error' };
 
 /**
- * The number of interviews with failed steps that may succeed, independent of the filters, with Show
+ * The number of interviews with failed steps that may succeed, regardless of the filters, with Show
  * and Retry. A retry skips the others and reports them.
  * Without failures and among archived interviews, screens narrower than `xl` show the number of
  * matches in the same row.

@@ -169,7 +169,7 @@ interface ActionButtonsProps {
 }
 
 /**
- * Small screens show the actions in a row of their own, phones with icons. In forced colors their
+ * Small screens show the actions in a separate row, phones with icons. In forced colors their
  * borders take space, so phones show two rows.
  */
 const ActionButtons = ({ actions, count, pending, onClick }: ActionButtonsProps) => (

@@ -28,7 +28,7 @@ export function BulkDestinationDialog({ count, target, known, pending, onSave, o
   const withDestination = useCountWithDestination(target);
   const [first] = known;
   const { data } = useQuery({ ...destinationDefaultsQuery(first?.funnelIdNum ?? 0), enabled: first !== undefined });
-  // Interviews that are not on the page can be those of another client.
+  // Interviews on other pages may belong to another client.
   const isOneClient = known.length === count && known.every(({ clientName }) => clientName === first?.clientName);
   return (
     <DestinationDialog

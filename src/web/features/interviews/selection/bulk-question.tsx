@@ -10,7 +10,7 @@ export interface Question {
   matches?: number;
 }
 
-/** What to know before an action on many interviews. */
+/** The facts to confirm before an action on many interviews. */
 const CONSEQUENCES: Record<BulkAction, string> = {
   convert: "Their videos are published on YouTube. You can't undo that here.",
   transcribe: 'Those that have a transcript are skipped. You can cancel while it runs.',

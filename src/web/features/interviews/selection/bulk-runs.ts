@@ -133,7 +133,7 @@ export function announceBulkEnd(run: BulkRun, undo: (run: BulkRun) => void): voi
 }
 
 /**
- * True for a message that follows the end of the run. The answer to a call may show the end before
+ * True for a message that follows the end of the run. The response to a call may show the end before
  * its message arrives, which is then the first one of a run that was started here.
  */
 const isOld = (run: BulkRun, known: BulkRun | null | undefined): boolean =>

@@ -28,7 +28,7 @@ const aRun = (part: Partial<BulkReport> = {}): BulkReport => ({
   ...part,
 });
 
-function open(answers: Parameters<typeof openDashboard>[1] = {}, path = '/') {
+function open(responses: Parameters<typeof openDashboard>[1] = {}, path = '/') {
   let run = aRun();
   const page = openDashboard(
     LISTED,
@@ -40,7 +40,7 @@ function open(answers: Parameters<typeof openDashboard>[1] = {}, path = '/') {
       },
       'GET /api/bulk/7': () => run,
       'POST /api/bulk/check': { total: 2, withDestination: 0 },
-      ...answers,
+      ...responses,
     },
     path,
   );
@@ -246,7 +246,7 @@ test('a double click that selects all matches starts nothing', async () => {
   expect(started()).toEqual([]);
 });
 
-test('more matches than one run accepts are refused with advice', async () => {
+test('more matches than one run accepts are rejected with advice', async () => {
   const { user, started } = open({ 'GET /api/interviews': { interviews: LISTED, total: 12_345 } });
   await user.click(await box('Ada'));
   await user.click((await bar()).getByRole('button', { name: 'Select all 12,345 that match' }));
@@ -384,7 +384,7 @@ test('the end of a run shows one toast for all its steps, and a failure links to
   await waitFor(() => expect(screen.getByRole('combobox', { name: 'Status' })).toHaveProperty('value', 'error'));
 });
 
-test('a run that ends before its first answer is announced too', async () => {
+test('a run that ends before its first response is announced too', async () => {
   const { user, become } = open({ 'GET /api/bulk/7': aRun({ status: 'completed', done: 2 }) });
   await user.click(await box('Ada'));
   await user.click((await bar()).getByRole('button', { name: 'Convert' }));

@@ -28,7 +28,7 @@ export const targetOf = ({ ids, matches }: Selection): Body['target'] =>
 /** Asked about for more than one interview, because nothing undoes them. */
 const PERMANENT: ReadonlySet<BulkAction> = new Set<BulkAction>(['convert', 'transcribe', 'summarize', 'process']);
 
-/** The number of interviews; 0 for those of an earlier run. */
+/** The number of interviews; 0 for the interviews of an earlier run. */
 const countOf = (target: Body['target']): number => {
   if ('ids' in target) return target.ids.length;
   return 'filter' in target ? target.expected : 0;

@@ -103,9 +103,9 @@ export const aStatus = (part: Partial<RefreshStatus> = {}): RefreshStatus => ({
 });
 
 /**
- * Renders the dashboard with these interviews. `answers` adds or replaces answers of the server.
+ * Renders the dashboard with these interviews. `responses` adds or replaces responses of the server.
  */
-export function openDashboard(interviews: Interview[], answers: Parameters<typeof serve>[0] = {}, path = '/') {
+export function openDashboard(interviews: Interview[], responses: Parameters<typeof serve>[0] = {}, path = '/') {
   const seen = serve({
     'GET /api/user': { id: 1, username: 'dana' },
     'GET /api/funnels': [aFunnel(), aFunnel({ id: 2, name: 'Support', clientName: 'Parcelbird', isActive: false })],
@@ -118,7 +118,7 @@ export function openDashboard(interviews: Interview[], answers: Parameters<typeo
     ...Object.fromEntries(
       interviews.map(({ id }) => [`POST /api/interviews/${id}/played`, { message: 'Recorded as played' }]),
     ),
-    ...answers,
+    ...responses,
   });
   // Requests with the limit 1 only count.
   const lists = () => seen.filter(({ path, query }) => path === '/api/interviews' && query.get('limit') !== '1');

@@ -68,7 +68,7 @@ export function useDeleteView() {
   });
   const { mutate } = useAction('DELETE /api/saved-views/:id', {
     onError: showFailure('delete'),
-    // Not a callback of `mutate`: the menu item that calls it is removed before the answer.
+    // Not a callback of `mutate`: the menu item that calls it is removed before the response.
     onSuccess: (_, { params }) =>
       changeCache((views) => {
         const deleted = views.find(({ id }) => id === params.id);

@@ -63,7 +63,11 @@ export const aRefreshLog = (
   });
 
 /** Renders System Logs with these entries, filtered and paged as on the server. */
-export function openLogs(logs: readonly LogEntry[], path = '/system-logs', answers: Parameters<typeof serve>[0] = {}) {
+export function openLogs(
+  logs: readonly LogEntry[],
+  path = '/system-logs',
+  responses: Parameters<typeof serve>[0] = {},
+) {
   const entries = [...logs];
   const seen = serve({
     'GET /api/user': { id: 1, username: 'dana' },
@@ -72,7 +76,7 @@ export function openLogs(logs: readonly LogEntry[], path = '/system-logs', answe
       const found = entries.filter((log) => type === null || log.type === type);
       return { logs: found.slice((page - 1) * limit, page * limit), total: found.length };
     },
-    ...answers,
+    ...responses,
   });
   return {
     user: renderApp(path),

@@ -85,7 +85,7 @@ test('a recovery code can be entered instead', async () => {
   ]);
 });
 
-test('Back leads to username and password, which keep their input', async () => {
+test('Back shows username and password, which keep their input', async () => {
   serve({ ...anonymous, 'POST /api/login': login });
   const user = renderApp('/login');
   await submitPassword(user);
@@ -96,8 +96,8 @@ test('Back leads to username and password, which keep their input', async () => 
 });
 
 test('the password is asked for again when it has changed in the meantime', async () => {
-  const answers = [asked(), json({ message: 'No', code: 'wrong_credentials' }, 401)];
-  serve({ ...anonymous, 'POST /api/login': () => answers.shift() ?? asked() });
+  const responses = [asked(), json({ message: 'No', code: 'wrong_credentials' }, 401)];
+  serve({ ...anonymous, 'POST /api/login': () => responses.shift() ?? asked() });
   const user = renderApp('/login');
   await submitPassword(user);
   await user.type(await screen.findByLabelText('Authenticator code'), '123456{Enter}');

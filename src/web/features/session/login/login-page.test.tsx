@@ -66,7 +66,7 @@ test('missing credentials are reported in a toast, and nothing is sent', async (
   expect(seen.some(({ path }) => path === '/api/login')).toBe(false);
 });
 
-test('signing in disables the fields, leads to the dashboard and shows a welcome toast', async () => {
+test('signing in disables the fields, opens the dashboard and shows a welcome toast', async () => {
   const gate = Promise.withResolvers<object>();
   const seen = serve({ ...anonymous, ...hint, ...dashboard, 'POST /api/login': () => gate.promise });
   const user = renderApp('/login');
@@ -173,7 +173,7 @@ test('a link to an interview is opened after the login', async () => {
   expect(location.pathname + location.search).toBe('/?status=pending&interview=int-7&at=12');
 });
 
-test('where the default password is refused, the start code and a new password replace it and sign in', async () => {
+test('where the default password is rejected, the start code and a new password replace it and sign in', async () => {
   const seen = serve({
     ...anonymous,
     ...dashboard,

@@ -8,7 +8,7 @@ interface Props {
   /** Lets a button outside submit the form. */
   id: string;
   shared: SharedSecret;
-  /** Why the last code was refused. */
+  /** Why the last code was rejected. */
   failure: Error | null;
   disabled: boolean;
   onCode: (code: string) => void;

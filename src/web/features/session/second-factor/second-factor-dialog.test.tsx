@@ -13,8 +13,8 @@ const SHARED = { secret: 'ABCDEFGHIJKLMNOP', address: 'otpauth://totp/VIM:dana?s
 const CODES = { recoveryCodes: ['aaaaaa-bbbbbb', 'cccccc-dddddd'] };
 const STATUS = 'GET /api/user/second-factor';
 
-function open(answers: Parameters<typeof serve>[0]) {
-  const seen = serve({ 'GET /api/user': { id: 1, username: 'dana' }, ...answers });
+function open(responses: Parameters<typeof serve>[0]) {
+  const seen = serve({ 'GET /api/user': { id: 1, username: 'dana' }, ...responses });
   const onClose = vi.fn();
   render(
     <QueryClientProvider client={createQueryClient()}>
@@ -114,8 +114,8 @@ test.each([
   [/New recovery codes/, 'Generate new codes', '/api/user/second-factor/recovery-codes', CODES, 'aaaaaa-bbbbbb'],
   [/Use another app/, 'Continue', '/api/user/second-factor/secret', SHARED, 'ABCD EFGH IJKL MNOP'],
   [/Turn off/, 'Turn off', '/api/user/second-factor/off', { message: 'off' }, /^Two-factor sign-in is off\./],
-] as const)('%s asks for password and code', async (choice, button, path, answer, shown) => {
-  const { user, sent } = open({ [STATUS]: ON, [`POST ${path}`]: answer });
+] as const)('%s asks for password and code', async (choice, button, path, response, shown) => {
+  const { user, sent } = open({ [STATUS]: ON, [`POST ${path}`]: response });
   await user.click(await screen.findByRole('button', { name: choice }));
   await user.click(screen.getByRole('button', { name: button }));
   expect(screen.getByText('Current password is required')).toBeTruthy();

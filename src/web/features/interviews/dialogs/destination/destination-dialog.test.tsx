@@ -14,10 +14,10 @@ import { currentToasts } from '#web/lib/toast.ts';
 import { expectToast } from '#web/testing/expect-toast.ts';
 import { json } from '#web/testing/server-edge.ts';
 
-async function open(button: string, part: Partial<Interview> = {}, answers = {}) {
+async function open(button: string, part: Partial<Interview> = {}, responses = {}) {
   const dashboard = openDashboard([anInterview({ ...READY, ...part })], {
     'POST /api/interviews/int-1/destination': { message: 'Linked.' },
-    ...answers,
+    ...responses,
   });
   await dashboard.user.click((await findCard()).getByRole('tab', { name: 'Destination' }));
   await dashboard.user.click(card().getByRole('button', { name: button }));
@@ -189,14 +189,14 @@ test('the Employer ID starts with the last one of the client, and can be changed
 });
 
 test('an Employer ID that arrives late does not replace what was typed', async () => {
-  const answer = Promise.withResolvers<object>();
+  const response = Promise.withResolvers<object>();
   const { user } = await open(
     'Set Destination',
     {},
-    { 'GET /api/funnels/1/destination-defaults': () => answer.promise },
+    { 'GET /api/funnels/1/destination-defaults': () => response.promise },
   );
   await user.type(screen.getByLabelText(/Employer ID/), 'AC');
-  answer.resolve(DEFAULTS);
+  response.resolve(DEFAULTS);
   await user.keyboard('ME');
   expect(screen.getByLabelText(/Employer ID/)).toHaveProperty('value', 'ACME');
   expect(screen.queryByText(/Someone else edited/)).toBeNull();

@@ -19,12 +19,12 @@ const videoOf = (n: number, part: Partial<VideoInfo> = {}) => ({
 });
 
 /** The player with the first of three interviews. */
-const openFirst = (answers: Parameters<typeof openDashboard>[1] = {}, second: Partial<Interview> = {}) =>
+const openFirst = (responses: Parameters<typeof openDashboard>[1] = {}, second: Partial<Interview> = {}) =>
   openDashboard(
     [candidate(1), candidate(2, second), candidate(3)],
     {
       ...Object.fromEntries([1, 2, 3].map((n) => [`GET /api/interviews/iv-${n}/video`, videoOf(n)])),
-      ...answers,
+      ...responses,
     },
     '/?interview=iv-1',
   );

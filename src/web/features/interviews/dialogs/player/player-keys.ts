@@ -15,7 +15,7 @@ export type PlayerCommands = Readonly<Record<string, Command | undefined>>;
 export type Command = (video: HTMLVideoElement | null, key: string) => void;
 
 /**
- * Handles the keys of the video and those of `commands`. Call it in the capture phase, so that a key
+ * Handles the keys of the video and of `commands`. Call it in the capture phase, so that a key
  * reaches the element with the focus only when it has no meaning here.
  */
 export function handlePlayerKey(event: KeyboardEvent<HTMLElement>, commands: PlayerCommands): void {

@@ -31,7 +31,7 @@ async function play(part: Partial<Interview> = {}, answers: Parameters<typeof op
   };
 }
 
-/** What the seek bar reports at this moment of the video. */
+/** The value of the seek bar at this time of the video. */
 function chapterAt(video: HTMLVideoElement, seconds: number) {
   video.currentTime = seconds;
   fireEvent.timeUpdate(video);

@@ -6,7 +6,7 @@ const TIME = Object.getOwnPropertyDescriptor(PROTOTYPE, 'currentTime');
 
 /**
  * Makes a video play several recordings one after another. Its `currentTime` and `duration` become
- * those of the whole interview, so that the player works as with a single recording.
+ * relative to the whole interview, so that the player works as with a single recording.
  */
 export function useVideoParts(video: RefObject<HTMLVideoElement | null>, parts: readonly VideoPart[]): void {
   useEffect(() => {

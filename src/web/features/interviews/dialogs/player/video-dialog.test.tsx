@@ -48,7 +48,7 @@ test('a local copy that fails is replaced by the remote address', async () => {
   expect((await player()).getAttribute('src')).toBe(LOCAL.videoUrl);
 });
 
-test('a recording that stops because the session has ended leads to the sign-in', async () => {
+test('a recording that stops because the session has ended opens the login', async () => {
   let hasEnded = false;
   const { user } = openDashboard([anInterview()], {
     'GET /api/user': () => (hasEnded ? json({ message: 'Sign in to continue' }, 401) : { id: 1, username: 'dana' }),

@@ -15,11 +15,11 @@ const FIRST = 'a'.repeat(64);
 const SECOND = 'b'.repeat(64);
 const STORED = { summaryText: 'As text.', version: FIRST, structure: aSummary() };
 
-async function viewSummary(answers = {}) {
+async function viewSummary(responses = {}) {
   const dashboard = openDashboard([anInterview(READY)], {
     'GET /api/interviews/int-1/summary': STORED,
     'PUT /api/interviews/int-1/summary': { message: 'Summary updated' },
-    ...answers,
+    ...responses,
   });
   await dashboard.user.click((await findCard()).getByRole('tab', { name: 'Summary' }));
   await dashboard.user.click(card().getByRole('button', { name: 'View Summary' }));
@@ -78,7 +78,7 @@ test('a quote is removed from a summary', async () => {
   expect(saved(seen)).toMatchObject({ structure: { expectations: [{ quotes: [] }, {}] } });
 });
 
-test('a summary without an overview is refused without a call', async () => {
+test('a summary without an overview is rejected without a call', async () => {
   const { user, seen } = await viewSummary();
   await user.click(dialog().getByRole('button', { name: 'Edit' }));
   await user.clear(dialog().getByLabelText('Overview'));

@@ -16,7 +16,7 @@ const FIRST = 'a'.repeat(64);
 const SECOND = 'b'.repeat(64);
 const TEXTS = { transcriptionText: 'What was said', summaryText: 'What it means' };
 
-async function view(what: 'Transcript' | 'Summary', answers = {}) {
+async function view(what: 'Transcript' | 'Summary', responses = {}) {
   const dashboard = openDashboard([anInterview(READY)], {
     'GET /api/interviews/int-1/transcript': {
       transcriptionText: TEXTS.transcriptionText,
@@ -25,7 +25,7 @@ async function view(what: 'Transcript' | 'Summary', answers = {}) {
       segments: [],
     },
     'GET /api/interviews/int-1/summary': { summaryText: TEXTS.summaryText, version: FIRST, structure: null },
-    ...answers,
+    ...responses,
   });
   await dashboard.user.click((await findCard()).getByRole('tab', { name: what }));
   await dashboard.user.click(card().getByRole('button', { name: `View ${what}` }));
@@ -68,7 +68,7 @@ for (const [what, call, field, text] of [
     expect(await navigator.clipboard.readText()).toBe(text);
   });
 
-  test(`an empty ${call}, saved by Control and Enter, is refused at its field and without a call`, async () => {
+  test(`an empty ${call}, saved by Control and Enter, is rejected at its field and without a call`, async () => {
     const { user, seen } = await view(what);
     await user.click(screen.getByRole('button', { name: 'Edit' }));
     await user.clear(screen.getByLabelText(`${what} text`));

@@ -26,7 +26,7 @@ export function TextDialog({ kind, interview, onClose }: Props) {
   const { title } = TEXT_KINDS[kind];
   const textKey = useDraftKey(`${kind} ${interview.id}`);
   const sectionsKey = useDraftKey(`${kind} sections ${interview.id}`);
-  // After a failure there is no text to show.
+  // After a failure the text is missing.
   const [isMissing] = useState(interview[STEPS[TEXT_KINDS[kind].step].status] === 'failed');
   const [editing, setEditing] = useState(() => isMissing || hasDraft(textKey) || hasDraft(sectionsKey));
   const queryClient = useQueryClient();

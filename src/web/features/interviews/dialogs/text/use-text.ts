@@ -20,9 +20,9 @@ export function useText(kind: TextKind, id: string, editing: boolean) {
     ...endpointQuery('/api/interviews/:id/transcript', input),
     ...options,
     enabled: kind === 'transcript',
-    select: (answer): LoadedText => ({
-      text: answer?.transcriptionText ?? '',
-      version: answer?.version ?? '',
+    select: (response): LoadedText => ({
+      text: response?.transcriptionText ?? '',
+      version: response?.version ?? '',
       structure: null,
     }),
   });
@@ -30,10 +30,10 @@ export function useText(kind: TextKind, id: string, editing: boolean) {
     ...endpointQuery('/api/interviews/:id/summary', input),
     ...options,
     enabled: kind === 'summary',
-    select: (answer): LoadedText => ({
-      text: answer?.summaryText ?? '',
-      version: answer?.version ?? '',
-      structure: answer?.structure ?? null,
+    select: (response): LoadedText => ({
+      text: response?.summaryText ?? '',
+      version: response?.version ?? '',
+      structure: response?.structure ?? null,
     }),
   });
   return kind === 'transcript' ? transcript : summary;

@@ -82,7 +82,7 @@ export function SeekBar({ questions, seconds, duration, onSeek }: Props) {
   );
 }
 
-/** The part of the bar that one chapter takes, filled as far as it was played. */
+/** One chapter's part of the bar, filled up to the playback position. */
 function ChapterTrack({ start, end, seconds }: { start: number; end: number; seconds: number }) {
   const length = Math.max(0.001, end - start);
   const played = Math.min(1, Math.max(0, (seconds - start) / length));

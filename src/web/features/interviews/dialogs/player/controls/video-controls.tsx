@@ -23,7 +23,7 @@ interface Props {
   onSeek: (seconds: number) => void;
 }
 
-/** The controls of the video, below it: those of browsers would cover burnt-in captions. */
+/** Controls below the video. The browser's own would cover burnt-in captions. */
 export function VideoControls({ video, questions, knownDuration, hasCaptions, takesFocus, onSeek }: Props) {
   const playback = usePlayback(video);
   const { speed } = playerSettings.use();

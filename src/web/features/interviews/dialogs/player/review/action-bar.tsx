@@ -19,7 +19,7 @@ const KEYS = {
   summary: nameOfKey(PLAYER_KEYS.summary.keys[0]),
 };
 
-/** What to decide about the open interview, with the keys of the player. */
+/** The decisions about the open interview, with the keys of the player. */
 export const ActionBar = ({ interview, review, onDestination, onSummary }: Props) => (
   <fieldset aria-label="Actions" className="mt-4 flex flex-wrap gap-2 max-sm:mt-3 max-sm:gap-1.5">
     <Action
@@ -61,7 +61,7 @@ const Action = ({ name, hint, variant = 'secondary', ...props }: ActionProps) =>
   </Button>
 );
 
-/** Hidden where there is no keyboard. */
+/** Hidden on devices without a keyboard. */
 const KeyHint = ({ children }: { children: ReactNode }) => (
   <kbd
     aria-hidden

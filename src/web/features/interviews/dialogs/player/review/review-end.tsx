@@ -11,7 +11,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Shown after the last interview: what the review has come to. */
+/** The results of the review, shown after the last interview. */
 export function ReviewEnd({ counts: { reviewed, archived, toSend }, onUndo, onClose }: Props) {
   const back = useRef<HTMLDivElement>(null);
   useEffect(() => back.current?.querySelector('button')?.focus(), []);

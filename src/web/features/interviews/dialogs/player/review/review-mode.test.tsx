@@ -20,7 +20,7 @@ function openList(count: number, path: string, part: Partial<Interview> = {}, is
     if (from > 0) await isReady;
     return { interviews: all.slice(from, from + 10), total: all.length };
   };
-  const answers = Object.fromEntries(
+  const responses = Object.fromEntries(
     all.flatMap((interview) => [
       [`GET /api/interviews/${interview.id}/video`, VIDEO],
       [`GET /api/interviews/${interview.id}`, interview],
@@ -43,7 +43,11 @@ function openList(count: number, path: string, part: Partial<Interview> = {}, is
       ],
     ]),
   );
-  return openDashboard([], { ...answers, 'GET /api/interviews': pageOf, 'GET /api/review': { seconds: 3_690 } }, path);
+  return openDashboard(
+    [],
+    { ...responses, 'GET /api/interviews': pageOf, 'GET /api/review': { seconds: 3_690 } },
+    path,
+  );
 }
 
 const shown = (title: string) => screen.findByRole('dialog', { name: title });
@@ -120,7 +124,7 @@ test('E archives and continues with the next interview, and U undoes it', async 
   ]);
 });
 
-test('N right after E waits for the server, which lists the archived interview until it has answered', async () => {
+test('N right after E waits for the server, which lists the archived interview until it has responded', async () => {
   const isReady = Promise.withResolvers<void>();
   const { user } = openList(12, '/?interview=iv-9', {}, isReady.promise);
   await screen.findByText('9 of 12');
@@ -197,7 +201,7 @@ test('Undo of Done keeps the mark of an interview that was watched before', asyn
   expect(marksOf(seen)).toEqual([]);
 });
 
-test('the last interview ends the review with what it came to, Undo returns, and a button leads to the list', async () => {
+test('after the last interview the review shows its results, Undo returns to it, and a button opens the list', async () => {
   const { user, seen } = openList(3, '/?interview=iv-1', READY);
   await screen.findByText('1 of 3');
   await user.keyboard('n');

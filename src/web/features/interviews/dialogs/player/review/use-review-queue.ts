@@ -9,7 +9,7 @@ import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { toast } from '#web/lib/toast.ts';
 import { showNextInterview } from '#web/lib/use-dialog.ts';
 
-/** Until these are answered, the server lists what the user has just archived. */
+/** Pending archive calls. Until they end, the server still lists these interviews. */
 export const ARCHIVE = ['POST /api/interviews/:id/archive'] as const;
 const pageOf = (offset: number) => Math.floor(offset / PAGE_SIZE) + 1;
 
@@ -49,7 +49,7 @@ export function useReviewQueue({ id }: Interview, filters: InterviewFilters) {
     isReading: () => isReading.current,
     /** False once the user has closed the player or moved on. */
     isOpen,
-    /** Returns undefined at the end of the list, and null when the next interview cannot be read. */
+    /** Returns undefined at the end of the list, and null if the next interview cannot be read. */
     readNext: async () => (next < total ? readAt(next) : undefined),
     /** Shows the next interview. It takes the place of this one when this one leaves the list. */
     continueTo: (item: Interview, isLeaving: boolean) => show(item.id, isLeaving ? place.offset : next),
@@ -107,7 +107,7 @@ function useItemAt(id: string, filters: InterviewFilters, listed: readonly Inter
 
 /**
  * Returns the next interview. Loads in advance the next page of the list, the picture and the
- * answers, but not the transcript: the server would record that the user reads it. The video is
+ * responses, but not the transcript: the server would record that the user reads it. The video is
  * left to `useFollowingVideo`.
  */
 function useFollowing(

@@ -18,7 +18,7 @@ interface Decision {
   hasMarked: boolean;
 }
 
-/** What a review has come to. */
+/** The results of a review. */
 export interface ReviewCounts {
   /** Including the archived ones. */
   reviewed: number;
@@ -93,7 +93,7 @@ function toastReviewed({ title }: Interview, onUndo: () => void): void {
 
 export type Review = ReturnType<typeof useReview>;
 
-/** Waits for the answer to the archiving, which the server could otherwise receive later. */
+/** Waits for the response to the archiving, which the server could otherwise receive later. */
 function useUndoArchive() {
   const queryClient = useQueryClient();
   const unarchive = useUnarchive();

@@ -10,7 +10,7 @@ import { useAction } from '#web/lib/use-action.ts';
 /** Stores which interviews the user has watched. */
 export function useWatchedMarks() {
   const queryClient = useQueryClient();
-  /** What was sent, by interview: it counts before the list has followed. */
+  /** The marks that were sent, by interview. They count before the list is updated. */
   const [sent] = useState(() => new Map<string, boolean>());
   const [isAsked] = useState(() => new Set<string>());
   const undoMark = useMarkUnwatched(() => {});
@@ -51,7 +51,7 @@ export function useWatchedMarks() {
       sent.set(interview.id, false);
       markUnwatched(interview);
     },
-    /** Without a message of its own. */
+    /** Shows no message. */
     undoMark: (interview: Interview) => {
       sent.set(interview.id, false);
       undoMark(interview);
