@@ -126,7 +126,7 @@ function unusedPart(draft: Omit<FunnelDraft, 'arrival'>) {
   };
 }
 
-/** Returns null for an empty field, and NaN for text that is not digits. The form refuses NaN. */
+/** Returns null for an empty field, and NaN for text that is not digits. The form rejects NaN. */
 function numberOf(text: string): number | null {
   const digits = text.trim();
   if (digits === '') return null;
