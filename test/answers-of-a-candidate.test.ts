@@ -65,7 +65,7 @@ beforeAll(async () => {
 });
 afterAll(() => cleanup.disposeAsync());
 
-test('the export of a candidate contains all recorded answers with their files', async () => {
+test('the export of a candidate contains all their recorded answers and files', async () => {
   expect(new Set(files).size).toBe(7);
   const folder = await emptyFolder();
   await candidateCommand(product, ['export', ADA.email, join(folder, 'ada.json'), '--files', join(folder, 'files')]);

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => cleanup.disposeAsync());
 
-/** Runs the command in a process of its own and returns the bytes of its standard output. */
+/** Runs the command in a separate process and returns the bytes of its standard output. */
 async function pipedBackup(environment: Record<string, string>, ...options: string[]) {
   const child = spawn(process.execPath, [CLI, 'backup', '-', ...options], {
     env: { PATH: process.env.PATH, ...environment },

@@ -81,7 +81,7 @@ describe('the secrets of a backup', () => {
     expect((await stat(join(elsewhere.DATA_DIR, 'encryption-key'))).mode & 0o777).toBe(0o600);
   });
 
-  test('another key is refused, and --new-key restores without encrypted values', async () => {
+  test('another key is rejected, and --new-key restores without encrypted values', async () => {
     const { file, elsewhere } = await withBackup();
     const other = { ...elsewhere, ENCRYPTION_KEY: 'ab'.repeat(32) };
     await expect(restore(other, file)).rejects.toThrow(
@@ -138,7 +138,7 @@ describe('an encrypted backup', () => {
     expect(await restore(elsewhere, file, '--key-file', other.path)).toContain('Restored');
   });
 
-  test('an encrypted backup is refused when it is damaged, truncated, or was written by someone who has only the public key', async () => {
+  test('an encrypted backup is rejected when it is damaged, truncated, or was written by someone who has only the public key', async () => {
     const { product, file: plainBackup, elsewhere } = await withBackup();
     const key = await keyFile();
     const { file } = await backUp(product.environment, '--encrypt', key.publicKey);

@@ -65,7 +65,7 @@ function fixedSegmentBelow(root: string, path: string): string[] {
   return segment === '' || segment.startsWith(':') ? [] : [segment];
 }
 
-test('anonymous callers are refused by every endpoint that is not open', async () => {
+test('every endpoint that is not open rejects anonymous callers', async () => {
   for (const endpoint of guarded) {
     const response = await product.anonymous().request({ method: endpoint.method, url: pathOf(endpoint) });
     expect([nameOf(endpoint), response.statusCode, ErrorBody.parse(response.json()).code]).toEqual([
@@ -86,7 +86,7 @@ const OPEN_ROUTES = [
   ...API.filter(({ access }) => access === 'open').map(nameOf),
 ];
 
-test('anonymous callers are refused by every route that is not listed as open, in the contracts or here', async () => {
+test('every route that is not listed as open, in the contracts or here, rejects anonymous callers', async () => {
   const routes = product.app.declaredRoutes.flatMap(({ method, url, config }) =>
     [method].flat().map((name) => ({ method: name as 'GET', url, access: config?.access })),
   );

@@ -186,8 +186,12 @@ describe.skipIf(!isSwiftInstalled())('files in S3', { timeout: 90_000 }, () => {
     expect(address.origin).toBe(swift.endpoint);
     expect(Number(address.searchParams.get('X-Amz-Expires'))).toBeLessThanOrEqual(300);
     expect(second.headers.location).toBe(address.href);
-    const answer = await fetch(address, { headers: { range: 'bytes=2-4' } });
-    expect([answer.status, await answer.text(), answer.headers.get('content-type')]).toEqual([206, '234', 'video/mp4']);
+    const response = await fetch(address, { headers: { range: 'bytes=2-4' } });
+    expect([response.status, await response.text(), response.headers.get('content-type')]).toEqual([
+      206,
+      '234',
+      'video/mp4',
+    ]);
     const head = await recruiter.request({ method: 'HEAD', url: '/api/files/video/a.mp4' });
     expect([head.statusCode, head.headers['content-length']]).toEqual([200, '10']);
     const page = await recruiter.request({ method: 'GET', url: '/' });
@@ -217,8 +221,8 @@ describe.skipIf(!isSwiftInstalled())('files in S3', { timeout: 90_000 }, () => {
 
   test('files of interviews and of their answers are moved to the bucket and back, also after an interrupted move', async () => {
     const { product, recruiter, id } = await setUpProcessing();
-    const answer = { interview_id: id, source_id: 'answer', position: 0, video_file: 'answer.mp4' };
-    await product.db.insertInto('interview_segment').values(answer).execute();
+    const segment = { interview_id: id, source_id: 'answer', position: 0, video_file: 'answer.mp4' };
+    await product.db.insertInto('interview_segment').values(segment).execute();
     await writeFile(join(product.dataDir, 'files/videos/answer.mp4'), 'an answer');
     const env = newPrefix();
     const { FILE_STORE: _, ...settings } = env;
@@ -277,7 +281,7 @@ describe.skipIf(!isSwiftInstalled())('files in S3', { timeout: 90_000 }, () => {
   });
 
   // The last one, because it stops the service.
-  test('while the service is stopped, files answer 503 and a refresh reports it; afterwards everything works', async () => {
+  test('while the service is stopped, files return 503 and a refresh reports it; afterwards everything works', async () => {
     const { sandbox, product, recruiter } = stored;
     const video = await videoOf(recruiter);
     expect((await readiness(product)).status).toBe('ok');
@@ -287,8 +291,8 @@ describe.skipIf(!isSwiftInstalled())('files in S3', { timeout: 90_000 }, () => {
       return statusCode === 503;
     });
     const degraded = await until('readiness reports it', async () => {
-      const answer = await askReadiness(product);
-      return answer.json().checks.files !== 'ok' && answer;
+      const response = await askReadiness(product);
+      return response.json().checks.files !== 'ok' && response;
     });
     // With 503, a load balancer would stop sending requests to all processes.
     expect([degraded.statusCode, degraded.json().status]).toEqual([200, 'degraded']);

@@ -21,7 +21,7 @@ let folder: string;
 let registry: Awaited<ReturnType<typeof startRegistry>>;
 let node: Record<string, string>;
 
-/** A repository with the real launcher, and small packages in place of Node, PostgreSQL and Vite. */
+/** A repository with the real launcher, and tiny packages in place of Node, PostgreSQL and Vite. */
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'installation-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

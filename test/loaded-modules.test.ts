@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
 const SOURCE = resolve(import.meta.dirname, '../src');
-/** Imports and re-exports that load a module. Node removes those of types before a start. */
+/** Imports and re-exports that load a module. Node removes type-only ones before a start. */
 const LOADING = /^(?:import|export)\s(?!type\s)(?:[^'";]*?\sfrom\s)?'([^']+)';/gm;
 
 /** Returns what a start loads before any call of `import()`: our files, and names of packages. */

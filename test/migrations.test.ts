@@ -149,7 +149,7 @@ const wrongCounts = (database: TestDatabase) =>
 const sorted = (rows: Row[]) => rows.map((row) => JSON.stringify(row, Object.keys(row).sort())).sort();
 
 describe('a migration that was changed after it was applied', () => {
-  test('a migration that was changed after it was applied is refused with its name, and the database is left unchanged', async () => {
+  test('a migration that was changed after it was applied is rejected with its name, and the database is left unchanged', async () => {
     const database = await databaseOf(NAMES[1] ?? '', 'short');
     await onDatabase(database, (client) =>
       client.query("UPDATE migration SET checksum = 'of another text' WHERE name = $1", [NAMES[0]]),

@@ -44,7 +44,7 @@ async function scrape(product: TestApp): Promise<Series[]> {
   return seriesIn(body.replaceAll(/^#.*$/gm, ''));
 }
 
-/** The series of a web process and a worker that have worked, and of which the worker then stopped. */
+/** The series of a web process and a worker after some work. The worker has stopped since. */
 async function scrapeBoth(): Promise<Series[]> {
   const roles = (ROLES: string) => ({ METRICS_TOKEN: TOKEN, ROLES });
   const {

@@ -135,7 +135,7 @@ async function downloadsThrough(proxyUrl: string, allowPrivateHosts: string[]) {
 const BLOCKED = { status: 'failed', reason: expect.stringContaining('ALLOW_PRIVATE_HOSTS'), isRetryable: false };
 
 behindProxy(
-  'through a proxy, private addresses and names are refused without a tunnel, also by a redirect',
+  'through a proxy, private addresses and names are rejected without a tunnel, also by a redirect',
   async () => {
     const proxy = await startTinyproxy();
     const { sandbox, download } = await downloadsThrough(proxy.url, ['127.0.0.1']);

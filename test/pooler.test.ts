@@ -15,7 +15,7 @@ import { startSandbox } from './support/start-sandbox.ts';
 import { createTestDatabase } from './support/test-database.ts';
 import { until } from './support/until.ts';
 
-/** A database behind PgBouncer, and variables that lead to both. */
+/** A database behind PgBouncer, and variables that point to both. */
 async function pooledDatabase() {
   const database = await createTestDatabase();
   onTestFinished(database.drop);
@@ -66,10 +66,12 @@ test.runIf(isPgBouncerInstalled())('check:config detects the pooler and names wh
     const { printed, stderr } = await runCommandLine(['check:config'], { ...own, ...given });
     return printed + stderr;
   };
-  expect(await check(env)).toContain('DATABASE_URL leads to a pooler, and DATABASE_DIRECT_URL to the database.');
+  expect(await check(env)).toContain('DATABASE_URL points to a pooler, and DATABASE_DIRECT_URL to the database.');
   const both = await check({ DATABASE_URL: pooled, DATABASE_DIRECT_URL: pooled });
-  expect(both).toContain('DATABASE_DIRECT_URL leads to a pooler. Set it to the address of the database itself.');
+  expect(both).toContain('DATABASE_DIRECT_URL points to a pooler. Set it to the address of the database itself.');
   expect(both).toContain('DATABASE_PREPARED is on');
-  expect(await check({ DATABASE_URL: pooled })).toMatch(/^DATABASE_URL leads to a pooler, .* Set DATABASE_DIRECT_URL/m);
-  expect(await check({ DATABASE_URL: database.applicationUrl })).not.toContain('leads to a pooler');
+  expect(await check({ DATABASE_URL: pooled })).toMatch(
+    /^DATABASE_URL points to a pooler, .* Set DATABASE_DIRECT_URL/m,
+  );
+  expect(await check({ DATABASE_URL: database.applicationUrl })).not.toContain('points to a pooler');
 });

@@ -24,7 +24,7 @@ describe('a database with a certificate of a private CA', () => {
   afterAll(() => server.remove());
 
   const addressWith = (parameters: string) => `${server.url}?${parameters}`;
-  /** Lists accounts, in a process of its own. */
+  /** Lists accounts, in a separate process. */
   const list = async (DATABASE_URL: string, env: Record<string, string> = {}) =>
     spawnCommand(['user', 'list'], { DATA_DIR: await emptyFolder(), DATABASE_URL, ...env });
   /** The error of a command, which is the same at the start of the server. */
@@ -50,7 +50,7 @@ describe('a database with a certificate of a private CA', () => {
     ],
     ['expired', `&sslrootcert=${CA_FILE}`, /^The certificate of the database server has expired .*CERT_HAS_EXPIRED/],
     ['other', `&sslrootcert=${CA_FILE}`, /^The certificate of the database server is for another host .*DATABASE_URL/],
-  ])('a certificate that is refused (%s) is named with the way out, without a stack', async (name, more, expected) => {
+  ])('a rejected certificate (%s) is named with the solution, without a stack', async (name, more, expected) => {
     await server.useCertificate(name);
     const { stderr, code } = await problemOf(addressWith(`sslmode=verify-full${more}`));
     expect([stderr, code]).toEqual([expect.stringMatching(expected), 1]);
@@ -80,10 +80,10 @@ test('a file of a database address that cannot be read is named with its variabl
   expect(code).toBe(1);
 });
 
-/** A service that answers any request, with one of our certificates or without TLS. */
+/** A service that accepts any request, with one of our certificates or without TLS. */
 async function startService(name: CertificateName | null) {
-  const answer = (_: unknown, response: { end(text: string): void }) => response.end('{}');
-  const server = name ? createTlsServer(certificateOf(name), answer as never) : createServer(answer as never);
+  const respond = (_: unknown, response: { end(text: string): void }) => response.end('{}');
+  const server = name ? createTlsServer(certificateOf(name), respond as never) : createServer(respond as never);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close().closeAllConnections());

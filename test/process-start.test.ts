@@ -186,8 +186,8 @@ test('with SHUTDOWN_DELAY_S, monitors see the stop before the process stops serv
   const product = await startProcess({ ...env, LOG_LEVEL: 'info' }, { onLog });
   const ended = product.terminate();
   const ready = await until('readiness ends', async () => {
-    const answer = await fetch(`${product.origin}/readyz`);
-    return answer.status === 503 ? answer.json() : null;
+    const response = await fetch(`${product.origin}/readyz`);
+    return response.status === 503 ? response.json() : null;
   });
   expect(ready).toMatchObject({ status: 'stopping', checks: { database: 'ok' } });
   expect((await product.call(getUser, {})).username).toBe('admin');

@@ -52,9 +52,9 @@ test('no secret appears in the process log, a log entry, an error or a URL', {
   };
   const printed: string[] = [];
   const product = await startProcess(env, { onLog: (line) => void printed.push(line) });
-  const answers: string[] = [];
+  const responses: string[] = [];
   const post = async (path: string, body: string, headers = {}) =>
-    void answers.push(await ask(product, path, { method: 'POST', body, headers }));
+    void responses.push(await ask(product, path, { method: 'POST', body, headers }));
 
   // A failed sign-in, and bodies that are not JSON, too long or invalid.
   const credentials = { username: 'admin', password: TYPED.password };
@@ -64,7 +64,7 @@ test('no secret appears in the process log, a log entry, an error or a URL', {
   await post('/api/funnels', JSON.stringify({ name: '', apiKey: TYPED.apiKey, funnelId: 7 }));
   await post('/api/funnels', JSON.stringify({ apiKey: TYPED.apiKey, name: 'x'.repeat(3_000_000) }));
   await post('/api/nothing', JSON.stringify({ apiKey: TYPED.apiKey }), { authorization: `Bearer ${TYPED.apiKey}` });
-  answers.push(await ask(product, '/api/interviews?limit=none'));
+  responses.push(await ask(product, '/api/interviews?limit=none'));
 
   // A service that rejects the key and repeats it in its message.
   const { id } = await product.call(createFunnel, { body: { name: 'One', apiKey: TYPED.apiKey, funnelId: 'one' } });
@@ -79,7 +79,7 @@ test('no secret appears in the process log, a log entry, an error or a URL', {
       return status.inProgress ? null : status;
     });
   };
-  answers.push(JSON.stringify(await refreshed()));
+  responses.push(JSON.stringify(await refreshed()));
   sandbox.control.clearFaults();
 
   // Every step: first with services that fail and repeat the credentials, then with working ones.
@@ -100,7 +100,7 @@ test('no secret appears in the process log, a log entry, an error or a URL', {
         });
     } else sandbox.control.clearFaults();
     for (const step of [convertInterview, transcribeInterview, summarizeInterview])
-      answers.push(await ask(product, step.path.replace(':id', withVideo?.id ?? ''), { method: step.method }));
+      responses.push(await ask(product, step.path.replace(':id', withVideo?.id ?? ''), { method: step.method }));
     await until(
       'the steps end',
       async () => (await product.call(listInterviews, { query: { status: 'processing' } })).total === 0,
@@ -111,9 +111,9 @@ test('no secret appears in the process log, a log entry, an error or a URL', {
     expect.objectContaining({ id: withVideo?.id, youtubeStatus: 'completed', summaryStatus: 'completed' }),
   );
   const logged = JSON.stringify(await product.call(listLogs, { query: { limit: 100 } }));
-  answers.push(JSON.stringify(await product.call(listInterviews, { query: { limit: 100 } })));
+  responses.push(JSON.stringify(await product.call(listInterviews, { query: { limit: 100 } })));
   const cookie = product.cookie.split('=')[1] ?? '';
-  answers.push(await ask(product, '/api/logout', { method: 'POST' }));
+  responses.push(await ask(product, '/api/logout', { method: 'POST' }));
   await product.terminate();
 
   const { password = '' } = env.DATABASE_URL
@@ -137,7 +137,7 @@ test('no secret appears in the process log, a log entry, an error or a URL', {
     expect(wanted?.length).toBeGreaterThan(3);
     for (const [where, text] of Object.entries({
       printed: printed.join('\n'),
-      answers: answers.join('\n'),
+      responses: responses.join('\n'),
       logged,
       addresses,
     }))
@@ -153,10 +153,10 @@ test('the secret and codes of a second factor appear only in the setup responses
   const env = { ...(await surroundings(await startSandbox())), LOG_LEVEL: 'trace' };
   const printed: string[] = [];
   const product = await startProcess(env, { onLog: (line) => void printed.push(line) });
-  const answers: string[] = [];
+  const responses: string[] = [];
   const currentPassword = 'admin123';
   const post = async (path: string, body: object, headers = {}) =>
-    void answers.push(await ask(product, path, { method: 'POST', body: JSON.stringify(body), headers }));
+    void responses.push(await ask(product, path, { method: 'POST', body: JSON.stringify(body), headers }));
   const { secret } = await product.call(beginSecondFactor, { body: { currentPassword } });
   const phone = new Authenticator(secret);
   await post(confirmSecondFactor.path, { code: phone.wrongCode() });
@@ -166,14 +166,14 @@ test('the secret and codes of a second factor appear only in the setup responses
     await post(login.path, { username: 'admin', password: currentPassword, code }, ANOTHER_BROWSER);
   await post(turnOffSecondFactor.path, { currentPassword, code: recoveryCodes[2]?.slice(1) });
   const renewed = await product.call(renewRecoveryCodes, { body: { currentPassword, code: recoveryCodes[3] ?? '' } });
-  answers.push(await ask(product, getSecondFactor.path), await ask(product, '/api/user'));
+  responses.push(await ask(product, getSecondFactor.path), await ask(product, '/api/user'));
   const logged = JSON.stringify(await product.call(listLogs, { query: { limit: 100 } }));
   await product.terminate();
 
-  expect(answers.join()).toMatch(/second_factor_required.*That code is wrong|That code.*second_factor_required/s);
+  expect(responses.join()).toMatch(/second_factor_required.*That code is wrong|That code.*second_factor_required/s);
   expect(logged).toContain('admin signed in with a recovery code.');
   const groups = [...recoveryCodes, ...renewed.recoveryCodes].map((code) => code.slice(0, 13));
-  const texts = { printed: printed.join('\n'), answers: answers.join('\n'), logged };
+  const texts = { printed: printed.join('\n'), responses: responses.join('\n'), logged };
   for (const wanted of [secret, ...codes, ...groups])
     for (const [where, text] of Object.entries(texts))
       expect(occurrences(text, wanted), `${wanted} in what was ${where}`).toEqual([]);

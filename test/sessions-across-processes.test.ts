@@ -20,14 +20,14 @@ async function twoProcesses() {
 }
 
 test.each(['drop', 'cut', null] as const)(
-  'a session that ends in one process is refused in the other within 1 s, also when announcements do not arrive (%s)',
+  'a session that ends in one process is rejected in the other within 1 s, also when announcements do not arrive (%s)',
   async (fault) => {
     const { here, relay, statusThere } = await twoProcesses();
     if (fault) relay[fault]();
     await here.call(logout, {});
     // A timer of the same process: on a busy machine both are late.
     const second = pause(1_000, 'accepted');
-    const refused = until('it is refused', async () => (await statusThere()) === 401).then(() => 'refused');
+    const refused = until('it is rejected', async () => (await statusThere()) === 401).then(() => 'refused');
     expect(await Promise.race([refused, second])).toBe('refused');
   },
 );

@@ -69,7 +69,7 @@ const funnelChange = ({ funnelId }: { funnelId: number }): Announcement => ['fun
 const interviewEdit = ({ interviewId }: { interviewId: string }): Announcement[] => [['edit', interviewId]];
 const deviceChange = (accountId: number): Announcement => ['devices', String(accountId)];
 
-/** What follows each event. */
+/** The consequences of each event. */
 const EVENT_TABLE: EventTable<Reactors> = {
   'account.changed': { log: accountChangedEntry },
   'own-account.changed': { log: ownAccountChangedEntry },

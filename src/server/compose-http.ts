@@ -8,7 +8,7 @@ import { Overload } from './http/guards/overload.ts';
 
 /** Part of the 15 s that the process has after SIGTERM; then connections are closed. */
 const DRAIN_TIMEOUT_MS = 4_000;
-/** With more waiting queries for each database connection, requests are refused. */
+/** With more waiting queries for each database connection, requests are rejected. */
 const MAX_WAITING_QUERIES_PER_CONNECTION = 100;
 
 /**
@@ -43,11 +43,11 @@ export async function composeHttp(config: Config, deps: HttpDeps, opened: AsyncD
   if (config.ROLES.includes('web')) {
     const { addWebRoutes } = await import('./compose-web.ts');
     await addWebRoutes(app, config, deps);
-  } else app.setNotFoundHandler(answerWorkerOnly);
+  } else app.setNotFoundHandler(rejectOnWorker);
   await app.ready();
   return app;
 }
 
-function answerWorkerOnly(): never {
+function rejectOnWorker(): never {
   throw new AppError('not_found', 'This process runs jobs only. Ask a process with the web role.');
 }

@@ -21,7 +21,7 @@ import { setUpDatabase } from './set-up-database.ts';
 export interface ComposeOptions {
   /** A database that accepts connections. */
   connectionString: string;
-  /** The database itself, if `connectionString` leads to a pooler. */
+  /** The database itself, if `connectionString` points to a pooler. */
   directConnectionString?: string | undefined;
   /** The account that migrates it; default: the account of the other addresses. */
   ownerConnectionString?: string | undefined;
@@ -34,7 +34,7 @@ export interface ComposeOptions {
   log: FastifyBaseLogger;
   /** The folder of the built web application. */
   webFolder: string;
-  /** Changes what the interview services answer. */
+  /** Changes the responses of the interview services. */
   changeSource?: (source: InterviewSource) => InterviewSource;
   /** How adapters retry; default: `RETRY_POLICY`. */
   retry?: RetryPolicy;

@@ -16,7 +16,7 @@ export interface Product {
    * warning that the administrator should see at once.
    */
   start(): Promise<{ warning: string | null }>;
-  /** Makes `/readyz` answer 503. Requests are still served, each as the last one of its connection. */
+  /** Makes `/readyz` return 503. Requests are still served, and each response ends its connection. */
   announceStop(): void;
   /** Closes sockets, requests and jobs, in this order, then the connections. */
   stop(): Promise<void>;

@@ -43,7 +43,7 @@ test('two IPv6 addresses count as one exactly when they share their /64 network'
   );
 });
 
-test('each IPv4 address counts by itself, and other text is returned unchanged', () => {
+test('each IPv4 address counts separately, and other text is returned unchanged', () => {
   fc.assert(
     fc.property(fc.tuple(group, group), fc.string(), ([high, low], text) => {
       const address = dotted(high, low);

@@ -37,7 +37,7 @@ export async function findAccounts(owner: Queryable, application: Queryable) {
   const [one, other] = await Promise.all([identify(owner), identify(application)]);
   if (one?.database !== other?.database)
     throw new MigrationError(
-      'DATABASE_URL and DATABASE_OWNER_URL lead to different databases. Set both to the same database.',
+      'DATABASE_URL and DATABASE_OWNER_URL point to different databases. Set both to the same database.',
     );
   return { owner: one?.role ?? '', application: other?.role ?? '' };
 }

@@ -79,9 +79,9 @@ test('MIGRATE=wait gives up after the timeout with what is missing, and at once 
   );
 });
 
-test('MIGRATE=wait waits while the database does not answer', async () => {
+test('MIGRATE=wait waits while the database does not respond', async () => {
   const database = await emptyDatabase();
   const { waiting, lines } = startWaiting({ ...database, applicationUrl: 'postgres://ann@127.0.0.1:9/x' }, 500);
-  await expect(waiting).rejects.toThrow(/: it does not answer\./);
-  expect(lines).toEqual(['Waiting until the database is upgraded: it does not answer.']);
+  await expect(waiting).rejects.toThrow(/: it does not respond\./);
+  expect(lines).toEqual(['Waiting until the database is upgraded: it does not respond.']);
 });

@@ -63,7 +63,7 @@ async function findObstacle(pool: pg.Pool): Promise<string | null> {
     if (!(await isQueueCurrent(pool))) return 'the tables of its queue are from another release';
     return (await hasAccess(pool)) ? null : 'the account of DATABASE_URL cannot read all tables yet';
   } catch (error) {
-    if (isDatabaseDown(error)) return 'it does not answer';
+    if (isDatabaseDown(error)) return 'it does not respond';
     if (isDatabaseCrowded(error)) return 'it accepts no more connections';
     const obstacle = error instanceof Error && 'code' in error ? NOT_SET_UP[String(error.code)] : undefined;
     if (obstacle === undefined) throw error;

@@ -5,7 +5,7 @@ import { type Attempt, surprises } from '#support/attempts.ts';
 import { startApp } from '#support/start-app.ts';
 import { createEmptyDatabase, createTestDatabase } from '#support/test-database.ts';
 
-/** A connection like those of the product, as an SQL injection would have it. */
+/** A connection like the product's, as an SQL injection would have it. */
 async function connectAsApplication(applicationUrl: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: applicationUrl });
   await client.connect();

@@ -180,7 +180,7 @@ describe('a request body', () => {
     '{"\\u005f\\u005fproto\\u005f\\u005f": {"polluted": true}}',
   ];
 
-  test('a request body that names a prototype is refused by every endpoint and pollutes nothing', async () => {
+  test('every endpoint rejects a request body that names a prototype, and nothing is polluted', async () => {
     const { product, recruiter } = shared;
     const table: Attempt[] = [];
     for (const { method, path } of API.filter(({ body }) => body)) {
@@ -226,12 +226,12 @@ describe('a request body', () => {
     expect([made.id === 4711, made.isActive, made.createdAt.startsWith('2001')]).toEqual([false, false, false]);
 
     const login = { username: 'admin', password: 'admin123', id: 4711, accountId: 4711, role: 'owner' };
-    const answer = await product.anonymous().request({ method: 'POST', url: '/api/login', body: login });
-    expect(Object.keys(answer.json()).toSorted()).toEqual(['id', 'username']);
-    expect(answer.json().id).not.toBe(4711);
+    const response = await product.anonymous().request({ method: 'POST', url: '/api/login', body: login });
+    expect(Object.keys(response.json()).toSorted()).toEqual(['id', 'username']);
+    expect(response.json().id).not.toBe(4711);
   });
 
-  test('a request body that is deep, wide or long is refused without delay', async () => {
+  test('a deep, wide or long request body is rejected without delay', async () => {
     const { product, recruiter } = shared;
     const send = async (payload: string) => {
       const began = performance.now();

@@ -11,20 +11,20 @@ import { FUNNEL, filesIn, refresh, setUpRefresh } from '#support/refreshing.ts';
 /** A server next to the product that has a secret file and redirects to any URL. */
 async function startNeighbor() {
   const requested: string[] = [];
-  const answer = ({ url = '' }: IncomingMessage, response: ServerResponse) => {
+  const respond = ({ url = '' }: IncomingMessage, response: ServerResponse) => {
     const { pathname, searchParams } = new URL(url, 'http://neighbor');
     const to = searchParams.get('to');
     if (pathname === '/redirect' && to) return void response.writeHead(302, { location: to }).end();
     requested.push(url);
     response.writeHead(200, { 'content-type': 'video/mp4' }).end('\0\0\0\x18ftypmp42 the secret');
   };
-  const server = createServer(answer).listen(0, '127.0.0.1');
+  const server = createServer(respond).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   return { port: (server.address() as AddressInfo).port, requested };
 }
 
-/** URLs that lead to `http://127.0.0.1:port/` or to other places that must not be fetched. */
+/** URLs that reach `http://127.0.0.1:port/` or other places that must not be fetched. */
 const hostileAddresses = (port: number): string[] => {
   const hosts = [
     '127.0.0.1',

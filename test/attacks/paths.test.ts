@@ -82,7 +82,7 @@ test('no spelling of "../" leads out of the served folders', async () => {
   expect(surprises(table)).toEqual([]);
 });
 
-const refusedWith = (status: number) => (status === 400 || status === 404 ? 'refused' : `answered ${status}`);
+const refusedWith = (status: number) => (status === 400 || status === 404 ? 'refused' : `returned ${status}`);
 
 const NOWHERE = [
   '/api/files/video/.secret',
@@ -110,7 +110,7 @@ const NOWHERE = [
   '//etc/passwd',
 ];
 
-test('the paths that scanners try lead to nothing', async () => {
+test('paths that scanners try return nothing', async () => {
   const { get } = await startWithSecrets();
   const table: Attempt[] = [];
   for (const path of NOWHERE) {

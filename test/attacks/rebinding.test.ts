@@ -99,7 +99,7 @@ describe('the names of this machine', () => {
 describe('with PUBLIC_URL', () => {
   const env = { TRUST_PROXY: 'true', PUBLIC_URL: 'https://interviews.example.com, http://Intern.example:8080/x' };
 
-  test('only its names and those of this machine are served', async () => {
+  test('only its own names and names of this machine are served', async () => {
     const product = await startApp({ jobs: false, env });
     const served = [
       'interviews.example.com',
@@ -119,8 +119,8 @@ describe('with PUBLIC_URL', () => {
     ];
     expect(surprises(await attemptsOf(product, served, DEFAULTS_REFUSED))).toEqual([]);
     expect(surprises(await attemptsOf(product, refused, '421 and no session'))).toEqual([]);
-    const answer = await signIn(product, { host: EVIL });
-    expect(answer.json()).toMatchObject({ code: 'foreign_host', message: expect.stringContaining('PUBLIC_URL') });
+    const response = await signIn(product, { host: EVIL });
+    expect(response.json()).toMatchObject({ code: 'foreign_host', message: expect.stringContaining('PUBLIC_URL') });
   });
 
   test('monitors reach a process by its address, and read nothing about people', async () => {
@@ -143,8 +143,8 @@ describe('with PUBLIC_URL', () => {
 
 test('an unconfigured proxy on this machine gets a message with the variables to set', async () => {
   const product = await startApp({ jobs: false });
-  const answer = await signIn(product, { host: 'interviews.example', 'x-forwarded-host': 'interviews.example' });
-  expect(answer.json()).toEqual({
+  const response = await signIn(product, { host: 'interviews.example', 'x-forwarded-host': 'interviews.example' });
+  expect(response.json()).toEqual({
     code: 'foreign_host',
     message:
       'This server only accepts requests from this computer. Behind a proxy, set TRUST_PROXY=true; to allow other computers, set HOST.',

@@ -11,7 +11,7 @@ const changed = (token: string, at: number) =>
   token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);
 
 describe('a session cookie', () => {
-  test('a session cookie that is forged, changed, shortened, or made from the database is refused', async () => {
+  test('a session cookie that is forged, changed, shortened, or made from the database is rejected', async () => {
     const product = await startApp({ jobs: false });
     const recruiter = await product.signedIn();
     const token = tokenOf(recruiter);

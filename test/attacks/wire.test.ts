@@ -23,7 +23,8 @@ const lines = (...all: string[]) => all.join('\r\n');
 const POST = ['POST /api/login HTTP/1.1', 'Host: localhost', 'Content-Type: application/json'];
 /** An attacker hides this request behind the body of another one. */
 const SMUGGLED = lines('GET /healthz HTTP/1.1', 'Host: localhost', 'Connection: close', '', '');
-const statuses = (answer: string) => [...answer.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
+const statuses = (response: string) =>
+  [...response.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
 
 describe('a request with two lengths', () => {
   test.each([
@@ -50,21 +51,21 @@ describe('a request with two lengths', () => {
     ['a NUL in a header', ['X: a\0b', 'Content-Length: 2'], '{}'],
     ['a line feed alone', ['X: a\nTransfer-Encoding: chunked', 'Content-Length: 2'], '{}'],
   ])(
-    '(%s) is refused and closes the connection, so that nothing after it is read as a request',
+    '(%s) is rejected and closes the connection, so that nothing after it is read as a request',
     async (_, headers, body) => {
-      const answer = await sendRaw(port, lines(...POST, ...headers, '', body) + SMUGGLED);
-      expect(statuses(answer)).toEqual([400]);
-      expect(answer).not.toContain('"ok"');
+      const response = await sendRaw(port, lines(...POST, ...headers, '', body) + SMUGGLED);
+      expect(statuses(response)).toEqual([400]);
+      expect(response).not.toContain('"ok"');
     },
   );
 });
 
 describe('a request', () => {
-  test('a request without a Host header is refused', async () => {
+  test('a request without a Host header is rejected', async () => {
     expect(statuses(await sendRaw(port, lines('GET / HTTP/1.1', '', '') + SMUGGLED))).toEqual([400]);
   });
 
-  test('a request with two Host headers is refused and closes the connection', async () => {
+  test('a request with two Host headers is rejected and closes the connection', async () => {
     const two = lines('GET / HTTP/1.1', 'Host: localhost', 'Host: evil.example', '', '');
     expect(statuses(await sendRaw(port, two + SMUGGLED))).toEqual([400]);
   });
@@ -72,33 +73,33 @@ describe('a request', () => {
   test.each(['CONNECT evil.example:443', 'TRACE /', 'TRACK /', 'PROPFIND /', 'PATCH /api/funnels/1', 'get /'])(
     '%s opens no tunnel, echoes nothing and reads nothing',
     async (start) => {
-      const answer = await sendRaw(
+      const response = await sendRaw(
         port,
         lines(`${start} HTTP/1.1`, 'Host: localhost', 'X-Secret: not-to-be-echoed', 'Connection: close', '', ''),
       );
-      expect(statuses(answer).every((status) => [400, 404, 405].includes(status))).toBe(true);
-      expect(answer).not.toContain('not-to-be-echoed');
+      expect(statuses(response).every((status) => [400, 404, 405].includes(status))).toBe(true);
+      expect(response).not.toContain('not-to-be-echoed');
     },
   );
 
   test('a request for the URL of another host, as proxies receive it, is not forwarded', async () => {
-    const answer = await sendRaw(
+    const response = await sendRaw(
       port,
       lines('GET http://169.254.169.254/latest/ HTTP/1.1', 'Host: localhost', 'Connection: close', '', ''),
     );
-    expect(statuses(answer)).toEqual([400]);
+    expect(statuses(response)).toEqual([400]);
   });
 
-  test('a request with too large headers is refused', async () => {
+  test('a request with too large headers is rejected', async () => {
     const big = lines('GET /healthz HTTP/1.1', 'Host: localhost', `X: ${'x'.repeat(20_000)}`, '', '');
     expect(statuses(await sendRaw(port, big))).toEqual([431]);
     const long = lines(`GET /${'x'.repeat(20_000)} HTTP/1.1`, 'Host: localhost', '', '');
     expect(statuses(await sendRaw(port, long))).toEqual([431]);
   });
 
-  test('a request with a too large body is refused before the body arrives', async () => {
-    const answer = await sendRaw(port, lines(...POST, 'Content-Length: 999999999', 'Connection: close', '', '{'));
-    expect(statuses(answer)).toEqual([413]);
+  test('a request with a too large body is rejected before the body arrives', async () => {
+    const response = await sendRaw(port, lines(...POST, 'Content-Length: 999999999', 'Connection: close', '', '{'));
+    expect(statuses(response)).toEqual([413]);
   });
 });
 

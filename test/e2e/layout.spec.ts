@@ -40,7 +40,7 @@ test('the login card is in the middle of the screen', async ({ page }) => {
   expect(card.width).toBeLessThan(500);
 });
 
-/** Returns the scripts that the HTML page names, by address: those of the first load. */
+/** Returns the scripts of the first load, which the HTML page names, by URL. */
 async function namedScripts(page: Page): Promise<Map<string, string>> {
   const html = await (await page.request.get('/')).text();
   const scripts = new Map<string, string>();

@@ -37,7 +37,7 @@ async function expectFailures(page: Page, dialogs: [name: string, id?: string | 
   }
 }
 
-/** The dialogs of the dashboard, and those of an upload, which `offerUploads` makes possible. */
+/** The dialogs of the dashboard, and of an upload, which `offerUploads` enables. */
 const dialogsOf = (interviewId = '', funnelId: number | undefined = 0): [string, (string | number)?][] => [
   ...[...SHELL_DIALOGS, 'save-view'].map((name): [string] => [name]),
   ['upload', funnelId],

@@ -12,7 +12,7 @@ test.describe('Login', () => {
     await page.goto('/login');
   });
 
-  test('a login shows Login Successful and leads to the dashboard', async ({ page }) => {
+  test('a login shows Login Successful and opens the dashboard', async ({ page }) => {
     await expect(page.getByRole('heading', { name: 'Video Interview Management' })).toBeVisible();
     await expect(page.getByText('Sign in to access your dashboard')).toBeVisible();
     await page.getByLabel('Username').fill(CREDENTIALS.username);
@@ -61,7 +61,7 @@ test.describe('Routes', () => {
 });
 
 test.describe('Signed in', () => {
-  test('signing out leads to the login, as does the dashboard afterwards', async ({ page }) => {
+  test('signing out opens the login, and the dashboard then redirects to it', async ({ page }) => {
     await signInByForm(page);
     await page.getByRole('banner').getByRole('button', { name: /admin/ }).click();
     await page.getByRole('menuitem', { name: 'Logout' }).click();
@@ -218,7 +218,7 @@ test.describe('Signed in', () => {
     await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
   });
 
-  test('a session that ended elsewhere leads to /login without a toast', async ({ page, context, console }) => {
+  test('a session that ended elsewhere redirects to /login without a toast', async ({ page, context, console }) => {
     console.allow(401, '/api/');
     await signInByForm(page);
     await toastOf(page).getByRole('button', { name: 'Close' }).click();

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { closedFolder, idsOf, isInNamespace, ownersBelow, serverProcesses } from '#support/database-accounts.ts';
 import { type Launch, MAIN, startProcess } from '#support/start-process.ts';
 
-/** `nobody`, and an id that is not in /etc/passwd, as in many containers. `initdb` needs a name. */
+/** 65534, and an id that is not in /etc/passwd, as in many containers. `initdb` needs a name. */
 const ORDINARY: [string, number, { needsNamespace: boolean }][] = [
   ['an ordinary account', 65_534, { needsNamespace: false }],
   ['an account without a name', 54_321, { needsNamespace: true }],

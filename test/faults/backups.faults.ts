@@ -8,7 +8,7 @@ import { spawnCommand } from '#support/commands.ts';
 import { startProcess } from '#support/start-process.ts';
 import { activateFunnelOf, chance, refresh, setStage } from './support/stage.ts';
 
-test('a modified backup is refused without changes, and the original restores the product', {
+test('a modified backup is rejected without changes, and the original restores the product', {
   timeout: 300_000,
 }, async () => {
   const stage = await setStage();

@@ -22,9 +22,9 @@ const logged = (product: ProductProcess, pattern: RegExp): Promise<LogEntry> =>
   );
 
 async function readiness({ origin }: ProductProcess): Promise<[number, string, string]> {
-  const answer = await fetch(`${origin}/readyz`);
-  const { status, checks } = (await answer.json()) as { status: string; checks: { files: string } };
-  return [answer.status, status, checks.files];
+  const response = await fetch(`${origin}/readyz`);
+  const { status, checks } = (await response.json()) as { status: string; checks: { files: string } };
+  return [response.status, status, checks.files];
 }
 
 const missing = async ({ ask }: Stage): Promise<number> => {
@@ -129,7 +129,7 @@ test('a full database disk is reported to the client, loses nothing that was sav
 
   const saved = new Map<string, string>();
   const refusal = await until(
-    'saving is refused',
+    'saving is rejected',
     async () => {
       const id = ids[saved.size % ids.length] ?? '';
       const transcriptionText = randomBytes(70_000).toString('hex');

@@ -56,7 +56,7 @@ test('a bulk run whose work ends the process fails with the fourth process', asy
   ]);
 });
 
-test('an upload whose check ends the process is refused by the fourth process', async () => {
+test('an upload whose check ends the process is rejected by the fourth process', async () => {
   const clamd = await startClamd();
   clamd.mood = 'hangs';
   const stage = await setStage({ CLAMD_ADDRESS: clamd.address });

@@ -81,7 +81,7 @@ function* chunksOf({ start, part, end, bytes }: HostilePage): Generator<string> 
 const sendPage = (response: ServerResponse, page: HostilePage) =>
   pipeline(Readable.from(chunksOf(page)), response).catch(() => {});
 
-/** An interview service that answers every request with `page`, or never if that is null. */
+/** An interview service that returns `page` to every request, or never responds if it is null. */
 async function startService() {
   const service = { url: '', requests: 0, page: null as HostilePage | null };
   const server = createServer((_, response) => {

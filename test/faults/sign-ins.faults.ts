@@ -34,7 +34,7 @@ test.each([
   expect(served.elsewhere).toBeGreaterThanOrEqual(MIN_SERVED);
 });
 
-/** Returns the status of the answer. */
+/** Returns the status of the response. */
 async function signIn({ origin }: ProductProcess, address: string, credentials: Credentials): Promise<number> {
   const response = await fetch(`${origin}/api/login`, {
     method: 'POST',
@@ -45,7 +45,7 @@ async function signIn({ origin }: ProductProcess, address: string, credentials: 
   return response.status;
 }
 
-/** Sends wrong passwords for many names. `underWay` resolves when the first were refused. */
+/** Sends wrong passwords for many names. `underWay` resolves when the first were rejected. */
 function startFlood(product: ProductProcess, addressOf: (n: number) => string) {
   const underWay = Promise.withResolvers<void>();
   let sent = 0;

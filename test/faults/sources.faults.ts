@@ -96,12 +96,12 @@ const CHAT: Row[] = [
   ['supports no JSON schema', 'completes', { kind: 'no-json-schema', objectToo: true }],
   ['supports no temperature', 'completes', { kind: 'no-temperature' }],
   ['has a small context', 'completes', { kind: 'context-too-long', maxCharacters: 4_000 }],
-  ['wraps its answer in a code fence', 'completes', { kind: 'fenced-answer' }],
+  ['wraps its response in a code fence', 'completes', { kind: 'fenced-answer' }],
   ['sends invalid JSON once', 'completes', { kind: 'broken-answer', times: 1 }],
   ['always sends a different shape', 'fails', { kind: 'wrong-answer' }],
   ['is cut off once', 'completes', { kind: 'cut-answer', times: 1 }],
   ['invents quotes', 'completes', { kind: 'invented-quote' }],
-  ['refuses to answer', 'fails', { kind: 'model-refuses' }],
+  ['refuses to respond', 'fails', { kind: 'model-refuses' }],
   ['follows instructions in the transcript', 'completes', { kind: 'obedient-model' }],
 ];
 

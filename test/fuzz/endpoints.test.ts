@@ -58,7 +58,7 @@ test(
 
     const withoutSuccess = API.filter(
       ({ method, path, status = 200 }) =>
-        !UNREACHED_PATHS.includes(path) && !report.answers.has(`${method} ${path} ${status}`),
+        !UNREACHED_PATHS.includes(path) && !report.responses.has(`${method} ${path} ${status}`),
     );
     expect(
       withoutSuccess.map(({ method, path }) => `${method} ${path}`),

@@ -21,7 +21,7 @@ interface FuzzOptions {
 export interface FuzzReport {
   requests: number;
   /** Counts by endpoint and status: `GET /api/user 200`. */
-  answers: Map<string, number>;
+  responses: Map<string, number>;
   /**
    * Requests of the staff that were unauthenticated: the session had ended, or the request had
    * another cookie.
@@ -36,7 +36,7 @@ export interface FuzzReport {
  * findings.
  */
 export async function fuzzEndpoints(world: FuzzWorld, { seed, requests }: FuzzOptions): Promise<FuzzReport> {
-  const report: FuzzReport = { requests: 0, answers: new Map(), unauthenticated: 0, slowestMs: 0, findings: [] };
+  const report: FuzzReport = { requests: 0, responses: new Map(), unauthenticated: 0, slowestMs: 0, findings: [] };
   const agent = openConnections(CONCURRENCY);
   const any = anyRequest(world.known);
   for (let batch = 0; batch * BATCH < requests && report.findings.length < MAX_FINDINGS; batch += 1) {
@@ -75,17 +75,17 @@ async function judge(
     void report.findings.push(`seed ${batchSeed}: ${what}\n  ${describeRequest(request)}`);
   report.requests += 1;
   try {
-    const answer = await exchange(request, { origin: world.origin, agent, cookie: world.cookieOf(request.identity) });
-    report.slowestMs = Math.max(report.slowestMs, answer.milliseconds);
+    const response = await exchange(request, { origin: world.origin, agent, cookie: world.cookieOf(request.identity) });
+    report.slowestMs = Math.max(report.slowestMs, response.milliseconds);
     const { endpoint, identity } = request;
     // A refused sign-in is a 401 too, but does not mean that a session has ended.
-    if (identity === 'staff' && answer.status === 401 && answer.body.includes('"unauthenticated"'))
+    if (identity === 'staff' && response.status === 401 && response.body.includes('"unauthenticated"'))
       report.unauthenticated += 1;
-    const kind = `${endpoint ? `${endpoint.method} ${endpoint.path}` : 'other'} ${answer.status}`;
-    report.answers.set(kind, (report.answers.get(kind) ?? 0) + 1);
-    const wrong = judgeResponse(request, answer);
+    const kind = `${endpoint ? `${endpoint.method} ${endpoint.path}` : 'other'} ${response.status}`;
+    report.responses.set(kind, (report.responses.get(kind) ?? 0) + 1);
+    const wrong = judgeResponse(request, response);
     if (wrong) found(wrong);
   } catch (error) {
-    found(`no answer: ${error}`);
+    found(`no response: ${error}`);
   }
 }

@@ -10,16 +10,16 @@ const STACK = /\n\s+at |node_modules|\.ts:\d+|\.mjs:\d+|FST_ERR|\berror: relatio
 const DELIBERATE = new Set<number>(Object.values(ERROR_STATUS).filter((status) => status !== 500));
 
 /** Returns what is wrong with a response, or null when it matches the contract. */
-export function judgeResponse(request: FuzzRequest, answer: FuzzResponse): string | null {
-  const { status } = answer;
+export function judgeResponse(request: FuzzRequest, response: FuzzResponse): string | null {
+  const { status } = response;
   if (STATUS_CODES[status] === undefined) return `status ${status} does not exist`;
-  if (status >= 400) return judgeRefusal(request, answer);
+  if (status >= 400) return judgeRefusal(request, response);
   if (request.input === 'invalid') return `an invalid request got status ${status}`;
-  return request.endpoint ? judgeSuccess(request.endpoint, answer) : null;
+  return request.endpoint ? judgeSuccess(request.endpoint, response) : null;
 }
 
-function judgeRefusal(request: FuzzRequest, answer: FuzzResponse): string | null {
-  const { status, headers, body } = answer;
+function judgeRefusal(request: FuzzRequest, response: FuzzResponse): string | null {
+  const { status, headers, body } = response;
   if (status === 412 && body === '') return null;
   if (!DELIBERATE.has(status)) return `status ${status} is not in the contracts: ${body.slice(0, 300)}`;
   if (request.method === 'HEAD') return body === '' ? null : 'a response to HEAD has a body';
@@ -27,7 +27,7 @@ function judgeRefusal(request: FuzzRequest, answer: FuzzResponse): string | null
   const parsed = ErrorBody.strict().safeParse(parseJson(body));
   if (!parsed.success) return `an error with a different shape: ${status} ${body.slice(0, 300)}`;
   if (STACK.test(body)) return `an error that reveals internals: ${body.slice(0, 500)}`;
-  return judgeVerdict(request, answer);
+  return judgeVerdict(request, response);
 }
 
 const INPUT_STATUSES = [400, 413, 415];
@@ -35,7 +35,7 @@ const INPUT_STATUSES = [400, 413, 415];
 const EARLIER_STATUSES = [401, 403, 421, 429, 431, 503];
 
 function judgeVerdict({ input, endpoint }: FuzzRequest, { status, body }: FuzzResponse): string | null {
-  if (input === 'valid' && INPUT_STATUSES.includes(status)) return `a valid request was refused: ${status} ${body}`;
+  if (input === 'valid' && INPUT_STATUSES.includes(status)) return `a valid request was rejected: ${status} ${body}`;
   if (input !== 'invalid' || EARLIER_STATUSES.includes(status)) return null;
   if (status !== 400) return `invalid input got status ${status}, not 400: ${body}`;
   const { field } = ErrorBody.parse(parseJson(body));

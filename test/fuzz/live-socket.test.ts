@@ -68,7 +68,7 @@ function send(socket: WebSocket, what: ClientMessage): void {
 }
 
 /**
- * Resolves when the server has processed all messages: it answers a ping or has closed the
+ * Resolves when the server has processed all messages: it returned a pong or has closed the
  * connection.
  */
 async function settled(socket: WebSocket): Promise<number | 'open'> {

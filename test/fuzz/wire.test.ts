@@ -96,16 +96,16 @@ const changed = (text: string, all: Change[]) =>
  * Resolves with everything that the server sends until it closes the connection. It may reset the
  * connection after a response to a request that it did not read completely.
  */
-async function answersTo(bytes: Buffer): Promise<string> {
+async function responsesTo(bytes: Buffer): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   const late = AbortSignal.timeout(LIMIT_MS);
   late.addEventListener('abort', () => socket.destroy(new Error('no end of the connection in time')));
   socket.end(bytes);
-  const answer = await buffer(socket).catch((error: NodeJS.ErrnoException) => {
+  const response = await buffer(socket).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ECONNRESET' || error.code === 'EPIPE') return Buffer.alloc(0);
     throw error;
   });
-  return answer.toString('latin1');
+  return response.toString('latin1');
 }
 
 test(
@@ -114,13 +114,13 @@ test(
     const request = fc.tuple(fc.constantFrom(...VALID), changes).map(([text, all]) => changed(text, all));
     await fc.assert(
       fc.asyncProperty(request, async (bytes) => {
-        const answer = await answersTo(bytes);
-        if (answer === '') return;
-        const [, status, , body = ''] = /^HTTP\/1\.1 (\d{3}) .*?\r\n(.*?)\r\n\r\n(.*)/s.exec(answer) ?? [];
+        const response = await responsesTo(bytes);
+        if (response === '') return;
+        const [, status, , body = ''] = /^HTTP\/1\.1 (\d{3}) .*?\r\n(.*?)\r\n\r\n(.*)/s.exec(response) ?? [];
         expect(Number(status)).toBeLessThan(500);
         if (status === '400' && body.startsWith('{'))
           expect(ErrorBody.strict().safeParse(JSON.parse(body.slice(0, body.indexOf('}') + 1))).success).toBe(true);
-        expect(answer).not.toMatch(/\n\s+at |node_modules|\.ts:\d/);
+        expect(response).not.toMatch(/\n\s+at |node_modules|\.ts:\d/);
       }),
       { seed: fuzzSettings.seed, numRuns: Math.max(500, fuzzSettings.requests / 20), endOnFailure: true },
     );

@@ -41,7 +41,7 @@ describe.each(Object.entries(ADAPTERS))('breached passwords: %s', (_, adapter) =
     },
   );
 
-  test('the service receives five digits of the hash only, and all answers have the same length', async () => {
+  test('the service receives five digits of the hash only, and all responses have the same length', async () => {
     const received: { url: string | undefined; padding: unknown; body: string }[] = [];
     const base = await serve((request, response) => {
       const { url, headers } = request;
@@ -66,7 +66,7 @@ describe.each(Object.entries(ADAPTERS))('breached passwords: %s', (_, adapter) =
     ['is broken', { kind: 'status', status: 503, on: 'breaches' }, 'unavailable'],
     ['limits our rate', { kind: 'status', status: 429, on: 'breaches' }, 'rate_limited'],
     ['refuses our calls', { kind: 'status', status: 403, on: 'breaches' }, 'unauthorised'],
-    ['answers with a page', { kind: 'status', status: 404, body: '<h1>Hello</h1>', on: 'breaches' }, 'rejected'],
+    ['returns a page', { kind: 'status', status: 404, body: '<h1>Hello</h1>', on: 'breaches' }, 'rejected'],
   ])('a service that %s causes an error', async (_does, fault, kind) => {
     sandbox.control.fail(fault);
     await expect(ask('correct horse battery staple')).rejects.toMatchObject({ service: 'breached passwords', kind });
@@ -74,8 +74,8 @@ describe.each(Object.entries(ADAPTERS))('breached passwords: %s', (_, adapter) =
 
   test('a service that is slow causes an error in time', async () => {
     sandbox.control.fail({ kind: 'latency', ms: 60_000, on: 'breaches' });
-    const answer = adapter(sandbox.breachedPasswordsUrl, 300).has('a password');
-    await expect(answer).rejects.toMatchObject({ service: 'breached passwords', kind: 'unavailable' });
+    const response = adapter(sandbox.breachedPasswordsUrl, 300).has('a password');
+    await expect(response).rejects.toMatchObject({ service: 'breached passwords', kind: 'unavailable' });
   });
 
   test.each<[does: string, RequestListener, kind: string]>([

@@ -33,7 +33,7 @@ describe.each(Object.entries(DOWNLOADERS))('downloader: %s', (_, adapter) => {
       '[fd00::1]',
       '[64:ff9b::7f00:1]',
       '[2002:7f00:1::]',
-    ])('%s is refused without a request', async (host) => {
+    ])('%s is rejected without a request', async (host) => {
       const { download } = await setUp({ allowPrivateHosts: [] });
       expect(await download(`http://${host}:${port()}${PATH}`)).toEqual(REFUSED);
       expect(ranges()).toEqual([]);
@@ -88,7 +88,7 @@ describe.each(Object.entries(DOWNLOADERS))('downloader: %s', (_, adapter) => {
     });
   });
 
-  test('an address is admitted without a look-up of its name unless that would be refused anyway', async () => {
+  test('URLs are admitted without a DNS lookup, unless they would be rejected anyway', async () => {
     const { files } = await setUp();
     const open = adapter(files, { allowPrivateHosts: ['10.1.0.0/16', 'nas.local'] });
     const listed = adapter(files, { allowFileHosts: ['*.example.com', 'a.example:8443'] });

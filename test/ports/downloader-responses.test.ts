@@ -47,7 +47,7 @@ describe.each(Object.entries(DOWNLOADERS))('downloader: %s', (_, adapter) => {
       expect(await stored()).toBe(digest(Buffer.from(body)));
     });
 
-    test('a redirect into a private network is refused', async () => {
+    test('a redirect into a private network is rejected', async () => {
       const inside = await serve(good);
       const outside = await serve(redirect(inside.url.replace('127.0.0.1', '127.0.0.2')));
       const { download } = await setUp();
@@ -143,7 +143,7 @@ describe.each(Object.entries(DOWNLOADERS))('downloader: %s', (_, adapter) => {
     test.each<[string, Record<string, string>, string]>([
       ['a web page', { 'content-type': 'text/html; charset=utf-8' }, 'web page'],
       ['a compressed file', { 'content-encoding': 'gzip' }, 'compressed'],
-    ])('%s is refused as a video', async (_, headers, reason) => {
+    ])('%s is rejected as a video', async (_, headers, reason) => {
       const { download } = await setUp();
       const { url } = await serve((_, response) => response.writeHead(200, headers).end(body));
       expect(await download(url)).toEqual({
@@ -153,7 +153,7 @@ describe.each(Object.entries(DOWNLOADERS))('downloader: %s', (_, adapter) => {
       });
     });
 
-    test('an empty file is refused', async () => {
+    test('an empty file is rejected', async () => {
       const { download, files } = await setUp();
       const { url } = await serve((_, response) => response.end());
       expect(await download(url)).toMatchObject({ status: 'failed', reason: expect.stringContaining('empty') });
@@ -172,9 +172,9 @@ describe.each(Object.entries(DOWNLOADERS))('downloader: %s', (_, adapter) => {
       ['a file of another length', part('bytes 10-39/40', `${body.slice(10)}0123456789`)],
       ['no valid position', part('nonsense', body.slice(10))],
       ['a file that is shorter now', (_, response) => response.writeHead(416).end()],
-    ])('a partial response with %s is discarded and the download starts over', async (_, answer) => {
+    ])('a partial response with %s is discarded and the download starts over', async (_, response) => {
       const { download, stored } = await setUp();
-      const { url, count } = await serve(breaks({ etag: '"1"' }), answer, good);
+      const { url, count } = await serve(breaks({ etag: '"1"' }), response, good);
       expect(await download(url)).toMatchObject({ status: 'stored' });
       expect(await stored()).toBe(digest(Buffer.from(body)));
       expect(count()).toBe(3);

@@ -17,7 +17,7 @@ const sandbox = await sandboxOfFile();
 const whole = digest(new Uint8Array(await (await fetch(sandbox.url + PATH)).arrayBuffer()));
 sandbox.control.reset();
 
-/** Unusual answers are in downloader-responses.test.ts, refused addresses in downloader-hosts.test.ts. */
+/** Unusual responses are in downloader-responses.test.ts, rejected URLs in downloader-hosts.test.ts. */
 describe.each(Object.entries(DOWNLOADERS))('downloader: %s', (_, adapter) => {
   const setUp = (settings?: DownloaderSettings) => setUpDownloader(adapter, sandbox.url + PATH, settings);
   /** The requested ranges in order; null for a request for the whole file. */
@@ -84,10 +84,10 @@ describe.each(Object.entries(DOWNLOADERS))('downloader: %s', (_, adapter) => {
     ['always breaks the connection', { kind: 'broken', afterBytes: 0 }, 'failed or was too slow'],
     ['always ends early', { kind: 'truncated', afterBytes: 0 }, 'failed or was too slow'],
     ['sends nothing', { kind: 'stall', afterBytes: 0 }, 'failed or was too slow'],
-    ['never answers', { kind: 'hang', on: 'media' }, 'failed or was too slow'],
-    ['answers 503', { kind: 'status', status: 503, on: 'media' }, 'returned an error (503)'],
-    ['answers 429', { kind: 'status', status: 429, on: 'media' }, 'rate-limiting'],
-  ])('a server that %s leads to a failure with a reason and no file', async (_, fault, reason) => {
+    ['never responds', { kind: 'hang', on: 'media' }, 'failed or was too slow'],
+    ['returns 503', { kind: 'status', status: 503, on: 'media' }, 'returned an error (503)'],
+    ['returns 429', { kind: 'status', status: 429, on: 'media' }, 'rate-limiting'],
+  ])('a server that %s causes a failure with a reason and no file', async (_, fault, reason) => {
     const set = sandbox.control.fail(fault);
     const { download, files } = await setUp({ idleMs: 100 });
     expect(await download()).toEqual({ status: 'failed', reason: expect.stringContaining(reason), isRetryable: true });
@@ -99,7 +99,7 @@ describe.each(Object.entries(DOWNLOADERS))('downloader: %s', (_, adapter) => {
     ['503', { kind: 'status', status: 503, on: 'media', times: 3 }],
     ['429 with Retry-After', { kind: 'status', status: 429, retryAfterSeconds: 0, on: 'media', times: 1 }],
     ['408', { kind: 'status', status: 408, on: 'media', times: 1 }],
-    ['a reset before the answer', { kind: 'reset', when: 'before-headers', on: 'media', times: 3 }],
+    ['a reset before the response', { kind: 'reset', when: 'before-headers', on: 'media', times: 3 }],
     ['latency', { kind: 'latency', ms: 20, on: 'media' }],
   ])('%s passes', async (_, fault) => {
     sandbox.control.fail(fault);
@@ -204,7 +204,7 @@ describe.each(Object.entries(DOWNLOADERS))('downloader: %s', (_, adapter) => {
     await expect(download(undefined, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  test('a file that is too large is refused, whether its length is known or not', async () => {
+  test('a file that is too large is rejected, whether its length is known or not', async () => {
     const { download } = await setUp({ maxVideoBytes: BYTES - 1 });
     const refused = { status: 'failed', reason: expect.stringContaining('larger than'), isRetryable: false };
     expect(await download()).toEqual(refused);

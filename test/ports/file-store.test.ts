@@ -102,7 +102,7 @@ describe.each(Object.entries(ADAPTERS))('file store: %s', (_, { newStore, keepsO
     expect(await content(store, 'a')).toBe('video');
   });
 
-  test.each(NAMES_THAT_LEAVE)('the name %j is refused', async (name) => {
+  test.each(NAMES_THAT_LEAVE)('the name %j is rejected', async (name) => {
     const store = await newStore();
     expect(await store.stat('video', name)).toBeNull();
     expect(await store.open('video', name)).toBeNull();
@@ -248,7 +248,7 @@ describe.each(Object.entries(ADAPTERS))('file store: %s', (_, { newStore, keepsO
     for (const name of names) expect(await content(store, name)).toBe(`${name} `.repeat(20));
   });
 
-  test('a second writer of the same file is refused until the first has finished', async () => {
+  test('a second writer of the same file is rejected until the first has finished', async () => {
     const store = await newStore();
     const first = await store.resume('video', 'a');
     await expect(store.resume('video', 'a')).rejects.toMatchObject({ name: 'FileStoreError', kind: 'busy' });

@@ -103,14 +103,14 @@ describe.each(Object.entries(INTERVIEW_SOURCES))('interview source: %s', (_, ada
       expect(error).toMatchObject({ kind: 'unavailable', message: expect.stringContaining("can't be reached") });
     });
 
-    test('invalid JSON is a bad answer and not retried', async () => {
+    test('invalid JSON is a bad response and not retried', async () => {
       sandbox.control.fail({ kind: 'bad-json' });
       expect((await refusal()).kind).toBe('bad_answer');
       expect(calls()).toBe(1);
     });
 
     test.each([[undefined], [null], [[]], ['interviews'], [{ items: [] }], [{ interviews: null }]])(
-      'JSON of another shape (%j) is a bad answer',
+      'JSON of another shape (%j) is a bad response',
       async (body) => {
         sandbox.control.fail({ kind: 'wrong-shape', ...(body !== undefined && { body }) });
         // A null body is the sandbox's default shape, which is wrong as well.
@@ -118,7 +118,7 @@ describe.each(Object.entries(INTERVIEW_SOURCES))('interview source: %s', (_, ada
       },
     );
 
-    test('more items than requested are a bad answer', async () => {
+    test('more items than requested are a bad response', async () => {
       sandbox.control.fail({ kind: 'wrong-shape', body: { interviews: Array(101).fill(0), total: 101 } });
       expect(await refusal()).toMatchObject({
         kind: 'bad_answer',
@@ -187,7 +187,7 @@ describe('rest', () => {
     expect(set.hits()).toBe(1);
   });
 
-  test('a response with millions of values is refused while it arrives', async () => {
+  test('a response with millions of values is rejected while it arrives', async () => {
     const body = { interviews: [{ id: 'x', questions: Array(2_000_000).fill(0) }] };
     const set = sandbox.control.fail({ kind: 'wrong-shape', body });
     expect(await errorOf({})).toEqual(['bad_answer', expect.stringContaining('has too many parts')]);

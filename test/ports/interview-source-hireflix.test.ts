@@ -129,7 +129,7 @@ describe('an interview of Hireflix', () => {
     expect(total).toBe(3);
   });
 
-  test('ids, cursors and totals that the database rejects are refused or left out', async () => {
+  test('ids, cursors and totals that the database rejects are rejected or left out', async () => {
     const row = (id: string) =>
       `{"id":"iv${id}","status":"completed","questions":[{"answer":{"id":"a${id}","url":"https://x.example/a.mp4"}}]}`;
     const respond = (rows: string[], cursor: string) =>

@@ -120,7 +120,7 @@ test('a recording that is not transcoded is being processed until the next refre
   ]);
 });
 
-test('an access token is requested once, and again when it is refused', async () => {
+test('an access token is requested once, and again when it is rejected', async () => {
   const source = sourceOf();
   await Promise.all([source.check(access(), never), source.positions(access(), never)]);
   await source.check(access(), never);

@@ -23,7 +23,7 @@ interface Service {
   /** Adds an interview that was recorded at this time. */
   add(id: string, recordedAt: Date): void;
   remove(id: string): void;
-  /** A fault that makes answers have another shape. */
+  /** A fault that changes the shape of responses. */
   garbage: FaultInput;
 }
 
@@ -175,7 +175,7 @@ describe.each(Object.entries(SERVICES))('source %s', (_, service) => {
     ['a reset', { kind: 'reset', when: 'after-headers' }, 'unavailable', RETRY.tries],
     ['a redirect', { kind: 'status', status: 308 }, 'rejected', 1],
     ['400', { kind: 'status', status: 400 }, 'rejected', 1],
-  ])('an answer of %s is an error after a number of tries that suits it', async (_, fault, kind, tries) => {
+  ])('a response of %s is an error after a number of tries that suits it', async (_, fault, kind, tries) => {
     sandbox.control.fail({ ...fault, on: service.mount } as FaultInput);
     expect(await refusal()).toMatchObject({ kind });
     expect(calls()).toBe(tries);
@@ -195,12 +195,12 @@ describe.each(Object.entries(SERVICES))('source %s', (_, service) => {
     expect(calls()).toBe(1);
   });
 
-  test('an answer of another shape is a bad answer', async () => {
+  test('a response of another shape is rejected', async () => {
     sandbox.control.fail(service.garbage);
     expect(await refusal()).toMatchObject({ kind: 'bad_answer' });
   });
 
-  test('a wrong key is refused with the place to change it, and is in no message', async () => {
+  test('a wrong key is rejected with the place to change it, and is in no message', async () => {
     for (const apiKey of ['sk-very-secret', '', 'kéy', 'a\nb']) {
       const error = await refusal({ ...service.access(), apiKey });
       expect(error).toMatchObject({ kind: 'unauthorised', message: expect.stringContaining('Update it in Funnels.') });
@@ -214,13 +214,13 @@ describe.each(Object.entries(SERVICES))('source %s', (_, service) => {
     expect(message).toMatch(/refused the request \(400\)\. It answered: Bad headers: [… ]+\.$/);
   });
 
-  test('an unknown funnel is refused with its id', async () => {
+  test('an unknown funnel is rejected with its id', async () => {
     const error = await refusal({ ...service.access(), funnelId: 'nowhere' });
     expect(error).toMatchObject({ kind: 'not_found', message: expect.stringContaining('"nowhere"') });
   });
 
   test.each(['.', '..', '', '../forms', 'a/b?limit=1', '"){id}}#', '\0'])(
-    'a funnel id that is part of an address or of a query (%j) is refused like an unknown one',
+    'a funnel id that is part of a URL or query (%j) is rejected like an unknown one',
     async (funnelId) => {
       expect(await refusal({ ...service.access(), funnelId })).toMatchObject({ kind: 'not_found' });
       for (const { path } of sandbox.requests.list()) expect(path).toMatch(/^\/(interview-service|hireflix|videoask)/);

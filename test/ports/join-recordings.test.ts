@@ -61,7 +61,7 @@ function longestGap(packets: readonly { timestamp: number; duration: number }[])
   return Math.max(0, ...gaps);
 }
 
-/** The names of the boxes of an mp4 (ISO/IEC 14496-12, section 4.2). */
+/** The box names of an mp4 (ISO/IEC 14496-12, section 4.2). */
 function boxesOf(bytes: Buffer): string[] {
   const names: string[] = [];
   for (let at = 0; at < bytes.length; ) {

@@ -166,7 +166,7 @@ describe.each(Object.entries(ADAPTERS))('recordings: %s', (_, adapter) => {
       expect(await soundOf(part?.bytes ?? new Uint8Array())).toBe(inWav(samples).toString('base64'));
     });
 
-    test('sound in an unsupported format is refused with the name of the format', async () => {
+    test('sound in an unsupported format is rejected with the name of the format', async () => {
       const odd = Buffer.from(webm);
       odd.write('A_ODDS', odd.indexOf('A_OPUS'));
       const recordings = await recordingsOf(odd);

@@ -38,7 +38,7 @@ async function sharedFolder(): Promise<Shared> {
   return { one: localFileStore(folder), other: localFileStore(folder), listAll };
 }
 
-/** Each process has a spool folder of its own. */
+/** Each process has its own spool folder. */
 async function sharedBucket(): Promise<Shared> {
   prefixes += 1;
   const place = { S3_BUCKET: bucket, S3_PREFIX: `shared-${prefixes}/` };
@@ -159,7 +159,7 @@ describe.each(STORES)('shared files: %s', { timeout: 90_000 }, (_, newStores) =>
     expect(await other.stat('video', 'upload-1.mp4')).toBeNull();
   });
 
-  test.each(['a.mp4', '../a', ''])('the name %j is refused', async (name) => {
+  test.each(['a.mp4', '../a', ''])('the name %j is rejected', async (name) => {
     const { one } = await newStores();
     await expect(one.resumeShared('video', name, SIZE)).rejects.toMatchObject({ kind: 'bad_name' });
   });

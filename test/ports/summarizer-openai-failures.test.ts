@@ -60,8 +60,8 @@ describe('summarizer: openai › refusals and failures', () => {
     ['503 as a page', { kind: 'status', on: 'chat', status: 503, body: '<h1>Busy</h1>' }, 'unavailable'],
     ['408', said(408, 'slow'), 'unavailable'],
     ['429', said(429, { message: 'Rate limit reached for requests' }), 'rate_limited'],
-    ['a reset before the answer', { kind: 'reset', on: 'chat', when: 'before-headers' }, 'unavailable'],
-    ['a reset in the answer', { kind: 'reset', on: 'chat', when: 'after-headers' }, 'unavailable'],
+    ['a reset before the response', { kind: 'reset', on: 'chat', when: 'before-headers' }, 'unavailable'],
+    ['a reset in the response', { kind: 'reset', on: 'chat', when: 'after-headers' }, 'unavailable'],
   ])('%s is retried and then reported', async (_, fault, kind) => {
     sandbox.control.fail({ ...fault, times: 2 });
     expect((await openai().summarize(interview(), never)).expectations).toHaveLength(5);
@@ -98,7 +98,7 @@ describe('summarizer: openai › refusals and failures', () => {
     ['JSON without choices', 200, 'application/json', '{"choices":[]}', 'bad_answer'],
     ['an error with status 200', 200, 'application/json', '{"error":{"message":"upstream","code":503}}', 'unavailable'],
     ['a redirect', 302, 'text/plain', '', 'rejected'],
-  ])('%s instead of an answer', async (_, status, type, body, kind) => {
+  ])('%s instead of a response', async (_, status, type, body, kind) => {
     const url = await serverAnswering((respond) => {
       respond.writeHead(status, { 'content-type': type, location: `${sandbox.summary.url}/chat/completions` });
       respond.end(body);
@@ -107,7 +107,7 @@ describe('summarizer: openai › refusals and failures', () => {
     expect(calls()).toBe(0);
   });
 
-  test.each([200, 400])('an endless answer with status %i is not read completely', async (status) => {
+  test.each([200, 400])('an endless response with status %i is not read completely', async (status) => {
     const url = await serverAnswering((respond) => {
       respond.on('error', () => {}).writeHead(status, { 'content-type': 'application/json' });
       const more = () => {

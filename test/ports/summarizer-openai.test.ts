@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FaultInput } from '#sandbox/faults/fault.ts';
 import { verifyQuotes } from '#server/features/processing/summary/verify-quotes.ts';
-import { answerWith, longTalk, never, serverAnswering, spoken, summarizerStage } from '#support/summaries.ts';
+import { longTalk, never, responseWith, serverAnswering, spoken, summarizerStage } from '#support/summaries.ts';
 
 const { sandbox, openai, interview, calls, refusal } = await summarizerStage();
 
@@ -97,8 +97,8 @@ describe('summarizer: openai', () => {
     });
   });
 
-  describe('answers of a model', () => {
-    test('answers of a model are found in a code fence, after reasoning and between sentences', async () => {
+  describe('responses of a model', () => {
+    test('responses of a model are found in a code fence, after reasoning and between sentences', async () => {
       sandbox.control.fail({ kind: 'fenced-answer' });
       expect((await openai().summarize(interview(), never)).expectations).toHaveLength(5);
       expect(calls()).toBe(1);
@@ -109,7 +109,7 @@ describe('summarizer: openai', () => {
       ['JSON of another shape', { kind: 'wrong-answer', times: 1 }],
       ['a missing expectation', { kind: 'wrong-answer', times: 1, body: { overview: 'Fine.', expectations: [] } }],
       ['an empty overview', { kind: 'wrong-answer', times: 1, body: { overview: ' ', expectations: [] } }],
-      ['an answer that was cut off', { kind: 'cut-answer', times: 1 }],
+      ['a response that was cut off', { kind: 'cut-answer', times: 1 }],
     ])('%s is sent back once for repair', async (_, fault) => {
       sandbox.control.fail(fault);
       expect((await openai().summarize(interview(), never)).expectations).toHaveLength(5);
@@ -119,9 +119,9 @@ describe('summarizer: openai', () => {
     test.each<[string, FaultInput]>([
       ['no JSON', { kind: 'broken-answer' }],
       ['another shape', { kind: 'wrong-answer' }],
-      ['a verdict outside of the list', { kind: 'wrong-answer', body: answerWith({ verdict: 'excellent' }) }],
-      ['an answer that is always cut off', { kind: 'cut-answer' }],
-    ])('%s twice is a bad answer', async (_, fault) => {
+      ['a verdict outside of the list', { kind: 'wrong-answer', body: responseWith({ verdict: 'excellent' }) }],
+      ['a response that is always cut off', { kind: 'cut-answer' }],
+    ])('%s twice is a bad response', async (_, fault) => {
       sandbox.control.fail(fault);
       const error = await refusal(openai(), interview({ expectations: [{ field: 'skills', expectation: 'React' }] }));
       expect(error).toMatchObject({ kind: 'bad_answer', message: expect.stringContaining('SUMMARY_MODEL') });
@@ -151,7 +151,7 @@ describe('summarizer: openai', () => {
       ],
       ['what no database takes', { note: 'a\0b\ud83d' }, { note: 'ab\ufffd' }],
     ])('%s are accepted', async (_, given, expected) => {
-      sandbox.control.fail({ kind: 'wrong-answer', body: answerWith(given) });
+      sandbox.control.fail({ kind: 'wrong-answer', body: responseWith(given) });
       const request = interview({ expectations: [{ field: 'skills', expectation: 'React' }] });
       expect((await openai().summarize(request, never)).expectations).toMatchObject([expected]);
       expect(calls()).toBe(1);
@@ -164,13 +164,13 @@ describe('summarizer: openai', () => {
       expect(calls()).toBe(1);
     });
 
-    /** A server whose model gives the same answer to every request. */
+    /** A server whose model gives the same response to every request. */
     const modelSaying = (content: unknown, finish: string) =>
       serverAnswering((respond) => {
         respond.writeHead(200, { 'content-type': 'application/json' });
         respond.end(JSON.stringify({ choices: [{ finish_reason: finish, message: { content } }] }));
       });
-    const whole = JSON.stringify(answerWith({}));
+    const whole = JSON.stringify(responseWith({}));
     const oneExpectation = () => interview({ expectations: [{ field: 'skills', expectation: 'React' }] });
 
     test('content in parts is joined', async () => {
@@ -179,12 +179,12 @@ describe('summarizer: openai', () => {
       expect(await summarizer.summarize(oneExpectation(), never)).toMatchObject({ overview: 'They speak about work.' });
     });
 
-    test('reasoning before an answer is ignored', async () => {
+    test('reasoning before a response is ignored', async () => {
       const summarizer = openai({ url: await modelSaying(`<think>{"overview": or {} ?</think>\n${whole}`, 'stop') });
       expect(await summarizer.summarize(oneExpectation(), never)).toMatchObject({ overview: 'They speak about work.' });
     });
 
-    test('an answer that was cut off is not used, even if it is valid', async () => {
+    test('a response that was cut off is not used, even if it is valid', async () => {
       const summarizer = openai({ url: await modelSaying(whole, 'length') });
       expect(await refusal(summarizer, oneExpectation())).toMatchObject({ kind: 'bad_answer' });
     });

@@ -30,7 +30,7 @@ describe.each(Object.entries(ADAPTERS))('summarizer: %s', (_name, adapter) => {
     }
   });
 
-  test('an expectation without evidence is not shown and leads to a question', async () => {
+  test('an expectation without evidence is not shown and becomes a question', async () => {
     const request = interview({ expectations: [{ field: 'skills', expectation: 'Welding, Forklift' }] });
     const { expectations, openQuestions } = await adapter().summarize(request, never);
     expect(expectations).toMatchObject([{ verdict: 'not shown', quotes: [] }]);

@@ -154,8 +154,8 @@ describe.each(Object.entries(ADAPTERS))('transcriber: %s', (_, adapter) => {
     });
   });
 
-  describe('answers of different servers', () => {
-    const answered = async (body: object) => {
+  describe('responses of different servers', () => {
+    const transcribed = async (body: object) => {
       fail({ kind: 'wrong-transcript', body });
       return hear();
     };
@@ -165,7 +165,7 @@ describe.each(Object.entries(ADAPTERS))('transcriber: %s', (_, adapter) => {
       ['no segments', { text: ' ', segments: [], words: [] }],
       ['segments without words', { text: '', segments: [{ start: 0, end: 2, text: ' ' }] }],
     ])('silence (%s) is an empty list', async (_, body) => {
-      expect(await answered(body)).toEqual([]);
+      expect(await transcribed(body)).toEqual([]);
     });
 
     test('times are sorted and limited to the part', async () => {
@@ -175,7 +175,7 @@ describe.each(Object.entries(ADAPTERS))('transcriber: %s', (_, adapter) => {
         { start: 4, end: 5, text: ' Two. ' },
         { start: 27, end: 9_999, text: 'Four.' },
       ];
-      const heard = await answered({ text: '', segments });
+      const heard = await transcribed({ text: '', segments });
       expect(heard).toEqual([
         { startSeconds: 0, endSeconds: 2, text: 'One.' },
         { startSeconds: 4, endSeconds: 5, text: 'Two.' },
@@ -188,7 +188,7 @@ describe.each(Object.entries(ADAPTERS))('transcriber: %s', (_, adapter) => {
 
     test('words with their own spaces become sentences that end at a pause', async () => {
       const words = [word(' We', 1), word(' tested', 1.5), word(' it', 2), word(' Then', 4), word(' again', 4.5)];
-      expect(await answered({ text: 'We tested it Then again', words })).toEqual([
+      expect(await transcribed({ text: 'We tested it Then again', words })).toEqual([
         { startSeconds: 1, endSeconds: 2.4, text: 'We tested it' },
         { startSeconds: 4, endSeconds: 4.9, text: 'Then again' },
       ]);
@@ -196,19 +196,19 @@ describe.each(Object.entries(ADAPTERS))('transcriber: %s', (_, adapter) => {
 
     test('speech without a pause is cut to the length of a caption', async () => {
       const words = Array.from({ length: 60 }, (_, nth) => word(`w${nth}`, nth * 0.45));
-      const heard = await answered({ words });
+      const heard = await transcribed({ words });
       expect(heard.length).toBe(3);
       expect(Math.max(...heard.map(({ startSeconds, endSeconds }) => endSeconds - startSeconds))).toBeLessThan(12.1);
     });
 
     test('words of a language without spaces are joined without spaces', async () => {
       const words = [word('我', 1), word('很', 1.4), word('好。', 1.8), word('你', 2.4), word('呢？', 2.8)];
-      const heard = await answered({ text: '我很好。你呢？', words });
+      const heard = await transcribed({ text: '我很好。你呢？', words });
       expect(heard.map(({ text }) => text)).toEqual(['我很好。', '你呢？']);
     });
 
     test('texts lose what PostgreSQL rejects', async () => {
-      const heard = await answered({ segments: [{ start: 0, end: 1, text: 'a\0b\ud800' }] });
+      const heard = await transcribed({ segments: [{ start: 0, end: 1, text: 'a\0b\ud800' }] });
       expect(heard[0]?.text).toBe('ab\ufffd');
     });
 
@@ -216,14 +216,14 @@ describe.each(Object.entries(ADAPTERS))('transcriber: %s', (_, adapter) => {
       ['half of the JSON', { kind: 'broken-transcript' }],
       ['another shape', { kind: 'wrong-transcript', body: { hello: 1 } }],
       ['a list', { kind: 'wrong-transcript', body: [] }],
-    ])('%s is a bad answer and not retried', async (_, fault) => {
+    ])('%s is a bad response and not retried', async (_, fault) => {
       fail(fault);
       const { kind, message } = await failure();
       expect([kind, calls()]).toEqual(['bad_answer', 1]);
       expect(message).toContain('TRANSCRIPTION_URL');
     });
 
-    test('an error inside a successful answer is a refusal', async () => {
+    test('an error inside a successful response is a refusal', async () => {
       fail({ kind: 'wrong-transcript', body: { error: { message: 'worker died', code: 503 } } });
       expect((await failure()).kind).toBe('unavailable');
     });
@@ -309,7 +309,7 @@ describe.each(Object.entries(ADAPTERS))('transcriber: %s', (_, adapter) => {
       ['503', { kind: 'status', status: 503, on: 'transcription', times: 2 }],
       ['a page of a proxy', { kind: 'status', status: 502, body: '<html>', on: 'transcription', times: 2 }],
       ['a reset', { kind: 'reset', when: 'before-headers', on: 'transcription', times: 2 }],
-      ['a reset in the answer', { kind: 'reset', when: 'after-headers', on: 'transcription', times: 2 }],
+      ['a reset in the response', { kind: 'reset', when: 'after-headers', on: 'transcription', times: 2 }],
     ])('%s is retried', async (_, fault) => {
       fail(fault);
       expect((await hear()).length).toBe(TRUE.segments.length);
@@ -330,7 +330,7 @@ describe.each(Object.entries(ADAPTERS))('transcriber: %s', (_, adapter) => {
       expect(gone).toMatchObject({ kind: 'unavailable', message: expect.stringContaining('TRANSCRIPTION_URL') });
     });
 
-    test('a server that does not answer completely is unavailable', async () => {
+    test('a server that does not respond completely is unavailable', async () => {
       fail({ kind: 'hang', on: 'transcription' });
       expect(await failure(whole, { timeoutMs: 150 })).toMatchObject({ kind: 'unavailable' });
       const url = await odd((_, response) => response.writeHead(200).write('{"text": '));
@@ -339,7 +339,7 @@ describe.each(Object.entries(ADAPTERS))('transcriber: %s', (_, adapter) => {
     });
   });
 
-  test('an endless answer is not read completely', async () => {
+  test('an endless response is not read completely', async () => {
     const url = await odd((_, response) => {
       const more = () => {
         while (response.write(Buffer.alloc(1_000_000, ' '))) {}
@@ -362,11 +362,11 @@ describe.each(Object.entries(ADAPTERS))('transcriber: %s', (_, adapter) => {
 });
 
 /** Starts a server for one test. Its address ends in /v1. */
-async function odd(answer: RequestListener): Promise<string> {
+async function odd(respond: RequestListener): Promise<string> {
   const server = createServer((request, response) => {
     request.resume();
     response.on('error', () => {});
-    answer(request, response);
+    respond(request, response);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {

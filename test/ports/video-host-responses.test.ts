@@ -288,12 +288,12 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
     });
   });
 
-  describe('an invalid answer', () => {
+  describe('an invalid response', () => {
     test.each<[string, unknown]>([
       ['a video without an id', { items: [{ status: {} }] }],
       ['items that are not a list', { items: 7 }],
       ['a text instead of JSON', 'hello'],
-    ])('%s is a bad answer', async (_, body) => {
+    ])('%s is a bad response', async (_, body) => {
       const { host } = await setUp({ settings: { apiUrl: await startStub(body) } });
       expect(await refusalOf(host.state('v', never))).toMatchObject({ kind: 'bad_answer' });
     });
@@ -301,7 +301,7 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
     test.each<[string, Record<string, string>]>([
       ['no session address', {}],
       ['a session at another host', { location: 'http://127.0.0.1:1/elsewhere' }],
-    ])('%s is a bad answer', async (_, headers) => {
+    ])('%s is a bad response', async (_, headers) => {
       const { host } = await setUp({ settings: { apiUrl: await startStub({}, headers) } });
       expect(await refusalOf(host.upload(videoToPublish(), uploadContext()))).toMatchObject({ kind: 'bad_answer' });
     });

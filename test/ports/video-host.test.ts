@@ -22,7 +22,7 @@ import {
 } from '#support/video-hosts.ts';
 
 /**
- * Tests of uploads; video-host-responses.test.ts tests the other answers. The file is long because
+ * Tests of uploads; video-host-responses.test.ts tests the other responses. The file is long because
  * the protocol has many ways to resume.
  */
 
@@ -144,7 +144,7 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       expect(storedOnce()).toBe(BYTES);
     });
 
-    test('an upload stops at once while it waits for an answer', async () => {
+    test('an upload stops at once while it waits for a response', async () => {
       const { host } = await setUp({ settings: { timeoutMs: 60_000 } });
       fail({ kind: 'hang', on: 'google', path: '/google/upload/*' });
       const cancel = new AbortController();
@@ -250,7 +250,7 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
     });
 
     test.each([
-      ['answers 503', '503'],
+      ['returns 503', '503'],
       ['cuts the connection', 'reset'],
     ] as const)('if it %s during a chunk', async (_, how) => {
       const { host, sha256 } = await setUp();
@@ -262,7 +262,7 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       expect(asked.reported.sessions).toHaveLength(1);
     });
 
-    test('if it stops answering', async () => {
+    test('if it stops responding', async () => {
       const { host, sha256 } = await setUp({ settings: { timeoutMs: 200 } });
       fail({ kind: 'hang', on: 'google', path: '/google/upload/*', skip: 2, times: 1 });
       await host.upload(videoToPublish(), uploadContext());
@@ -329,14 +329,14 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
   });
 
   describe('a video is published once', () => {
-    test('if the answer to its last byte is lost', async () => {
+    test('if the response to its last byte is lost', async () => {
       const { host, sha256 } = await setUp();
       fail({ kind: 'answer-lost' });
       const { id } = await host.upload(videoToPublish(), uploadContext());
       expect(published()).toMatchObject([{ id, sha256 }]);
     });
 
-    test('if the process ended before the answer arrived', async () => {
+    test('if the process ended before the response arrived', async () => {
       const { host } = await setUp();
       const first = uploadContext();
       const { id } = await host.upload(videoToPublish(), first);
@@ -349,7 +349,7 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
   });
 
   describe('an unusable session is replaced', () => {
-    test.each([404, 410] as const)('if the host answers %i', async (status) => {
+    test.each([404, 410] as const)('if the host returns %i', async (status) => {
       const { host, sha256 } = await setUp();
       fail({ kind: 'upload-forgotten', status, skip: 2, times: 1 });
       const asked = uploadContext();

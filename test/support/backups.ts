@@ -28,7 +28,7 @@ export async function emptyFolder(): Promise<string> {
   return folder;
 }
 
-/** Makes a backup with the command, in plain text unless the options encrypt it. Returns its path and the printed text. */
+/** Makes a backup with the command, in plain text by default. Returns its path and the output. */
 export async function backUp(environment: Environment, ...options: string[]) {
   const file = join(await emptyFolder(), 'backup.tar');
   return { file, result: await backUpTo(file, environment, ...options) };

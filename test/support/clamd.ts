@@ -24,7 +24,7 @@ export interface TestClamd {
 }
 
 interface Limits {
-  /** Like StreamMaxLength: a longer stream is refused in the middle. */
+  /** Like StreamMaxLength: a longer stream is rejected in the middle. */
   maxBytes?: number;
   port?: number;
 }

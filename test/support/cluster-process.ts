@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from './until.ts';
 
-/** A web process is `degraded` while there is no worker. */
+/** A web process is `degraded` without a worker. */
 const READY: ReadonlySet<string | null> = new Set(['ok', 'degraded']);
 const START_LIMIT_MS = 120_000;
 /** More than `SHUTDOWN_DELAY_S` and the product's own limit of 15 s. */
@@ -68,7 +68,7 @@ export class ClusterProcess {
     return (await this.readiness()) === 'ok';
   }
 
-  /** The status in the answer of `/readyz`; null when the process does not answer. */
+  /** The status in the response of `/readyz`; null when the process does not respond. */
   async readiness(): Promise<string | null> {
     try {
       const signal = AbortSignal.timeout(5_000);

@@ -37,7 +37,7 @@ export async function runCommandLine(args: string[], environment: Record<string,
   return { printed, stderr, code };
 }
 
-/** Runs a command in this process. `shown` is what the terminal shows in addition to the result. */
+/** Runs a command in this process. `shown` is the terminal's output except for the result. */
 export async function runCommand(
   command: Command,
   args: string[],

@@ -8,7 +8,7 @@ export interface DatabaseRelay {
   url: string;
   /** From now on, packets are dropped, and neither side notices. */
   drop(): void;
-  /** Closes all connections. New ones are refused. */
+  /** Closes all connections and rejects new ones. */
   cut(): void;
 }
 

@@ -102,7 +102,7 @@ export class ListingStage {
     }
   }
 
-  /** Archived interviews and those of other funnels are left unchanged. */
+  /** Leaves archived interviews and other funnels unchanged. */
   async #refresh(
     change: Extract<ListingChange, { kind: 'refresh' }>,
     known: ModelInterview | undefined,

@@ -55,10 +55,10 @@ export async function activeFunnel(product: ProductProcess, sandbox: Sandbox): P
 export async function allInterviews(product: ProductProcess | Person) {
   const interviews = [];
   for (let page = 1; ; page += 1) {
-    const answer = await product.call(listInterviews, {
+    const response = await product.call(listInterviews, {
       query: { page: String(page), limit: '100', texts: 'false' } as never,
     });
-    interviews.push(...answer.interviews);
-    if (interviews.length >= answer.total) return { interviews, total: answer.total };
+    interviews.push(...response.interviews);
+    if (interviews.length >= response.total) return { interviews, total: response.total };
   }
 }

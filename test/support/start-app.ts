@@ -33,7 +33,7 @@ export interface TestApp {
   dataDir: string;
   /** The variables of a command that runs next to the product. */
   environment: Record<string, string>;
-  /** What the console prints below its first lines. */
+  /** The output of the console below its first lines. */
   warning: string | null;
   /** Opens a browser without a session. */
   anonymous(): Person;
@@ -64,7 +64,7 @@ interface Options {
   workerPace?: WorkerPace;
   /** How fast a body of an upload must arrive. */
   uploadPace?: MinimumPace;
-  /** Changes what the interview service answers. */
+  /** Changes the responses of the interview service. */
   changeSource?: (source: InterviewSource) => InterviewSource;
   /** False keeps jobs waiting in the queue. */
   jobs?: boolean;

@@ -43,7 +43,7 @@ export async function startBy(starter: string) {
   return { child, lines, silence, terminate, answers };
 }
 
-/** Kills the launcher of a program of this repository and expects that the program shuts down. */
+/** Kills the launcher of one of our programs and expects that the program shuts down. */
 export async function expectStopWithLauncher(program: string): Promise<void> {
   const { child, lines, silence, answers } = await startBy(`
     const { run } = await import('${LAUNCH}');

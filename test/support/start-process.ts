@@ -66,7 +66,7 @@ export async function startProcess(
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     if (!response.ok)
-      throw new Error(`${endpoint.method} ${path} answered ${response.status}: ${await response.text()}`);
+      throw new Error(`${endpoint.method} ${path} returned ${response.status}: ${await response.text()}`);
     cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? cookie;
     return endpoint.response.parse(await response.json()) as never;
   };

@@ -62,8 +62,8 @@ export const longTalk = (characters: number, telling: string): Passage[] => {
   return spoken(talk.with(Math.floor(talk.length * 0.9), telling));
 };
 
-/** An answer about one expectation that deviates from the schema. */
-export function answerWith(given: object): object {
+/** A response about one expectation that deviates from the schema. */
+export function responseWith(given: object): object {
   const judged = { number: 1, verdict: 'met', note: 'It was said.', quotes: [], ...given };
   return { overview: 'They speak about work.', expectations: [judged], openQuestions: [] };
 }
@@ -72,9 +72,9 @@ type Answering = Parameters<typeof createServer>[1];
 
 /** Starts a server that the sandbox does not offer. Resolves with its address, up to /v1. */
 export async function serverAnswering(
-  answer: (response: Parameters<NonNullable<Answering>>[1], request: Parameters<NonNullable<Answering>>[0]) => unknown,
+  respond: (response: Parameters<NonNullable<Answering>>[1], request: Parameters<NonNullable<Answering>>[0]) => unknown,
 ): Promise<string> {
-  const server = createServer((request, response) => void answer(response, request));
+  const server = createServer((request, response) => void respond(response, request));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   onTestFinished(() => {
     server.closeAllConnections();

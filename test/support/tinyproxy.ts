@@ -16,7 +16,7 @@ export interface Tinyproxy {
   tunnels(): Promise<string[]>;
 }
 
-/** Starts a proxy of its own, which is stopped when the test ends. `lines` are added to its configuration. */
+/** Starts a separate proxy with additional configuration `lines`. Stops it when the test ends. */
 export async function startTinyproxy(lines: readonly string[] = []): Promise<Tinyproxy> {
   const [port = 0] = await freePorts(1);
   const folder = await mkdtemp(join(tmpdir(), 'tinyproxy-'));

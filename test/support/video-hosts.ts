@@ -94,7 +94,7 @@ export async function storeVideo(files: FileStore, name: string, content: Buffer
 }
 
 /**
- * Starts a server that grants tokens and answers every other call with `body`. Resolves with its
+ * Starts a server that grants tokens and returns `body` to every other call. Resolves with its
  * address.
  */
 export async function startStub(body: unknown, headers: Record<string, string> = {}): Promise<string> {
@@ -115,10 +115,10 @@ export async function startStranger() {
   return { url, requests: () => requests };
 }
 
-async function listening(answer: (path: string) => unknown, headers: Record<string, string> = {}) {
+async function listening(bodyFor: (path: string) => unknown, headers: Record<string, string> = {}) {
   const server = createServer((request, response) => {
     request.resume();
-    const body = answer(request.url ?? '');
+    const body = bodyFor(request.url ?? '');
     response.writeHead(200, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));

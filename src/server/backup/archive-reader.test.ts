@@ -13,7 +13,7 @@ test.each<[string, Partial<Header> & { name: string }]>([
   ['a symbolic link', { name: 'files/videos/a.mp4', type: 'symlink', linkname: '/etc/passwd' }],
   ['a folder', { name: 'files/videos/a.mp4', type: 'directory' }],
   ['another path in an extended header', { name: 'files/videos/a.mp4', pax: { path: '../x' } }],
-])('a backup with %s is refused', async (_, header) => {
+])('a backup with %s is rejected', async (_, header) => {
   const path = join(await emptyFolder(), 'hostile.tar');
   const archive = pack();
   archive.entry({ name: MANIFEST }, '{}');

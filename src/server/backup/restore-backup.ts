@@ -95,7 +95,7 @@ export async function clearMissingFiles(client: pg.Client, members: readonly str
   if (!(await hasSegments(client))) return;
   await client.query('UPDATE interview_segment SET video_file = NULL WHERE video_file = ANY($1)', [names]);
   await client.query('UPDATE interview_segment SET thumbnail_file = NULL WHERE thumbnail_file = ANY($1)', [names]);
-  // Without the joined recording, its answers have no start in it.
+  // Without the joined recording, the answers have no start times.
   await client.query(
     `UPDATE interview_segment SET start_seconds = NULL
      WHERE interview_id IN (SELECT id FROM interview WHERE video_file IS NULL)`,

@@ -27,7 +27,7 @@ export interface ScratchFunnel {
   interviews: number;
 }
 
-/** One, unless the name is that of none or of several. */
+/** One funnel, unless the name matches none or several. */
 export async function listScratchFunnels(scratch: pg.Client): Promise<ScratchFunnel[]> {
   const { rows } = await scratch.query<ScratchFunnel>(
     `SELECT id, name, external_id AS "externalId", api_key_encrypted AS "sealedKey",
@@ -77,7 +77,7 @@ export async function leaveOut(
   return { ...counts, publishedVideos: await clearPublications(scratch) };
 }
 
-/** An account of the same id may be another one by now. */
+/** The id may belong to another account now. */
 async function deleteUnknownAccounts(scratch: pg.Client, tx: Executor): Promise<void> {
   const { rows } = await sql<{ key: string }>`SELECT id || ' ' || username AS key FROM account`.execute(tx);
   await scratch.query("DELETE FROM account WHERE id || ' ' || username <> ALL($1)", [rows.map(({ key }) => key)]);

@@ -88,7 +88,7 @@ describe('a candidate without an email', () => {
       // A name must not control the terminal.
       expect(result).toContain(`${id}: Ada Unmistakable [2J, ${ADA.phone}`);
     }
-    expect((await candidateCommand(product, ['find', 'Nobody Known'])).result).toBe('0 interviews found.');
+    expect((await candidateCommand(product, ['find', 'Unknown Person'])).result).toBe('0 interviews found.');
 
     const { result } = await candidateCommand(product, ['export', '--interview', id]);
     expect(JSON.parse(result)).toMatchObject({ interviewIds: [id], interviews: [{ id, title: 'Night shift' }] });
@@ -128,7 +128,7 @@ test('several emails and interviews of a candidate are exported and erased at on
 });
 
 describe('candidate erase', () => {
-  test('candidate erase is refused without a terminal, unless --yes is passed', async () => {
+  test('candidate erase fails without a terminal, unless --yes is passed', async () => {
     const { product, recruiter } = await setUpProcessing({ at: () => ({ candidate: ADA }) });
     const found = async () => (await recruiter.call(listInterviews, { query: { search: ADA.email } })).total;
     const refused = await candidate(product.environment, ['erase', ADA.email]);
@@ -175,7 +175,7 @@ test('a candidate of whom nothing is stored is an error, also when the server is
   expect(await readdir(environment.DATA_DIR)).not.toContain('ada.json');
 });
 
-test('a folder without a database is refused and left unchanged', async () => {
+test('a folder without a database is rejected and left unchanged', async () => {
   const environment = { DATA_DIR: await folder() };
   const { stderr, code } = await candidate(environment, ['erase', ADA.email, '--yes']);
   expect([code, stderr]).toEqual([

@@ -86,13 +86,13 @@ describe('check:config', () => {
     expect(odd.printed + odd.problem).not.toContain(MARKER);
   });
 
-  test('check:config detects that the two accounts lead to different databases', async () => {
+  test('check:config detects that the two accounts use different databases', async () => {
     const { environment } = await startApp({ jobs: false });
     const other = await createEmptyDatabase();
     onTestFinished(other.drop);
     const { problem } = await check({ ...environment, DATABASE_URL: other.applicationUrl });
     expect(problem).toBe(
-      'DATABASE_URL and DATABASE_OWNER_URL lead to different databases. Set both to the same database.',
+      'DATABASE_URL and DATABASE_OWNER_URL point to different databases. Set both to the same database.',
     );
   });
 
@@ -218,7 +218,7 @@ describe('check:config', () => {
     );
   });
 
-  test('check:config tells what the only account does with MIGRATE=off, and what fails without it', async () => {
+  test('check:config reports the use of a single account with MIGRATE=off, and fails if it cannot migrate otherwise', async () => {
     const { environment, database } = await startApp({ jobs: false });
     const of = (DATABASE_URL: string, MIGRATE: string) =>
       check({ ...environment, DATABASE_URL, DATABASE_OWNER_URL: '', MIGRATE });

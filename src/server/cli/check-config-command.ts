@@ -273,12 +273,13 @@ async function checkOnlyAccount({ MIGRATE }: Config, pool: Pool, { good, problem
 async function checkPooler(config: Config, { good, problems }: Findings): Promise<void> {
   for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_OWNER_URL'] as const)
     if (config[name] && (await isPooled(config[name])))
-      problems.push(`${name} leads to a pooler. Set it to the address of the database itself.`);
+      problems.push(`${name} points to a pooler. Set it to the address of the database itself.`);
   if (!config.DATABASE_URL || !(await isPooled(config.DATABASE_URL))) return;
-  if (config.DATABASE_DIRECT_URL) good.push('DATABASE_URL leads to a pooler, and DATABASE_DIRECT_URL to the database.');
+  if (config.DATABASE_DIRECT_URL)
+    good.push('DATABASE_URL points to a pooler, and DATABASE_DIRECT_URL to the database.');
   else
     problems.push(
-      'DATABASE_URL leads to a pooler, through which live messages and locks get lost. Set DATABASE_DIRECT_URL to the address of the database itself.',
+      'DATABASE_URL points to a pooler, through which live messages and locks get lost. Set DATABASE_DIRECT_URL to the address of the database itself.',
     );
   if (config.DATABASE_PREPARED === 'on')
     good.push(

@@ -43,7 +43,7 @@ interface Console extends CommandContext {
 
 /**
  * Runs a command and prints its result. Returns the exit status: 0 after success, 1 after a refusal
- * or failure, 2 after wrong arguments, and undefined after a signal, which exits by itself.
+ * or failure, 2 after wrong arguments, and undefined after a signal, which ends the process.
  */
 export async function runCli([name = '', ...args]: string[], console: Console): Promise<number | undefined> {
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;

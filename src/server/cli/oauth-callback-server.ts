@@ -7,7 +7,7 @@ export type OnCallback = (parameters: URLSearchParams) => Promise<string | null>
 
 /** Listens on a free loopback port for the redirect of an OAuth consent (RFC 8252, section 7.3). */
 export async function startCallbackServer(onCallback: OnCallback): Promise<{ address: string; close(): void }> {
-  const server = createServer((request, response) => void answer(request, response, onCallback));
+  const server = createServer((request, response) => void respond(request, response, onCallback));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
@@ -19,7 +19,7 @@ export async function startCallbackServer(onCallback: OnCallback): Promise<{ add
   };
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, onCallback: OnCallback): Promise<void> {
+async function respond(request: IncomingMessage, response: ServerResponse, onCallback: OnCallback): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://127.0.0.1');
   const text = request.method === 'GET' && url.pathname === '/' ? await onCallback(url.searchParams) : null;
   const headers = { 'content-type': 'text/plain; charset=utf-8', connection: 'close' };

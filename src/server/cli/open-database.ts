@@ -31,7 +31,7 @@ type DatabaseNeed = 'any' | 'usable' | 'current';
  * Opens the product's database for a command, as its owner: the configured one, else the embedded
  * server that the product runs on DATA_DIR, else an embedded server started for the duration of the
  * command.
- * @throws AppError when the database is not what the command needs
+ * @throws AppError if the command cannot work with the database
  */
 export async function openDatabase(
   config: DatabaseConfig,

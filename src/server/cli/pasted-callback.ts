@@ -4,7 +4,7 @@ import type { OnCallback } from './oauth-callback-server.ts';
 
 /**
  * A browser on another machine cannot reach our loopback address, but the URL it was redirected to
- * contains the answer and can be pasted. `canceled` rejects when the input ends.
+ * contains the response and can be pasted. `canceled` rejects when the input ends.
  */
 export function readPastedCallback(terminal: Terminal, onCallback: OnCallback) {
   const canceled = Promise.withResolvers<never>();

@@ -10,7 +10,7 @@ import { restoreRows, withScratchDatabase } from './scratch-database.ts';
 interface DrillInput {
   archive: ArchiveReader;
   verified: VerifiedArchive;
-  /** Those of the backup, or of the file store for a backup of the database alone. */
+  /** Files of the backup, or of the file store for a backup of the database alone. */
   files: FileNames;
   onProgress(text: string): void;
 }

@@ -156,7 +156,7 @@ describe('rotating ENCRYPTION_KEY', () => {
     const sealed = await second.db.selectFrom('second_factor').select(['secret_sealed', 'pending_sealed']).execute();
     const marks = sealed.flatMap((row) => [row.secret_sealed, row.pending_sealed].map((it) => it?.subarray(4, 8)));
     expect(marks).toEqual([keyId(Buffer.from(OTHER_KEY, 'hex')), keyId(Buffer.from(OTHER_KEY, 'hex'))]);
-    // The last used code is of a future period. Later ones would be refused as too far ahead.
+    // The last used code is of a future period. Later ones would be rejected as too far ahead.
     await second.db.updateTable('second_factor').set({ last_step: 0 }).execute();
     await second.anonymous().call(login, { body: { username: 'admin', password: 'admin123', code: phone.code() } });
   });

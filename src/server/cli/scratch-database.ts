@@ -8,7 +8,7 @@ import { migrate } from '#server/db/migrate.ts';
 import { whenInterrupted } from '#server/interruption.ts';
 import { startForCommand } from './open-database.ts';
 
-/** Runs `work` with a database server in a temporary folder (TMPDIR), which is deleted afterwards. */
+/** Runs `work` with a database server in a temporary folder (TMPDIR), and deletes the folder. */
 export async function withScratchDatabase<T>(work: (connectionString: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'interviews-scratch-'));
   const remove = () => rm(folder, { recursive: true, force: true });

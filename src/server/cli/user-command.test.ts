@@ -83,7 +83,7 @@ describe('while the server runs', { timeout: 30_000 }, () => {
     const on = await startSessionApp();
     const environment = { DATABASE_URL: on.database.url };
     const complaint = async (args: string[], piped?: string) => (await user(environment, args, piped)).stderr;
-    expect(await complaint(['password', 'nobody'], 'long enough')).toBe('There is no account named nobody.\n');
+    expect(await complaint(['password', 'unknown'], 'long enough')).toBe('There is no account named unknown.\n');
     expect(await complaint(['add', 'admin'], 'long enough')).toBe('An account named admin already exists.\n');
     expect(await complaint(['add', 'ann'], 'short\n')).toBe('Use 8 to 1000 characters.\n');
     expect(await complaint(['add', 'ann'], '\n')).toBe('Standard input contains no password. Nothing was changed.\n');
@@ -122,7 +122,7 @@ test('user works on an embedded database whether the server runs or not', { time
   expect((await user({ DATA_DIR: dataDir }, ['list'])).printed).toMatch(/^ann\t/);
 });
 
-test('user remove is refused without a terminal, unless --yes is passed', { timeout: 30_000 }, async () => {
+test('user remove fails without a terminal, unless --yes is passed', { timeout: 30_000 }, async () => {
   const on = await startSessionApp();
   const environment = { DATABASE_URL: on.database.url };
   await user(environment, ['add', 'ann'], 'first password\n');

@@ -95,7 +95,7 @@ test('prints the configuration lines after consent in the browser', async () => 
   expect(await isAccepted(sandbox, token)).toBe(true);
 });
 
-test('a callback with another state is refused', async () => {
+test('a callback with another state is rejected', async () => {
   const sandbox = await startSandbox();
   const { ended, consentAddress } = connect(sandbox);
   const answer = await decide(await consentAddress(), 'Allow');
@@ -160,7 +160,7 @@ test('an invalid configuration is reported with a message', async () => {
   expect(await ended).toMatchObject({ code: 1, explained: expect.stringMatching(/^Configuration:\n {2}PORT must be/) });
 });
 
-test('missing variables are named when there is no terminal', async () => {
+test('missing variables are named without a terminal', async () => {
   const { ended } = connect(await startSandbox(), { YOUTUBE_CLIENT_SECRET: '' });
   const { explained, code } = await ended;
   expect(code).toBe(1);

@@ -253,7 +253,7 @@ test('paths can be appended to every accepted URL, and every accepted list of ho
 });
 
 test.each(['', '*', 'a/8', 'https://a.example', '*.*.example', 'a.example:', 'a.example:x', '::1', 'a b'])(
-  'the file host %j is refused',
+  'the file host %j is rejected',
   (item) => {
     expect(refused({ ALLOW_FILE_HOSTS: item === '' ? ',' : item })).not.toBeNull();
   },

@@ -67,7 +67,7 @@ export const VARIABLES = {
   DATABASE_DIRECT_URL: databaseUrl
     .optional()
     .describe(
-      'Address of the database itself if DATABASE_URL leads to a pooler such as PgBouncer: for live messages, locks and, without DATABASE_OWNER_URL, migrations and commands.',
+      'Address of the database itself if DATABASE_URL points to a pooler such as PgBouncer: for live messages, locks and, without DATABASE_OWNER_URL, migrations and commands.',
     ),
   DATABASE_PREPARED: z
     .enum(['on', 'off'], { error: 'must be on or off' })
@@ -79,7 +79,7 @@ export const VARIABLES = {
     .enum(['auto', 'off', 'only', 'wait'], { error: 'must be auto, off, only or wait' })
     .default('auto')
     .describe(
-      'What the start does with a database of an earlier release: auto upgrades it, off refuses to start, only upgrades it and exits, as `npm run migrate` does, wait waits up to an hour until another process has upgraded it and exits.',
+      'How the start treats a database of an earlier release: auto upgrades it, off refuses to start, only upgrades it and exits, as `npm run migrate` does, wait waits up to an hour until another process has upgraded it and exits.',
     ),
   DATABASE_POOL_SIZE: count(200)
     .default(12)
@@ -102,7 +102,7 @@ export const VARIABLES = {
     .max(300, 'must be a number of seconds from 0 to 300')
     .default(0)
     .describe(
-      'Seconds that the process still answers requests after SIGTERM while `/readyz` already answers 503, so that load balancers stop sending requests. It then stops within 15 seconds.',
+      'Seconds that the process still serves requests after SIGTERM while `/readyz` already returns 503, so that load balancers stop sending requests. It then stops within 15 seconds.',
     ),
   ADMIN_USERNAME: z
     .string()
@@ -143,7 +143,7 @@ export const VARIABLES = {
   BREACHED_PASSWORDS_URL: baseUrl
     .optional()
     .describe(
-      'Service with the range API of Pwned Passwords, such as https://api.pwnedpasswords.com. It receives five digits of a hash; new passwords that it lists are refused. If unset, only the built-in list is checked.',
+      'Service with the range API of Pwned Passwords, such as https://api.pwnedpasswords.com. It receives five digits of a hash; new passwords that it lists are rejected. If unset, only the built-in list is checked.',
     ),
   TRUST_PROXY: flag
     .default(false)
@@ -205,7 +205,7 @@ export const VARIABLES = {
   ALLOW_PRIVATE_HOSTS: hosts
     .optional()
     .describe(
-      'Hosts in private networks that videos and thumbnails may be downloaded from: names, IP addresses or ranges, separated by commas. Other private addresses are refused.',
+      'Hosts in private networks that videos and thumbnails may be downloaded from: names, IP addresses or ranges, separated by commas. Other private addresses are rejected.',
     ),
   ALLOW_FILE_HOSTS: fileHosts
     .optional()

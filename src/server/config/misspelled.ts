@@ -2,7 +2,7 @@ import { SOURCE_VARIABLES } from '#server/sources/sources.ts';
 import { VARIABLES } from './config.ts';
 import { mayBeInFile } from './secret-files.ts';
 
-/** Words that begin names of this product and hardly those of other programs. */
+/** First words of our variable names that other programs hardly use. */
 const OWN_PREFIX =
   /^(BREACHED_PASSWORDS|CLAMD|CONVERT|DATABASE|ENCRYPTION|OUTGOING_PROXY|S3|SUMMAR(Y|IZE)|TRANSCRI(BE|PTION)|YOUTUBE)_/;
 /** For example `INTERVIEW_SERVICE_` of INTERVIEW_SERVICE_URL. */
@@ -42,7 +42,7 @@ const commonLength = (one: string, other: string): number => {
   return different < 0 ? one.length : different;
 };
 
-/** Whether one name is the other one without its last words: LOG_RETENTION of LOG_RETENTION_DAYS. */
+/** Whether one name is the start of the other: LOG_RETENTION of LOG_RETENTION_DAYS. */
 const isCutOf = (one: string, other: string): boolean => other.startsWith(`${one}_`) || one.startsWith(`${other}_`);
 
 /** The insertions, deletions and replacements of characters between two texts (Levenshtein). */

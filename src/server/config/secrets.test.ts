@@ -23,13 +23,13 @@ test.each([
   expect((await stat(join(dataDir, name))).size).toBe(held.length);
 });
 
-test('an invalid next key is refused', async () => {
+test('an invalid next key is rejected', async () => {
   await readSecrets(config());
   await writeFile(join(dataDir, 'encryption-key.next'), 'half');
   expect(() => findEncryptionKeys(config())).toThrow('encryption-key.next does not contain a key');
 });
 
-test('a DATA_DIR that is a file is refused with its path', async () => {
+test('a DATA_DIR that is a file is rejected with its path', async () => {
   const file = join(dataDir, 'file');
   await writeFile(file, '');
   await expect(readSecrets(readConfig({ DATA_DIR: file }))).rejects.toThrow(/DATA_DIR .*file cannot be used: .*EEXIST/);

@@ -4,8 +4,8 @@ import pg from 'pg';
 const MAINTAIN_VERSION = 170_000;
 
 /**
- * Grants a role that owns nothing what the product needs: reading and writing rows, and VACUUM and
- * ANALYZE. Log entries it can only insert with the current time, read, redact and delete after their
+ * Grants a role that owns nothing the rights that the product needs: reading and writing rows, and
+ * VACUUM and ANALYZE. Log entries it can only insert with the current time, read, redact and delete after their
  * retention, and their counts only read (docs/decisions/0017). Repeated at each start, so that it
  * includes the tables of new migrations.
  */
@@ -36,7 +36,7 @@ async function listWritableLogColumns(owner: pg.ClientBase): Promise<string> {
   return rows[0]?.columns ?? '';
 }
 
-/** Whether this account can read every table, which is the last right that `grantToApplication` gives. */
+/** Whether this account can read every table, the last right that `grantToApplication` grants. */
 export async function hasAccess(db: pg.Pool): Promise<boolean> {
   const { rows } = await db.query<{ hasAccess: boolean }>(
     `SELECT bool_and(has_table_privilege(pg_class.oid, 'SELECT')) AS "hasAccess"

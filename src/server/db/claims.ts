@@ -64,13 +64,13 @@ export function createSharedClaims(connectionString: string): Claims {
 
   /** One query after the other, as a connection runs them. */
   const query = (sql: string, name: string): Promise<boolean> => {
-    const answer = lastQuery.then(async () => {
+    const result = lastQuery.then(async () => {
       client ??= open();
       const { rows } = await (await client).query<{ done: boolean }>(sql, [name]);
       return rows[0]?.done === true;
     });
-    lastQuery = answer.catch(() => {});
-    return answer;
+    lastQuery = result.catch(() => {});
+    return result;
   };
 
   return {

@@ -18,7 +18,7 @@ export function explainError(error: unknown, userFacing: readonly ErrorClass[]):
   return explainDatabaseError(error) ?? (syscall === undefined ? (stack ?? message) : message);
 }
 
-/** Returns the message if the database cannot be reached or refuses access; null for any other error. */
+/** Returns a message if the database is unreachable or denies access; null for any other error. */
 export function explainDatabaseError(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   if (isDatabaseCrowded(error)) return CROWDED_ADVICE;

@@ -41,7 +41,7 @@ async function withRow(sql: string) {
   return database;
 }
 
-test('a database of a newer version is refused with its migration and left unchanged', async () => {
+test('a database of a newer version is rejected with its migration and left unchanged', async () => {
   const database = await withRow("INSERT INTO migration (name) VALUES ('9999_from_the_future.sql')");
   await expect(migrate(database.url)).rejects.toThrow('newer than this program (it has 9999_from_the_future.sql)');
 });
@@ -199,7 +199,7 @@ describe('a migration that builds an index outside a transaction', () => {
     expect(await findIndex(other)).toEqual([{ valid: true }]);
   });
 
-  test('a migration outside a transaction is refused if it has statements other than CREATE INDEX', async () => {
+  test('a migration outside a transaction is rejected if it has statements other than CREATE INDEX', async () => {
     const { run } = await withBigTable(`-- Outside a transaction\n${CREATE_INDEX}; DELETE FROM big;`);
     await expect(run()).rejects.toThrow(/each statement must begin with .*: DELETE FROM big/);
   });

@@ -3,7 +3,7 @@ import formerChecksums from './former-checksums.json' with { type: 'json' };
 
 /** Quoted text, which may contain `--`, or comments and white space. */
 const QUOTED_OR_COMMENTS = /('(?:[^']|'')*'|"[^"]*"|\$(\w*)\$[\s\S]*?\$\2\$)|(?:--.*|\s)+/g;
-/** By a SHA-256 of SQL with its comments, which releases up to 2026.11.1 stored. */
+/** Keyed by the SHA-256 of SQL with its comments, as releases up to 2026.11.1 stored it. */
 const WITHOUT_COMMENTS: Readonly<Record<string, string>> = formerChecksums;
 
 /** The SHA-256 of a migration without comments, line ends and indents, which may change. */

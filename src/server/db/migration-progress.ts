@@ -4,7 +4,7 @@ import pg from 'pg';
 const INTERVAL_MS = 5_000;
 
 export interface MigrationProgress {
-  /** A second connection reads what the migration does. */
+  /** A second connection reads the progress of the migration. */
   connectionString: string;
   report(line: string): void;
   /** Default: 5 s. */

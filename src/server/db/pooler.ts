@@ -7,7 +7,7 @@ export async function isPooled(connectionString: string): Promise<boolean> {
   await client.connect();
   try {
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    // The id that a pooler reports differs from that of the database process.
+    // A pooler reports another id than the database process.
     return rows[0]?.pid !== (client as unknown as { processID: number }).processID;
   } finally {
     await client.end();

@@ -13,7 +13,7 @@ export interface NewLogEntry {
   metadata?: object | null;
 }
 
-/** What follows an event, all in its transaction. */
+/** The consequences of an event, all in its transaction. */
 interface Following<Name extends EventName, Features> {
   log?(data: EventData<Name>): NewLogEntry | readonly NewLogEntry[] | null;
   /** Other processes log the same event: milliseconds in which the entry is not repeated. */

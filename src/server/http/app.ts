@@ -11,7 +11,7 @@ import Fastify, {
 } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { FinishedRequest } from '#server/request-context.ts';
-import { answerBrokenRequest, answerUnreadableAddress, coverBareResponses } from './broken-requests.ts';
+import { coverBareResponses, rejectBrokenRequest, rejectUnreadableUrl } from './broken-requests.ts';
 import { compressJson } from './compress-json.ts';
 import { handleError } from './error-handler.ts';
 import { requireAccess } from './guards/access.ts';
@@ -39,16 +39,16 @@ export interface AppOptions {
   log: FastifyBaseLogger;
   /** True behind a proxy: forwarded addresses and protocols are trusted. */
   trustProxy: boolean;
-  /** True when only this machine can connect: requests for other host names are refused. */
+  /** True when only this machine can connect: requests for other host names are rejected. */
   loopbackOnly?: boolean;
-  /** If not empty, requests for names that are neither listed nor loopback are refused. */
+  /** If not empty, requests for names that are neither listed nor loopback are rejected. */
   publicUrls?: readonly URL[];
   sessions: SessionReader;
   guardOverload?: (request: FastifyRequest) => Promise<void>;
   onFinished?: (request: FinishedRequest) => void;
 }
 
-/** The HTTP application without routes; it does not listen yet. Guards read what a route declares. */
+/** The HTTP application, not listening yet and without routes. Guards read each route's options. */
 export async function buildApp(options: AppOptions): Promise<App> {
   const { log, trustProxy, loopbackOnly = false, publicUrls = [], sessions, guardOverload, onFinished } = options;
   const app = Fastify({
@@ -67,8 +67,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     schemaController: ZOD_ONLY,
     // A guard refuses requests without a Host header, with our headers and body.
     http: { shouldUpgradeCallback: isForLiveSocket, requireHostHeader: false, ...HEADER_LIMITS },
-    frameworkErrors: answerUnreadableAddress,
-    clientErrorHandler: answerBrokenRequest(trustProxy),
+    frameworkErrors: rejectUnreadableUrl,
+    clientErrorHandler: rejectBrokenRequest(trustProxy),
   });
   app.decorate('publicOrigins', new Set(publicUrls.map(({ origin }) => origin)));
   requireAccess(app);

@@ -22,10 +22,10 @@ function expectSecurityHeaders(head: string): void {
 }
 
 /** Sends bytes and reads until the server ends the connection. */
-async function answerTo(socket: Socket, sent: string) {
+async function responseTo(socket: Socket, sent: string) {
   socket.write(sent, 'latin1');
-  const answer = await text(socket);
-  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  const response = await text(socket);
+  const [head = '', body = ''] = response.split('\r\n\r\n');
   return {
     status: Number(head.split(' ')[1]),
     head: head.toLowerCase(),
@@ -54,18 +54,18 @@ test.for([
     431,
     'headers_too_large',
   ],
-] as const)('%s is refused with a JSON error, and the connection ends', async ([, sent, status, code]) => {
+] as const)('%s gets a JSON error, and the connection ends', async ([, sent, status, code]) => {
   const { open } = await listening();
-  const answer = await answerTo(open(), sent);
-  expect(answer).toMatchObject({ status, code });
-  expect(answer.head).toContain('connection: close');
-  expect(answer.head).toContain('cache-control: no-store');
-  expectSecurityHeaders(answer.head);
+  const response = await responseTo(open(), sent);
+  expect(response).toMatchObject({ status, code });
+  expect(response.head).toContain('connection: close');
+  expect(response.head).toContain('cache-control: no-store');
+  expectSecurityHeaders(response.head);
 });
 
 test('the same refusals require HTTPS behind a proxy', async () => {
   const { open } = await listening({ TRUST_PROXY: 'true', ADMIN_PASSWORD: 'correct horse battery' });
-  expect((await answerTo(open(), 'hello\r\n\r\n')).head).toContain('strict-transport-security: max-age=31536000');
+  expect((await responseTo(open(), 'hello\r\n\r\n')).head).toContain('strict-transport-security: max-age=31536000');
 });
 
 test.for([
@@ -75,9 +75,13 @@ test.for([
   ['an address with another host', 'GET http://evil.example/healthz HTTP/1.1\r\nHost: localhost\r\n'],
 ] as const)('a request with %s is a 400', async ([, sent]) => {
   const { open } = await listening();
-  const answer = await answerTo(open(), `${sent}Connection: close\r\n\r\n`);
-  expect(answer).toMatchObject({ status: 400, code: 'invalid_input', message: expect.stringContaining('Host header') });
-  expectSecurityHeaders(answer.head);
+  const response = await responseTo(open(), `${sent}Connection: close\r\n\r\n`);
+  expect(response).toMatchObject({
+    status: 400,
+    code: 'invalid_input',
+    message: expect.stringContaining('Host header'),
+  });
+  expectSecurityHeaders(response.head);
 });
 
 test('a request with its own host in the address, or without a host in HTTP/1.0, is served', async () => {
@@ -93,12 +97,12 @@ test('an unknown Expect header is ignored', async () => {
   const { open, host } = await listening();
   const socket = open();
   socket.write(`GET /livez HTTP/1.1\r\nHost: ${host}\r\nExpect: cookies\r\nConnection: close\r\n\r\n`);
-  const answer = await text(socket);
-  expect(answer).toMatch(/^HTTP\/1.1 200/);
-  expectSecurityHeaders(answer.toLowerCase());
+  const response = await text(socket);
+  expect(response).toMatch(/^HTTP\/1.1 200/);
+  expectSecurityHeaders(response.toLowerCase());
 });
 
-test('a request that arrives over an open connection while the server stops is answered, and ends the connection', async () => {
+test('a request on an open connection gets a response while the server stops, and ends the connection', async () => {
   const sessions = { findSession: () => null };
   const app = await buildApp({ log: pino({ level: 'silent' }), trustProxy: false, sessions });
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
@@ -116,9 +120,9 @@ test('a request that arrives over an open connection while the server stops is a
   socket.write('POST /next HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n');
   await once(app.server, 'request');
   release();
-  const [, answered = ''] = (await text(socket)).split(/(?<=.)(?=HTTP\/1.1 )/s);
-  expect(answered).toMatch(/^HTTP\/1.1 200 .*\r\nconnection: close\r\n.*\{"stored":true\}$/is);
-  expectSecurityHeaders(answered.toLowerCase());
+  const [, response = ''] = (await text(socket)).split(/(?<=.)(?=HTTP\/1.1 )/s);
+  expect(response).toMatch(/^HTTP\/1.1 200 .*\r\nconnection: close\r\n.*\{"stored":true\}$/is);
+  expectSecurityHeaders(response.toLowerCase());
   await closed;
 });
 
@@ -155,12 +159,15 @@ test('an upgrade of another address is served as a plain request, and the connec
 test('a request without a WebSocket handshake to the address of the live socket gets an explanation', async () => {
   const { open, host, cookie } = await listening();
   const ours = `Host: ${host}\r\nOrigin: http://${host}\r\nCookie: ${cookie}\r\n`;
-  expect(await answerTo(open(), `GET /ws HTTP/1.1\r\n${ours}Connection: close\r\n\r\n`)).toMatchObject({
+  expect(await responseTo(open(), `GET /ws HTTP/1.1\r\n${ours}Connection: close\r\n\r\n`)).toMatchObject({
     status: 404,
     message: 'This address takes live connections (WebSocket) only.',
   });
   const broken = `${ours}Connection: upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: short\r\n\r\n`;
-  expect(await answerTo(open(), `GET /ws HTTP/1.1\r\n${broken}`)).toMatchObject({ status: 400, code: 'invalid_input' });
+  expect(await responseTo(open(), `GET /ws HTTP/1.1\r\n${broken}`)).toMatchObject({
+    status: 400,
+    code: 'invalid_input',
+  });
 });
 
 test('an unknown address below the API documentation is a JSON 404', async () => {

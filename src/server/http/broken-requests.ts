@@ -12,18 +12,18 @@ import { securityHeaders, setSecurityHeaders } from './security-headers.ts';
  */
 export function coverBareResponses(app: FastifyInstance, mayBeHttps: boolean): void {
   const serve = (request: IncomingMessage, response: ServerResponse) => app.server.emit('request', request, response);
-  // An unknown `Expect` header may be ignored (RFC 9110, 10.1.1). Node would answer 417.
+  // An unknown `Expect` header may be ignored (RFC 9110, 10.1.1). Node would return 417.
   app.server.on('checkExpectation', serve);
   app.websocketServer.on('wsClientError', (_error: Error, socket: Duplex) =>
-    answerBrokenHandshake(socket, securityHeaders(mayBeHttps)),
+    rejectHandshake(socket, securityHeaders(mayBeHttps)),
   );
 }
 
 /**
- * Answers a request whose address cannot be decoded or has a part that is too long. No hook has
+ * Rejects a request whose URL cannot be decoded or has a part that is too long. No hook has
  * run, because no route matched.
  */
-export function answerUnreadableAddress(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+export function rejectUnreadableUrl(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   setSecurityHeaders(request, reply);
   handleError(error, request, reply);
 }
@@ -38,10 +38,10 @@ const REFUSALS: Record<string, { code: ErrorCode; message: string }> = {
 const BROKEN = { code: 'invalid_input', message: 'The request is not valid HTTP.' } as const;
 
 /**
- * Answers bytes that Node cannot parse as a request. Ends the connection, because the bytes that
+ * Rejects bytes that Node cannot parse as a request. Ends the connection, because the bytes that
  * follow cannot be parsed either.
  */
-export const answerBrokenRequest =
+export const rejectBrokenRequest =
   (mayBeHttps: boolean) =>
   (error: NodeJS.ErrnoException, socket: Duplex): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
@@ -49,8 +49,8 @@ export const answerBrokenRequest =
     socket.destroy(error);
   };
 
-/** Answers an upgrade that is not a WebSocket handshake (RFC 6455, section 4.2.1). */
-function answerBrokenHandshake(socket: Duplex, headers: Headers): void {
+/** Rejects an upgrade that is not a WebSocket handshake (RFC 6455, section 4.2.1). */
+function rejectHandshake(socket: Duplex, headers: Headers): void {
   socket.once('finish', () => socket.destroy());
   socket.end(
     rawResponse({ code: 'invalid_input', message: 'The request is not a valid WebSocket handshake.' }, headers),

@@ -20,8 +20,8 @@ test('a long JSON response is compressed for clients that accept gzip', async ()
 });
 
 test('a client without gzip gets the plain response, and caches keep the two apart', async () => {
-  const answer = await app.inject('/long');
-  expect([answer.json(), answer.headers['content-encoding'], answer.headers.vary]).toEqual([
+  const response = await app.inject('/long');
+  expect([response.json(), response.headers['content-encoding'], response.headers.vary]).toEqual([
     LONG,
     undefined,
     'accept-encoding',

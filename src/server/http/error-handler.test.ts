@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { handleError } from './error-handler.ts';
 
 /** The response to a request that fails with this error, and its log lines. */
-async function answerTo(error: Error) {
+async function responseTo(error: Error) {
   const written = new PassThrough();
   const app = Fastify({ loggerInstance: pino({ level: 'warn' }, written) });
   onTestFinished(() => app.close());
@@ -20,10 +20,10 @@ async function answerTo(error: Error) {
 const ofDatabase = (code: string, message: string) => Object.assign(new Error(message), { code });
 
 test('a database without a free connection is not reported as unreachable, and the log contains advice', async () => {
-  const answer = await answerTo(ofDatabase('53300', 'sorry, too many clients already'));
-  expect(answer).toMatchObject({ statusCode: 503, retryAfter: '5' });
-  expect(answer.body).toContain('The database has too many open connections. Try again in a moment.');
-  expect(answer.logged).toMatch(/max_connections.*DATABASE_POOL_SIZE.*sorry, too many clients already/);
+  const response = await responseTo(ofDatabase('53300', 'sorry, too many clients already'));
+  expect(response).toMatchObject({ statusCode: 503, retryAfter: '5' });
+  expect(response.body).toContain('The database has too many open connections. Try again in a moment.');
+  expect(response.logged).toMatch(/max_connections.*DATABASE_POOL_SIZE.*sorry, too many clients already/);
 });
 
 test.each([
@@ -31,10 +31,10 @@ test.each([
   ['25006', 'cannot execute INSERT in a read-only transaction', 'the database is read-only or its disk failed'],
   ['58030', 'could not write block 7: Input/output error', 'the database is read-only or its disk failed'],
 ])('a database that cannot write (%s) is reported with its reason', async (code, message, problem) => {
-  const answer = await answerTo(ofDatabase(code, message));
-  expect(answer).toMatchObject({ statusCode: 503, retryAfter: '30' });
-  expect(answer.body).toContain(`Can't save: ${problem}. Contact an admin.`);
-  expect(answer.logged).toContain(message);
+  const response = await responseTo(ofDatabase(code, message));
+  expect(response).toMatchObject({ statusCode: 503, retryAfter: '30' });
+  expect(response.body).toContain(`Can't save: ${problem}. Contact an admin.`);
+  expect(response.logged).toContain(message);
 });
 
 test('a client that disconnects within its body is not reported as a database outage', async () => {

@@ -37,8 +37,8 @@ export async function listen(app: App, at: Address): Promise<void> {
 }
 
 /**
- * Returns why the server could not listen, or null. A port in use is no problem while our server
- * answers there.
+ * Returns why the server could not listen, or null. A port in use is fine while our server
+ * responds there.
  */
 export async function findListenProblem(at: Address): Promise<string | null> {
   const server = createServer().listen(at);
@@ -54,12 +54,12 @@ export async function findListenProblem(at: Address): Promise<string | null> {
   }
 }
 
-const ANSWER_TIMEOUT_MS = 3_000;
+const RESPONSE_TIMEOUT_MS = 3_000;
 
 async function isOurServer({ port, host }: Address): Promise<boolean> {
   try {
     const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}/livez`;
-    const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
+    const response = await fetch(url, { signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) });
     return typeof ((await response.json()) as { release?: unknown }).release === 'string';
   } catch {
     return false;

@@ -30,13 +30,13 @@ async function logged(options: Partial<AppOptions> = {}) {
 describe('every request', () => {
   test('every request logs one line with route, status, duration and id, and without the requested values', async () => {
     const { app, line, lines } = await logged();
-    const answer = await app.inject('/things/somebody@example.com?search=secret');
+    const response = await app.inject('/things/somebody@example.com?search=secret');
     expect(await line('/things/:id')).toMatchObject({
       level: 30,
       method: 'GET',
       status: 200,
       ms: expect.any(Number),
-      requestId: answer.headers['x-request-id'],
+      requestId: response.headers['x-request-id'],
     });
     expect(JSON.stringify(lines)).not.toMatch(/somebody|secret/);
   });
@@ -53,9 +53,9 @@ describe('every request', () => {
 
   test('every request that failed has the same id in its response, its header and every log line', async () => {
     const { app, line, lines } = await logged();
-    const answer = await app.inject('/broken');
-    const id = answer.json().requestId;
-    expect(answer.headers['x-request-id']).toBe(id);
+    const response = await app.inject('/broken');
+    const id = response.json().requestId;
+    expect(response.headers['x-request-id']).toBe(id);
     expect(await line('/broken')).toMatchObject({ level: 50, status: 500, requestId: id });
     expect(lines.find(({ msg }) => msg === 'request failed')).toMatchObject({
       requestId: id,
@@ -66,10 +66,10 @@ describe('every request', () => {
   test('every request has an id of the server, and a valid id of the client in another field', async () => {
     for (const trustProxy of [false, true]) {
       const { app, line } = await logged({ trustProxy });
-      const answer = await app.inject({ url: '/broken', headers: { 'x-request-id': 'edge-7f3a:0001' } });
-      expect(answer.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
+      const response = await app.inject({ url: '/broken', headers: { 'x-request-id': 'edge-7f3a:0001' } });
+      expect(response.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
       expect(await line('/broken')).toMatchObject({
-        requestId: answer.headers['x-request-id'],
+        requestId: response.headers['x-request-id'],
         clientRequestId: 'edge-7f3a:0001',
       });
     }
@@ -82,7 +82,7 @@ describe('every request', () => {
 });
 
 describe('under overload', () => {
-  test('API calls are refused with Retry-After, and pages and health checks are served', async () => {
+  test('API calls are rejected with Retry-After, and pages and health checks are served', async () => {
     let waiting = 101;
     const overload = new Overload({ waitingQueries: () => waiting, maxWaiting: 100 });
     const { app } = await logged({ guardOverload: overload.guard });

@@ -9,7 +9,7 @@ const CLIENT_ID = /^[\w.:-]{8,128}$/;
 /** Requests too frequent for a line each: files and assets of a page, health checks of monitors. */
 const FREQUENT = /^\/(api\/files\/|assets\/|healthz$|livez$|readyz$|metrics$)/;
 
-/** Clients never choose the id: it could repeat that of another request. */
+/** Clients never choose the id: it could repeat another request's id. */
 export const newRequestId = (): string => randomUUID();
 
 /**

@@ -37,9 +37,9 @@ export function route<const E extends Endpoint>(
     preValidation: refuseNul,
     handler: async (request, reply) => {
       const input = { params: request.params, query: request.query, body: request.body } as HandlerInput<E>;
-      const answer = await handle(input, { request, reply });
+      const body = await handle(input, { request, reply });
       reply.code(status);
-      return answer;
+      return body;
     },
   });
 }

@@ -158,7 +158,7 @@ test('the API documentation names the product and groups its calls', async () =>
   expect((await get('/api/docs', { cookie })).body).toContain('<title>Video Interview Management</title>');
 });
 
-test('an invalid address is refused without repeating it', async () => {
+test('an invalid URL is rejected without repeating it', async () => {
   const answer = await get('/%E0%A4%A<script>');
   expect(answer.json()).toEqual({
     message: 'Invalid address.',

@@ -59,7 +59,7 @@ export const securityHeaders = (isHttps: boolean): Readonly<Record<string, strin
 /**
  * For the application's page: no inline scripts, and no string becomes markup or script, except in
  * `parse-inert.ts`, which only reads text from it. Videos may come from the interview service while
- * there is no local copy. `fileOrigin` is where stored files come from, if not from us.
+ * no local copy exists. `fileOrigin` is where stored files come from, if not from us.
  */
 export const pageHeaders = (fileOrigin = '') => ({
   'content-security-policy': policy({

@@ -18,7 +18,7 @@ test('security.txt names the configured contact, without a session, and expires 
   expect(days).toBeLessThan(365);
 });
 
-test('without a contact there is no security.txt', async () => {
+test('without a contact security.txt does not exist', async () => {
   const { anonymous } = await startApp({ jobs: false });
   const response = await anonymous().request({ method: 'GET', url: '/.well-known/security.txt' });
   expect(response.statusCode).toBe(404);

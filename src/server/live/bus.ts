@@ -23,11 +23,11 @@ export type Topic =
 const CHANNEL = 'interviews_live';
 const RECONNECT_DELAY_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** How often the connection must answer. */
+/** How often the connection must respond. */
 const PING_INTERVAL_MS = 300;
-/** Within this time of an answer, no announcement can be missing. Sessions end within a second. */
+/** Within this time of a response, no announcement can be missing. Sessions end within a second. */
 const TRUSTED_MS = 900;
-/** After about 5 s without an answer, the connection is replaced. */
+/** After about 5 s without a response, the connection is replaced. */
 const MAX_SILENT_PINGS = 16;
 
 /**
@@ -51,7 +51,7 @@ export interface LiveBus {
    */
   onGap(listener: () => void): void;
   /**
-   * False while the connection is broken or does not answer: caches that rely on announcements may
+   * False while the connection is broken or does not respond: caches that rely on announcements may
    * then be stale.
    */
   readonly connected: boolean;

@@ -19,7 +19,7 @@ interface LiveDeps {
   };
 }
 
-/** `/ws`: a socket for signed-in browsers of our own origin. Others are refused at the upgrade. */
+/** `/ws`: a socket for signed-in browsers of our own origin. Others are rejected at the upgrade. */
 export function liveRoutes(app: App, { sockets, bus, sessions }: LiveDeps): void {
   const check = socketCheck(sockets, (ids) => sessions.listActive(ids), app.log);
   app.route({

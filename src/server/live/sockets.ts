@@ -20,7 +20,7 @@ export interface SocketOwner {
   accountId: number;
 }
 
-/** Sessions that may have ended: one, those of an account, or any. */
+/** Sessions that may have ended: one, all of an account, or any. */
 export type EndedSessions = { session: string } | { accountId: number } | 'any';
 
 interface Client extends SocketOwner {
@@ -131,7 +131,7 @@ export class LiveSockets {
     if (client) client.isAlive = true;
   }
 
-  /** A half-open connection does not answer a ping and is closed at the next one. */
+  /** A half-open connection does not respond to a ping and is closed at the next one. */
   #ping(): void {
     for (const [socket, client] of this.#clients) {
       if (!client.isAlive) {

@@ -39,7 +39,7 @@ export interface Downloader {
    * are scanned before they are shown, or when `signal` aborts.
    */
   loadImage(url: string, signal: AbortSignal): Promise<LoadedImage | null>;
-  /** False for an address that is refused without a look-up of its name. */
+  /** False for a URL that is rejected without a DNS lookup. */
   admits(url: string): boolean;
 }
 

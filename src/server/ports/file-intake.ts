@@ -1,7 +1,7 @@
 import type { FileKind, PartialFile } from './file-store.ts';
 
 /**
- * - `clean`: the file may be stored; `extension` is that of its content, `sha256` is hexadecimal
+ * - `clean`: the file may be stored; `extension` follows from its content, `sha256` is hexadecimal
  * - `infected`: the scanner found a virus
  * - `refused`: `reason` is a message for users
  */
@@ -19,7 +19,7 @@ export interface FileIntake {
   refusalOf(kind: FileKind, start: Uint8Array): string | null;
   /**
    * Reads a complete file once or twice.
-   * @throws UpstreamError `unavailable` when the scanner does not answer; FileStoreError
+   * @throws UpstreamError `unavailable` when the scanner does not respond; FileStoreError
    */
   check(kind: FileKind, file: Pick<PartialFile, 'read' | 'size'>, signal: AbortSignal): Promise<IntakeVerdict>;
 }

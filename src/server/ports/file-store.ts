@@ -38,7 +38,7 @@ export async function* readChunks(opened: ReadableFile): AsyncGenerator<Buffer> 
  * A file that is being written, invisible under its name until `commit`. Calls must not overlap.
  */
 export interface PartialFile {
-  /** The bytes written so far, including those of an earlier attempt. */
+  /** The bytes written so far, including earlier attempts. */
   readonly size: number;
   /**
    * Writes the chunks in order. Resolves when the store is ready for the next ones; the buffers may
@@ -92,7 +92,7 @@ export const isFileName = (name: string): boolean => /^[A-Za-z0-9_-][A-Za-z0-9._
 /**
  * Stores videos and thumbnails. A name that `isFileName` rejects is unknown to the store, so that
  * no name leads out of it. Every implementation passes test/ports/file-store.test.ts.
- * @throws FileStoreError from every call, including those of opened and partial files
+ * @throws FileStoreError from every call, including calls of opened and partial files
  */
 export interface FileStore {
   stat(kind: FileKind, name: string): Promise<StoredFile | null>;
@@ -123,7 +123,7 @@ export interface FileStore {
   uploadRoom(): Promise<number | null>;
   /**
    * Checks that the store is writable by writing a few bytes. Resolves with its free bytes, or null
-   * when it has no limit, and with those of the disk where files are written before they are stored.
+   * when it has no limit, and with the free bytes of the disk where files are written first.
    */
   probe(): Promise<{ freeBytes: number | null; spoolFreeBytes: number }>;
   /** Removes files and their partial files. Ignores names that do not exist. */
@@ -150,7 +150,7 @@ export interface RemoteFileStore extends FileStore {
   signedOrigin(): Promise<string>;
 }
 
-/** Headers of the answer from a signed address. */
+/** Headers of the response from a signed URL. */
 export interface SignedHeaders {
   contentType: string;
   contentDisposition: string;
@@ -163,7 +163,7 @@ export interface SignedHeaders {
  * - `bad_name`: the name of a file to write is not allowed
  * - `changed`: the opened file was removed or replaced; opening it again may succeed
  * - `bucket_missing`, `credentials_refused`: an administrator must correct the settings
- * - `unreachable`: the service does not answer; may be transient
+ * - `unreachable`: the service does not respond; may be transient
  * - `unavailable`: any other problem; may be transient
  */
 export type FileStoreErrorKind =

@@ -6,7 +6,7 @@
  */
 export type TlsProblem = 'untrusted' | 'expired' | 'other_host' | 'no_tls';
 
-/** Codes of OpenSSL's `X509_V_ERR_…`, as Node names them (node:tls, "X509 certificate error codes"). */
+/** OpenSSL's `X509_V_ERR_…` codes as Node names them (node:tls, "X509 certificate error codes"). */
 const PROBLEMS: Partial<Record<string, TlsProblem>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'untrusted',
   SELF_SIGNED_CERT_IN_CHAIN: 'untrusted',

@@ -5,9 +5,9 @@ import { maskSecrets } from './sent-secrets.ts';
  * - `unauthorised`: the service rejects our key or account
  * - `not_found`: the requested object does not exist
  * - `rate_limited`: too many calls; see `retryAfterMs`
- * - `unavailable`: the service cannot be reached, is too slow, or answers 5xx; may be transient
+ * - `unavailable`: the service cannot be reached, is too slow, or returns 5xx; may be transient
  * - `rejected`: the service rejects the request and would do so again
- * - `bad_answer`: the answer violates the service's contract
+ * - `bad_answer`: the response violates the service's contract
  */
 export type UpstreamErrorKind =
   | 'unauthorised'

@@ -45,7 +45,7 @@ export async function expectAccessible(
 }
 
 /**
- * Adds axe, and ends transitions: those of nested elements run one after another, which takes
+ * Adds axe, and ends transitions: transitions of nested elements run one after another, which takes
  * longer than axe.
  */
 async function prepare(page: Page): Promise<void> {

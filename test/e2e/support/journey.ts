@@ -131,8 +131,8 @@ export const expectToast = (page: Page, title: string, description = ''): Promis
   expect(toastOf(page).filter({ hasText: title })).toContainText(description);
 
 /**
- * Clicks and waits for the answer of an address with `path`. The page shows the result of some
- * actions before the answer; a page load in between would cancel the request.
+ * Clicks and waits for the response of a URL with `path`. The page shows the result of some
+ * actions before the response; a page load in between would cancel the request.
  */
 export async function clickAndAwaitResponse(button: Locator, path: string): Promise<void> {
   const isResponse = (response: Response) => response.url().includes(path) && response.ok();

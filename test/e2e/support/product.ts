@@ -75,7 +75,7 @@ export async function startProduct(more: Record<string, string> = {}): Promise<R
 }
 
 /**
- * Passes on only what a process needs, so that settings of the developer do not change a journey.
+ * Passes on only necessary variables, so that settings of the developer do not change a journey.
  */
 const environment = (dataDir: string, sandbox: Sandbox): Record<string, string> => ({
   ...Object.fromEntries(

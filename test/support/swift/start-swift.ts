@@ -81,7 +81,7 @@ async function startServers(folder: string, ports: readonly number[]): Promise<C
     stdio: ['pipe', 'ignore', 'inherit'],
     env: { PATH: '/usr/bin:/bin', SWIFT_USER: userInfo().username },
   });
-  // Before the first request, because the proxy remembers a server that did not answer.
+  // Before the first request, because the proxy remembers a server that did not respond.
   for (const port of ports)
     await until(
       `port ${port} accepts connections`,

@@ -7,7 +7,7 @@ const CHECK_INTERVAL_MS = 500;
 const RETRY_INTERVAL_MS = 5_000;
 const MAX_LOG_BYTES = 5 * 1024 * 1024;
 
-/** Restarts the server on the same port whenever it ends by itself. */
+/** Restarts the server on the same port whenever it exits unexpectedly. */
 export function keepRunning(plan: ServerPlan, access: Access, pid: number): { stop(): Promise<void> } {
   const stopping = new AbortController();
   let current = pid;

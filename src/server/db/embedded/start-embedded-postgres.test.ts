@@ -71,7 +71,7 @@ describe('a started embedded server', () => {
       expect(await readFile(`/proc/${pid}/${place}`, 'utf8').catch(() => '')).not.toContain(password);
   });
 
-  test('the accounts of the embedded database are an owner and an application without rights of its own', async () => {
+  test('the accounts of the embedded database are an owner and an application that owns nothing', async () => {
     const { ownerUrl, applicationUrl } = server;
     expect(await query(ownerUrl, RIGHTS)).toEqual({ role: 'interviews', isPowerful: true });
     expect(await query(applicationUrl, RIGHTS)).toEqual(APPLICATION_RIGHTS);
@@ -102,7 +102,7 @@ describe('a started embedded server', () => {
   });
 });
 
-test.skipIf(!unix)('a server that ends by itself is restarted on the same port, until it is stopped', async () => {
+test.skipIf(!unix)('a server that exits unexpectedly is restarted on the same port, until it is stopped', async () => {
   let pid = 0;
   await withServer(async ({ ownerUrl }) => {
     const first = await postmasterPid();
@@ -228,7 +228,7 @@ describe('after the application was killed', () => {
 });
 
 describe('a second application on the same data folder', () => {
-  test('a second application on the same data folder is refused with the process that uses it, also after Ctrl-C', async () => {
+  test('a second application on the same data folder fails and names the process that uses it, also after Ctrl-C', async () => {
     const { child, ownerUrl } = await startInOtherProcess(dataDir);
     process.kill(-(child.pid as number), 'SIGINT');
     await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(
@@ -241,7 +241,7 @@ describe('a second application on the same data folder', () => {
     expect(await isRunning(pid)).toBe(false);
   });
 
-  test('a second application on the same data folder is refused within the same process too, until the first has stopped', async () => {
+  test('a second application on the same data folder also fails within the same process, until the first has stopped', async () => {
     await withServer(async () => {
       await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(/in use/);
     });

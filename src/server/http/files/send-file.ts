@@ -15,7 +15,7 @@ interface FileResponse {
 }
 
 /**
- * Answers a GET or HEAD with a stored file: whole or one range, with conditional requests (RFC
+ * Responds to a GET or HEAD with a stored file: whole or one range, with conditional requests (RFC
  * 9110, sections 13 and 14). Closes the file in every case.
  * @throws AppError `range_not_satisfiable`
  */

@@ -54,7 +54,11 @@ describe('a change', () => {
     ['a page of that host over HTTP', { origin: 'http://jobs.example' }, 403],
     ['the internal host behind the proxy', { origin: OWN }, 403],
     ['another site', { origin: 'https://evil.example' }, 403],
-    ['a host that the client put before that of the proxy', { origin: 'https://a', 'x-forwarded-host': 'a, b' }, 403],
+    [
+      'a host that the client put before the host of the proxy',
+      { origin: 'https://a', 'x-forwarded-host': 'a, b' },
+      403,
+    ],
   ])('behind a proxy, a change from %s (%j) gets %i', async (_, headers, status) => {
     const { change } = await guarded(true);
     const forwarded = { 'x-forwarded-host': 'jobs.example', 'x-forwarded-proto': 'https' };

@@ -15,7 +15,7 @@ const WEB_PROTOCOLS = new Set(['http:', 'https:']);
 /**
  * Refuses changes that other sites request through a signed-in browser. Browsers report the origin
  * of a request (Fetch Metadata, W3C; Origin, RFC 6454). Over plain HTTP they send neither with a
- * GET, so a state-changing GET is refused if it looks like a link. Other clients that send neither
+ * GET, so a state-changing GET is rejected if it looks like a link. Other clients that send neither
  * header are not browsers and are served.
  */
 export async function guardOrigin(request: FastifyRequest): Promise<void> {
@@ -29,7 +29,7 @@ export async function guardOrigin(request: FastifyRequest): Promise<void> {
   }
 }
 
-/** What the check compares. They differ if the proxy does not forward the host with its port. */
+/** The compared values. They differ if the proxy does not forward the host with its port. */
 function comparedValues(request: FastifyRequest) {
   const { origin, 'sec-fetch-site': site } = request.headers;
   return {

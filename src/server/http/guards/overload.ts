@@ -4,7 +4,7 @@ import { AppError } from '#server/app-error.ts';
 export interface OverloadDeps {
   /** Queries that wait for a connection to the database. */
   waitingQueries(): number;
-  /** Above this number, requests are refused. */
+  /** Above this number, requests are rejected. */
   maxWaiting: number;
 }
 

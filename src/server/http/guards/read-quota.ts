@@ -9,12 +9,12 @@ export interface Read {
   id: string;
 }
 
-/** What this process has seen of the quota of an account. */
+/** The quota of an account, as this process last read it. */
 interface Bucket {
   left: number;
   /** Read since the quota was last settled. */
   spent: number;
-  /** By `performance.now()`. */
+  /** A value of `performance.now()`. */
   settledAt: number;
   settling: Promise<void> | null;
   /** When a refusal was last reported, so that a flood of refused reads costs no queries. */
@@ -26,9 +26,9 @@ interface Bucket {
 export interface ReadQuotaOptions {
   /** Also the number that can be read at once after a pause. */
   perHour: number;
-  /** Subtracts what was read from the quota that all processes share. Resolves with what is left. */
+  /** Subtracts the reads from the quota that all processes share. Resolves with the rest. */
   settle: (accountId: number, spending: { spent: number; isRefused: boolean }) => Promise<number>;
-  /** Receives errors of `settle`. The reads are then counted in this process until it works again. */
+  /** Receives errors of `settle`. This process then counts the reads until it works again. */
   onError: (error: unknown) => void;
 }
 
@@ -54,7 +54,7 @@ export class ReadQuota {
   }
 
   /**
-   * Charges what the request reads. Call it without reads before costly work. An answer with many
+   * Charges the reads of a request. Call it without reads before costly work. A response with many
    * texts may overdraw the quota; requests are then refused until one read is available again.
    * @throws AppError `too_many_requests`
    */

@@ -28,7 +28,7 @@ declare module 'fastify' {
   }
 }
 
-/** Refuses anonymous callers of routes that are not open. Unknown paths are a 404 for every caller. */
+/** Rejects anonymous callers of routes that are not open. Unknown paths return 404 to everyone. */
 export function guardSession(sessions: SessionReader) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     request.signedIn = null;
