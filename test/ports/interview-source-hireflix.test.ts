@@ -207,7 +207,7 @@ describe('the list of a Hireflix position', () => {
     expect(calls()).toBe(3);
   });
 
-  test('a list that repeats its cursor is a bad answer', async () => {
+  test('a list that repeats its cursor is a bad response', async () => {
     const row = `{"id":"a","status":"pending","createdAt":1}`;
     const list = `{"results":[${row}],"lastCursor":"same","total":1}`;
     sandbox.control.fail({ kind: 'graphql-body', body: `{"data":{"position":{"name":"P","interviewList":${list}}}}` });
@@ -329,7 +329,7 @@ describe('an answer of Hireflix', () => {
     ['more interviews than requested', page(rows(51, '{"id":"a"}'))],
     ['hundreds of thousands of values', page(rows(1, `{"id":"a","questions":${rows(250_000, '0')}}`))],
     ['arrays that are nested a million times', `{"data":${'['.repeat(1_000_000)}`],
-  ])('an answer with %s is a bad answer', async (_, body) => {
+  ])('an answer with %s is a bad response', async (_, body) => {
     sandbox.control.fail({ kind: 'graphql-body', body });
     expect(await failure()).toMatchObject({ kind: 'bad_answer' });
     expect(calls()).toBe(1);

@@ -17,7 +17,7 @@ test('a hash is listed if a line contains its rest and a count above 0, in any c
   );
 });
 
-test('any other text than a range is a bad answer', () => {
+test('any other text than a range is a bad response', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), rest, (text, one) => {
       fc.pre(text.trim() !== '' && !/^[0-9a-f]{35}:\d+$/i.test(text.trim()));
