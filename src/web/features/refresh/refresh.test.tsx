@@ -62,11 +62,7 @@ test('Start Refresh sends the chosen scope and shows the progress from the respo
   expect(seen.find(({ path }) => path === '/api/interviews/sync')?.query.get('timeframe')).toBe('future');
   // The strip loads when it is first shown.
   await screen.findByText('Refresh in Progress - 33%');
-  for (const text of [
-    'Processing interviews...',
-    'Processed: 13 of 40 interviews',
-    'Files: 9 of 26',
-  ]) {
+  for (const text of ['Processing interviews...', 'Processed: 13 of 40 interviews', 'Files: 9 of 26']) {
     expect(screen.getByText(text)).toBeTruthy();
   }
   expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('33');
