@@ -14,7 +14,7 @@ export const SERVER_SOURCES = {
   upload: UPLOAD,
 } satisfies { [Name in FunnelSource]: { name: Name } };
 
-type Known = (typeof SERVER_SOURCES)[FunnelSource]['variables'];
+type Known = (typeof SERVER_SOURCES)[keyof typeof SERVER_SOURCES]['variables'];
 type All<T> = (T extends unknown ? (each: T) => void : never) extends (all: infer Every) => void ? Every : never;
 
 /** The variables of all sources. */
