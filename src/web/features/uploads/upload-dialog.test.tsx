@@ -21,7 +21,7 @@ beforeEach(() => {
   });
 });
 
-async function open(uploads: Upload[] = [], answers: Parameters<typeof serve>[0] = {}) {
+async function open(uploads: Upload[] = [], responses: Parameters<typeof serve>[0] = {}) {
   const funnel = aFunnel({ source: 'upload' });
   const seen = serve({
     'GET /api/user': { id: 1, username: 'dana' },
@@ -188,7 +188,7 @@ test('a recording that the server rejects shows the reason, and no retry', async
   const uploads: Upload[] = [];
   const { row } = await startTwo(uploads);
   Object.assign(uploads[0] ?? {}, { state: 'failed', problem: "This file isn't a recording." });
-  // The answer to HEAD has no body.
+  // The response to HEAD has no body.
   started[0]?.onError?.(tusError(415));
   expect(await row('Ada.mp4').findByText("This file isn't a recording.")).toBeTruthy();
   expect(row('Ada.mp4').queryByRole('button', { name: 'Retry' })).toBeNull();
