@@ -1,5 +1,6 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { INTERVIEW_FILTERS, type InterviewFilters } from '#web/features/interviews/interview-filters.ts';
+import { createStore } from '#web/lib/store.ts';
 
 export interface Selection {
   ids: ReadonlySet<string>;
@@ -9,33 +10,22 @@ export interface Selection {
 
 const NONE: Selection = { ids: new Set(), matches: null };
 
-let selection = NONE;
+const selection = createStore(NONE);
 /** The start of a range: the interview, and its page of the list. */
-let anchor: { id: string; page: number; listed: readonly string[] } | null = null;
-const listeners = new Set<() => void>();
-
-function update(next: Selection): void {
-  selection = next;
-  for (const listener of listeners) listener();
-}
-
-const watch = (listener: () => void) => {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-};
+const anchor = createStore<{ id: string; page: number; listed: readonly string[] } | null>(null);
 
 export const clearSelection = (): void => {
-  anchor = null;
-  if (selection !== NONE) update(NONE);
+  anchor.set(null);
+  selection.set(NONE);
 };
 
 /** `listed` are the ids of the interviews on the page, in their order. */
 export function toggleSelected(id: string, listed: readonly string[]): void {
-  anchor = { id, page: currentPage(), listed };
+  anchor.set({ id, page: currentPage(), listed });
   // After "Select all that match", clearing one box keeps only the others on this page.
-  const ids = new Set(selection.matches ? listed : selection.ids);
+  const ids = new Set(selection.get().matches ? listed : selection.get().ids);
   if (!ids.delete(id)) ids.add(id);
-  update(ids.size === 0 ? NONE : { ids, matches: null });
+  selection.set(ids.size === 0 ? NONE : { ids, matches: null });
 }
 
 /**
@@ -43,16 +33,17 @@ export function toggleSelected(id: string, listed: readonly string[]): void {
  * pages.
  */
 export function selectTo(id: string, listed: readonly string[]): void {
-  anchor ??= { id, page: currentPage(), listed };
-  const known = KNOWN[currentPage() - anchor.page]?.(anchor.listed, listed) ?? listed;
-  const [from = -1, to = -1] = [known.indexOf(anchor.id), known.indexOf(id)].sort((a, b) => a - b);
+  const start = anchor.get() ?? { id, page: currentPage(), listed };
+  anchor.set(start);
+  const known = KNOWN[currentPage() - start.page]?.(start.listed, listed) ?? listed;
+  const [from = -1, to = -1] = [known.indexOf(start.id), known.indexOf(id)].sort((a, b) => a - b);
   if (from < 0) toggleSelected(id, listed);
-  else update({ ids: new Set([...selection.ids, ...known.slice(from, to + 1)]), matches: null });
+  else selection.set({ ids: new Set([...selection.get().ids, ...known.slice(from, to + 1)]), matches: null });
 }
 
 /** Adds all interviews of a page. */
 export const selectPage = (listed: readonly string[]): void =>
-  update({ ids: new Set([...selection.ids, ...listed]), matches: null });
+  selection.set({ ids: new Set([...selection.get().ids, ...listed]), matches: null });
 
 const currentPage = () => INTERVIEW_FILTERS.read(new URLSearchParams(location.search)).page;
 
@@ -64,14 +55,14 @@ const KNOWN: Record<number, (begin: Ids, listed: Ids) => Ids> = {
 };
 
 export const selectMatches = (filters: InterviewFilters, total: number): void =>
-  update({ ids: new Set(), matches: { filters, total } });
+  selection.set({ ids: new Set(), matches: { filters, total } });
 
-export const useSelection = (): Selection => useSyncExternalStore(watch, () => selection);
+export const useSelection = (): Selection => selection.use();
 
 export const useIsSelected = (id: string): boolean =>
-  useSyncExternalStore(watch, () => selection.matches !== null || selection.ids.has(id));
+  selection.use(({ ids, matches }) => matches !== null || ids.has(id));
 
-export const useHasSelection = (): boolean => useSyncExternalStore(watch, () => selection !== NONE);
+export const useHasSelection = (): boolean => selection.use((current) => current !== NONE);
 
 export const countSelected = ({ ids, matches }: Selection): number => matches?.total ?? ids.size;
 
