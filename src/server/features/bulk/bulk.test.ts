@@ -22,6 +22,7 @@ import { jobsEnded } from '#support/jobs-ended.ts';
 import { setUpProcessing } from '#support/processing.ts';
 import { refresh } from '#support/refreshing.ts';
 import { startApp, type TestApp } from '#support/start-app.ts';
+import { startSandbox } from '#support/start-sandbox.ts';
 import { until } from '#support/until.ts';
 import { waitingSessions } from '#support/waiting-sessions.ts';
 import { BULK_RUN } from './bulk.jobs.ts';
@@ -35,8 +36,8 @@ const READY = {
   summaryStatus: 'completed',
 } as const;
 
-async function setUp(seeds: readonly Omit<InterviewSeed, 'funnelId'>[] = []) {
-  const product = await startApp();
+async function setUp(seeds: readonly Omit<InterviewSeed, 'funnelId'>[] = [], env: Record<string, string> = {}) {
+  const product = await startApp({ env });
   const recruiter = await product.signedIn();
   const funnelId = await product.build.funnel(recruiter);
   if (seeds.length > 0)
@@ -356,12 +357,15 @@ const failuresOf = async (recruiter: Person) => (await recruiter.call(listInterv
 
 describe('failures', () => {
   test('every list has the number of interviews with failed steps, and one run retries them all', async () => {
-    const { product, recruiter, funnelId } = await setUp([
+    const { summary } = await startSandbox();
+    const env = { SUMMARY_URL: summary.url, SUMMARY_API_KEY: summary.apiKey, SUMMARY_MODEL: summary.model };
+    const seeds: Parameters<typeof setUp>[0] = [
       { id: 'two', youtubeId: null, youtubeStatus: 'failed', summaryStatus: 'failed' },
       { id: 'one', ...READY, summaryStatus: 'failed', transcript: 'We plan every shift.' },
       { id: 'archived', summaryStatus: 'failed', archived: true },
       { id: 'fine', ...READY },
-    ]);
+    ];
+    const { product, recruiter, funnelId } = await setUp(seeds, env);
     const failures = async () => (await recruiter.call(listInterviews, { query: { search: 'nobody' } })).failures;
     expect(await failures()).toEqual({ interviews: 2, permanent: 0 });
     const target = { filter: { status: 'error' }, expected: 2 } as const;
