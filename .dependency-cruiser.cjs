@@ -156,6 +156,29 @@ const forbidden = [
     to: { path: FEATURES, pathNot: ['^src/server/features/$1/', '\\.service\\.ts$'] },
   },
   {
+    name: 'only-events-announce',
+    comment:
+      'Record an event (server/events) and add a live message to its row in compose-events.ts. Jobs and claims of uploads announce signals between processes.',
+    severity: 'error',
+    from: {
+      path: '^src/server/',
+      pathNot: [
+        '^src/server/(events|jobs|live)/',
+        `${FEATURES}logs/write-entry\\.ts$`,
+        `${FEATURES}uploads/upload-claims\\.ts$`,
+        TESTS,
+      ],
+    },
+    to: { path: '^src/server/live/announce\\.ts$' },
+  },
+  {
+    name: 'only-events-write-log-entries',
+    comment: 'Record an event (server/events) and add a log entry to its row in compose-events.ts.',
+    severity: 'error',
+    from: { path: '^src/', pathNot: ['^src/server/compose-events\\.ts$', TESTS] },
+    to: { path: `${FEATURES}logs/write-entry\\.ts$` },
+  },
+  {
     name: 'routes-translate-only',
     comment: 'A route calls one function of its *.service.ts. SQL belongs in a *.repo.ts behind it.',
     severity: 'error',

@@ -1,14 +1,22 @@
 import { z } from 'zod';
+import { BULK_ACTIONS } from './bulk.ts';
 import { Moment } from './fields.ts';
 import { AnswerStart } from './review.ts';
+import { STEP_NAMES } from './rules/steps.ts';
+import { Timeframe } from './sync.ts';
 
 const id = z.int();
 const text = z.string();
+const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly();
 
 /** A user, and the address of their client. */
 const person = { username: text, address: text };
 const funnel = { funnelId: id, name: text };
 const interview = { interviewId: text, title: text };
+const step = z.enum(STEP_NAMES);
+const bulkAction = z.enum(BULK_ACTIONS);
+/** A user, the schedule of the funnel, or interviews that its service announced. */
+const RunCause = z.enum(['user', 'schedule', 'event']);
 
 /**
  * Everything that can happen, with its data: ids and values, never sentences. Names and fields are
@@ -82,6 +90,11 @@ export const EVENTS = {
     ),
   }),
 
+  /**
+   * A user is about to delete the funnel or to change what it reads. Recorded before the
+   * transaction of the change, because refreshes of the funnel stop first.
+   */
+  'funnel.change-requested': z.object({ funnelId: id }),
   'funnel.changed': z.object({
     ...funnel,
     change: z.enum(['created', 'updated', 'activated']),
@@ -139,18 +152,117 @@ export const EVENTS = {
   }),
 
   /** Interviews are new in a funnel. */
-  'interview.added': z.object({ funnelId: id, interviewIds: z.array(text) }),
+  'interview.added': z.object({ funnelId: id, interviewIds: list(text) }),
   /** The recording of an upload became an interview. */
   'upload.added': z.object({ ...interview, funnelId: id }),
   /** Contains no text about the candidate, because an erasure could not find it. */
   'upload.canceled': z.object({ interviewId: text, funnelId: id }),
   'upload.refused': z.object({ interviewId: text, funnelId: id, reason: text }),
   /** Uploads without progress were deleted, because space is short. */
-  'uploads.expired': z.object({ interviewIds: z.array(text) }),
+  'uploads.expired': z.object({ interviewIds: list(text) }),
   /** `problem` is null when the folder can be used again. */
   'upload-folder.changed': z.object({ problem: text.nullable() }),
 
-  'candidate.exported': z.object({ interviewIds: z.array(text) }),
+  /** A user started a refresh, or the next one of a queue started late. */
+  'refresh.started': z.object({}),
+  'refresh.canceled': z.object({ funnelName: text.nullable() }),
+  'refresh-errors.dismissed': z.object({}),
+  'run.started': z.object({
+    ...funnel,
+    runId: text,
+    timeframe: Timeframe,
+    /** The number of announced interviews that it reads. Null for a run that reads the list. */
+    announced: z.int().nullable(),
+  }),
+  'run.progressed': z.object({ runId: text, cause: RunCause }),
+  'run.cancel-requested': z.object({ runId: text }),
+  /** The transaction is going to end a run of the funnel, and has locked nothing yet. */
+  'run.ending': z.object({ funnelId: id }),
+  'run.ended': z.object({
+    runId: text,
+    funnelId: id,
+    /** Null when the funnel was deleted. */
+    funnel: z.object({ name: text, serviceId: text, clientName: text.nullable() }).nullable(),
+    cause: RunCause,
+    timeframe: Timeframe,
+    status: z.enum(['completed', 'failed']),
+    isCanceled: z.boolean(),
+    /**
+     * True when another attempt would fail too: the service refused the funnel's key or id, or its
+     * responses end the process.
+     */
+    isRefused: z.boolean(),
+    message: text.nullable(),
+    error: text.nullable(),
+    processingTimeMs: z.number(),
+    counts: z.object({
+      processed: z.int(),
+      new: z.int(),
+      updated: z.int(),
+      archived: z.int(),
+      skipped: z.int(),
+      fieldChanges: z.int(),
+      downloadedFiles: z.int(),
+      failedFiles: z.int(),
+    }),
+    /** At most 500 interviews each, as all three lists below. */
+    skipped: list(z.object({ ...interview, reason: text })),
+    changes: list(z.object({ ...interview, field: text, oldValue: text.nullable(), newValue: text.nullable() })),
+    failures: list(z.object({ interviewId: text, kind: text, reason: text.nullable() })),
+  }),
+
+  'step.started': z.object({ ...interview, step, videoHost: text }),
+  'step.progressed': z.object({ interviewId: text, step }),
+  'step.ended': z.object({
+    ...interview,
+    step,
+    videoHost: text,
+    /** Null for a success. */
+    error: text.nullable(),
+    /** How the result differs from the request. */
+    note: text.nullable(),
+  }),
+  /** A text written by staff replaced what the step would have written. */
+  'step.replaced': z.object({ interviewId: text, step }),
+
+  'bulk-run.started': z.object({ bulkRunId: id }),
+  /** Interviews were changed, or steps of them started, in one transaction. */
+  'bulk-run.applied': z.object({
+    bulkRunId: id,
+    action: bulkAction,
+    destinationId: text.nullable(),
+    interviews: list(
+      z.object({
+        ...interview,
+        steps: list(step),
+        /** The destination that was replaced. */
+        former: z.object({ destinationId: text.nullable(), notes: text.nullable() }).nullable(),
+      }),
+    ),
+  }),
+  'bulk-run.progressed': z.object({ bulkRunId: id }),
+  /** Steps of a canceled run that had not begun were withdrawn. */
+  'bulk-run.withdrew': z.object({ bulkRunId: id }),
+  'bulk-run.cancel-requested': z.object({ bulkRunId: id, action: bulkAction, total: z.int() }),
+  'bulk-run.ended': z.object({
+    bulkRunId: id,
+    action: bulkAction,
+    status: z.enum(['completed', 'canceled', 'failed']),
+    error: text.nullable(),
+    total: z.int(),
+    done: z.int(),
+    failed: z.int(),
+    skipped: z.int(),
+    /** Null when the only transaction of the run has recorded its whole result. */
+    report: z
+      .object({
+        reasons: list(z.object({ outcome: text, reason: text, count: z.int() })),
+        interviews: list(z.object({ ...interview, outcome: text, reason: text })),
+      })
+      .nullable(),
+  }),
+
+  'candidate.exported': z.object({ interviewIds: list(text) }),
   'candidate.erased': z.object({
     /** The erasure is from before a backup that was restored. */
     isRepeated: z.boolean(),

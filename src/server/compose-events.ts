@@ -1,6 +1,9 @@
+import { type Step, type StepEvent, stepMessageType } from '#contracts/rules/steps.ts';
 import { type Announcement, Events, type EventTable } from './events/events.ts';
 import type { Automations } from './features/automation/automation.service.ts';
 import { pauseEntry, resumeEntry } from './features/automation/automation-log.ts';
+import type { Bulk } from './features/bulk/bulk.service.ts';
+import { batchEntry, cancelEntry as cancelBulkEntry, endEntry as endBulkEntry } from './features/bulk/bulk-log.ts';
 import { erasureEntry, exportEntry } from './features/candidates/candidates-log.ts';
 import { removalRefusedEntry } from './features/erasure/erasure-log.ts';
 import { deletionEntry, funnelEntry, restoredFunnelEntry, revealedKeyEntry } from './features/funnels/funnels-log.ts';
@@ -30,6 +33,7 @@ import {
   startEntry,
 } from './features/operations/operations-log.ts';
 import type { Processing } from './features/processing/processing.service.ts';
+import { stepEndEntry, stepStartEntry } from './features/processing/processing-log.ts';
 import {
   accountChangedEntry,
   defaultCredentialsEntry,
@@ -43,6 +47,12 @@ import {
   signedOutEverywhereEntry,
 } from './features/session/session-log.ts';
 import { EXPIRED, sessionsOf } from './features/session/sessions/session-events.ts';
+import type { Sync } from './features/sync/sync.service.ts';
+import {
+  cancelEntry as cancelRefreshEntry,
+  endEntry as endRefreshEntry,
+  startEntry as startRefreshEntry,
+} from './features/sync/sync-log.ts';
 import type { Uploads } from './features/uploads/uploads.service.ts';
 import {
   canceledUploadEntry,
@@ -60,13 +70,19 @@ import {
 
 /** The features that react to events. */
 export interface Reactors {
-  automations: Pick<Automations, 'onFunnelUpdated' | 'onInterviewsAdded'>;
+  automations: Pick<Automations, 'lock' | 'onFunnelUpdated' | 'onInterviewsAdded' | 'onRunEnded'>;
+  bulk: Pick<Bulk, 'afterStepEnd'>;
   processing: Pick<Processing, 'afterTextEdit'>;
+  sync: Pick<Sync, 'startQueued' | 'stopForFunnel'>;
   uploads: Pick<Uploads, 'deleteOfFunnel'>;
 }
 
 const funnelChange = ({ funnelId }: { funnelId: number }): Announcement => ['funnels', String(funnelId)];
 const interviewEdit = ({ interviewId }: { interviewId: string }): Announcement[] => [['edit', interviewId]];
+const refreshStatus = (): Announcement[] => [['sync', 'refresh-status']];
+const bulkProgress = ({ bulkRunId }: { bulkRunId: number }): Announcement[] => [['bulk', String(bulkRunId)]];
+const stepMessage = ({ step, interviewId }: { step: Step; interviewId: string }, event: StepEvent) =>
+  `${stepMessageType(step, event)} ${interviewId}`;
 const deviceChange = (accountId: number): Announcement => ['devices', String(accountId)];
 
 /** The consequences of each event. */
@@ -95,6 +111,7 @@ const EVENT_TABLE: EventTable<Reactors> = {
     ],
   },
 
+  'funnel.change-requested': { react: ({ sync }, _, { funnelId }) => sync.stopForFunnel(funnelId) },
   'funnel.changed': {
     log: funnelEntry,
     live: (data) => [funnelChange(data)],
@@ -141,6 +158,46 @@ const EVENT_TABLE: EventTable<Reactors> = {
   'upload.refused': { log: refusedUploadEntry },
   'uploads.expired': { log: idleUploadsEntry },
   'upload-folder.changed': { log: uploadFolderEntry },
+
+  'refresh.started': { live: refreshStatus },
+  'refresh.canceled': { log: cancelRefreshEntry, live: refreshStatus },
+  'refresh-errors.dismissed': { live: refreshStatus },
+  'run.started': { log: startRefreshEntry },
+  'run.progressed': { live: ({ cause }) => (cause === 'user' ? [['sync', 'refresh-progress']] : []) },
+  'run.cancel-requested': { live: ({ runId }) => [['sync-cancel', runId]] },
+  'run.ending': { react: ({ automations }, tx, { funnelId }) => automations.lock(tx, funnelId) },
+  'run.ended': {
+    log: endRefreshEntry,
+    react: async ({ automations, sync }, tx, run) => {
+      await automations.onRunEnded(tx, run);
+      return run.cause === 'user' && sync.startQueued(tx);
+    },
+    // Browsers show the progress of users' runs. After other runs they reload their lists.
+    live: (run, isContinued) => {
+      if (run.cause !== 'user') return [funnelChange(run)];
+      const end = run.status === 'completed' ? 'refresh-completed' : 'refresh-error';
+      return [['sync', isContinued ? 'refresh-progress' : end]];
+    },
+  },
+
+  'step.started': { log: stepStartEntry, live: (data) => [['step', stepMessage(data, 'progress')]] },
+  'step.progressed': { live: (data) => [['step', stepMessage(data, 'progress')]] },
+  'step.ended': {
+    log: stepEndEntry,
+    react: ({ bulk }, tx, ended) => bulk.afterStepEnd(tx, ended),
+    live: (ended, isContinued) => {
+      const message = stepMessage(ended, ended.error === null ? 'completed' : 'failed');
+      return [[isContinued ? 'step-of-bulk' : 'step', message]];
+    },
+  },
+  'step.replaced': { react: ({ bulk }, tx, step) => bulk.afterStepEnd(tx, { ...step, error: null }) },
+
+  'bulk-run.started': { live: bulkProgress },
+  'bulk-run.applied': { log: batchEntry, live: (data) => [['interviews', 'changed'], ...bulkProgress(data)] },
+  'bulk-run.progressed': { live: bulkProgress },
+  'bulk-run.withdrew': { live: (data) => [['interviews', 'changed'], ...bulkProgress(data)] },
+  'bulk-run.cancel-requested': { log: cancelBulkEntry, live: bulkProgress },
+  'bulk-run.ended': { log: endBulkEntry, live: bulkProgress },
 
   'candidate.exported': { log: exportEntry },
   'candidate.erased': { log: erasureEntry, live: () => [['interviews', 'erased']] },

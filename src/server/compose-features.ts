@@ -22,19 +22,13 @@ import { Metrics } from './features/operations/metrics.ts';
 import { Outages } from './features/operations/outages.ts';
 import { Readiness } from './features/operations/readiness.ts';
 import { Setup } from './features/operations/setup.ts';
-import {
-  Processing,
-  type ProcessingDeps,
-  PUBLISH_PACE,
-  STEP_RETRY,
-  stepJob,
-} from './features/processing/processing.service.ts';
+import { Processing, PUBLISH_PACE, STEP_RETRY, stepJob } from './features/processing/processing.service.ts';
 import { SavedViews } from './features/saved-views/saved-views.service.ts';
 import { Sessions } from './features/session/session.service.ts';
 import { keyedHash } from './features/session/sessions/session-token.ts';
 import { openSignIn } from './features/session/sign-in.service.ts';
 import { Sync } from './features/sync/sync.service.ts';
-import { SyncWorker, type SyncWorkerDeps } from './features/sync/sync-worker.ts';
+import { SyncWorker } from './features/sync/sync-worker.ts';
 import {
   FOLDER_PACE,
   UPLOAD_PACE,
@@ -53,49 +47,33 @@ interface FeatureDeps {
   options: ComposeOptions;
 }
 
-/** The features that refreshes and steps are built on. */
-interface Records {
-  interviews: Interviews;
-  segments: Segments;
-  viewings: Viewings;
-  funnels: Funnels;
-  media: Media;
-  join: RecordingJoin;
-  removal: FileRemoval;
-  tombstones: Tombstones;
-  deletedInterviews: DeletedInterviews;
-  videoRemoval: VideoRemoval;
-}
+/** The features that refreshes, steps and uploads are built on. */
+type Records = ReturnType<typeof composeRecords>;
 
 export type Features = ReturnType<typeof composeFeatures>;
 
 /** Creates the features, each with the collaborators it needs. `opened` collects what to close. */
 export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack) {
   const { config, infrastructure, options } = deps;
-  const { db, queue, runs, logs, events } = infrastructure;
+  const { db, queue, runs, events } = infrastructure;
   const sealer = new Sealer(options.secrets.encryptionKeys);
-  const records = composeRecords(deps, sealer, (funnelId) => sync.stopForFunnel(funnelId));
-  const { interviews, segments, viewings, funnels, media, join, removal } = records;
-  const processing = composeProcessing(deps, records, (tx, step) => bulk.afterStepEnd(tx, step));
+  const records = composeRecords(deps, sealer);
+  const { interviews, segments, funnels } = records;
+  const processing = composeProcessing(deps, records);
   const edits = new InterviewEdits({ db, events, destinationUrl: config.DESTINATION_URL });
-  const bulk: Bulk = new Bulk({ db, logs, queue, runs, interviews, edits, processing });
-  const sync: Sync = composeSync(deps, records, {
-    onInterviewsAdded: (tx, { funnelId, ids }) =>
-      automations.onInterviewsAdded(tx, { funnelId, interviewIds: [...ids] }),
-    beforeEnd: (tx, funnelId) => automations.lock(tx, funnelId),
-    onEnded: (tx, end) => automations.onRunEnded(tx, end),
-  });
-  const { uploads, uploadFolder } = composeUploads(deps, records, opened);
-  const automations: Automations = new Automations({ db, funnels, sync, segments, bulk, events });
+  const bulk = new Bulk({ db, events, queue, runs, interviews, edits, processing });
+  const sync = composeSync(deps, records);
+  const { uploads, uploadFolder } = composeUploads(deps, records);
+  opened.defer(async () => uploadFolder?.close());
+  const automations = new Automations({ db, funnels, sync, segments, bulk, events });
   const webhooks = new Webhooks({ db, sealer, funnels, sync, automations, events, sources: SERVER_SOURCES });
-  events.connect({ automations, processing, uploads });
+  events.connect({ automations, bulk, processing, sync, uploads });
   return {
-    ...composeOperations(deps, { sync, funnels }, opened),
     ...composeSessions(deps, sealer),
-    ...composeErasure(deps, records, sealer),
+    ...records,
+    ...composeOperations(deps, { sync, funnels }, opened),
     savedViews: new SavedViews(db),
-    ...{ funnels, interviews, edits, viewings, media, join, removal },
-    ...{ processing, bulk, sync, automations, uploads, uploadFolder, webhooks },
+    ...{ edits, processing, bulk, sync, automations, uploads, uploadFolder, webhooks },
   };
 }
 
@@ -112,54 +90,43 @@ function composeSessions({ config, infrastructure, adapters, options }: FeatureD
   return { sessions, signIn };
 }
 
-function composeRecords(
-  { config, infrastructure, adapters }: FeatureDeps,
-  sealer: Sealer,
-  stopRefreshes: (funnelId: number) => Promise<void>,
-): Records {
+/** Interviews and funnels with their files, and the erasure of both. */
+function composeRecords({ config, infrastructure, adapters }: FeatureDeps, sealer: Sealer) {
   const { db, queue, workers, events, log, claims } = infrastructure;
   const { files, source, downloader, inspector, recordings, videoHost } = adapters;
   const tombstones = new Tombstones(sealer);
   const videoRemoval = new VideoRemoval({ db, queue, events, videoHost });
   const viewings = new Viewings({ db, events, log });
   const interviews = new Interviews({
-    db,
-    viewings,
-    tombstones,
-    destinationUrl: config.DESTINATION_URL,
+    ...{ db, viewings, tombstones, destinationUrl: config.DESTINATION_URL },
     isPublicUrl: (url) => downloader.admits(url),
     isWaitingForWorker: (step) => workers.isMissing(stepJob(step).name),
   });
   const removal = new FileRemoval({ db, queue, files, interviews });
   const deletedInterviews = new DeletedInterviews({ db, tombstones, retentionDays: config.LOG_RETENTION_DAYS });
   const funnels = new Funnels({
-    ...{ db, removal, videoRemoval, tombstones, deletedInterviews, events, interviews, source, stopRefreshes },
+    ...{ db, events, interviews, source, removal, videoRemoval, tombstones, deletedInterviews },
     vault: new ApiKeyVault(sealer),
     sources: findSources(config),
   });
-  const segments = new Segments(db, events);
-  const join = new RecordingJoin({ db, segments, recordings, claims, queue, removal, log });
-  const media = new Media({ db, interviews, source, downloader, removal, join, inspector, claims, events });
-  const erasure = { tombstones, deletedInterviews, videoRemoval };
-  return { interviews, segments, viewings, funnels, media, join, removal, ...erasure };
-}
-
-function composeErasure({ config, infrastructure }: FeatureDeps, records: Records, sealer: Sealer) {
-  const { db, events } = infrastructure;
-  const { interviews, tombstones, deletedInterviews, removal, videoRemoval } = records;
   const candidates = new Candidates({
     ...{ db, events, interviews, tombstones, deletedInterviews, removal, videoRemoval },
     erasureList: new ErasureList(sealer, config.DATA_DIR),
   });
-  return { candidates, deletedInterviews, videoRemoval };
+  const segments = new Segments(db, events);
+  const join = new RecordingJoin({ db, segments, recordings, claims, queue, removal, log });
+  const media = new Media({ db, interviews, source, downloader, removal, join, inspector, claims, events });
+  return {
+    ...{ interviews, segments, viewings, funnels, media, join, removal },
+    ...{ candidates, deletedInterviews, videoRemoval },
+  };
 }
 
-function composeUploads(deps: FeatureDeps, records: Records, opened: AsyncDisposableStack) {
-  const { config, infrastructure, adapters, options } = deps;
+function composeUploads({ config, infrastructure, adapters, options }: FeatureDeps, records: Records) {
   const { db, bus, queue, runs, events, log, claims } = infrastructure;
   const { files, intake, inspector } = adapters;
   const { interviews, funnels, removal } = records;
-  const uploadsDeps: UploadsDeps = {
+  const deps: UploadsDeps = {
     ...{ db, bus, events, queue, runs, claims, files, intake, inspector, interviews, funnels, removal },
     maxBytes: config.MAX_VIDEO_BYTES,
     budget: { perAccount: config.MAX_UPLOAD_BYTES_PER_ACCOUNT, inAll: config.MAX_UPLOAD_BYTES },
@@ -167,42 +134,19 @@ function composeUploads(deps: FeatureDeps, records: Records, opened: AsyncDispos
   };
   const folder = config.UPLOAD_FOLDER;
   const pace = options.folderPace ?? FOLDER_PACE;
-  const uploadFolder = folder === undefined ? null : new UploadFolder({ ...uploadsDeps, funnels, log, folder, pace });
-  opened.defer(async () => uploadFolder?.close());
-  return { uploads: new Uploads(uploadsDeps), uploadFolder };
+  const uploadFolder = folder === undefined ? null : new UploadFolder({ ...deps, funnels, log, folder, pace });
+  return { uploads: new Uploads(deps), uploadFolder };
 }
 
-function composeProcessing(
-  { config, infrastructure, adapters, options }: FeatureDeps,
-  records: Records,
-  onStepEnded: ProcessingDeps['onStepEnded'],
-): Processing {
-  const { db, queue, runs, logs, log } = infrastructure;
+function composeProcessing({ config, infrastructure, adapters, options }: FeatureDeps, records: Records): Processing {
+  const { db, queue, runs, events, log } = infrastructure;
   const { files, source, recordings, videoHost, videoHostSetup, transcriber, summarizer } = adapters;
   const { interviews, segments, viewings, funnels, media, join, removal, videoRemoval } = records;
   return new Processing({
-    db,
-    queue,
-    runs,
-    logs,
-    log,
-    files,
-    source,
-    recordings,
-    videoHost,
-    videoHostSetup,
+    ...{ db, queue, runs, events, log },
+    ...{ files, source, recordings, videoHost, videoHostSetup, transcriber, summarizer },
+    ...{ interviews, segments, viewings, funnels, media, join, removal, videoRemoval },
     videoTexts: { title: config.YOUTUBE_TITLE, description: config.YOUTUBE_DESCRIPTION },
-    transcriber,
-    summarizer,
-    interviews,
-    segments,
-    viewings,
-    onStepEnded,
-    funnels,
-    media,
-    join,
-    removal,
-    videoRemoval,
     retry: options.stepRetry ?? STEP_RETRY,
     pace: options.publishPace ?? PUBLISH_PACE,
     concurrency: {
@@ -213,31 +157,16 @@ function composeProcessing(
   });
 }
 
-function composeSync(
-  { config, infrastructure, adapters }: FeatureDeps,
-  records: Records,
-  automation: Pick<SyncWorkerDeps, 'onInterviewsAdded' | 'beforeEnd' | 'onEnded'>,
-): Sync {
-  const { db, bus, queue, runs, workers, logs, log } = infrastructure;
+function composeSync({ config, infrastructure, adapters }: FeatureDeps, records: Records): Sync {
+  const { db, bus, queue, runs, workers, events, log } = infrastructure;
   const { interviews, segments, funnels, media, removal } = records;
   const worker = new SyncWorker({
-    db,
-    runs,
-    logs,
-    log,
+    ...{ db, runs, events, log, interviews, segments, funnels, media, removal },
     source: adapters.source,
-    interviews,
-    segments,
-    funnels,
-    media,
-    removal,
     concurrency: config.DOWNLOAD_CONCURRENCY,
-    ...automation,
     onCancel: (listener) => bus.on('sync-cancel', listener),
-    startQueued: (tx) => sync.startQueued(tx),
   });
-  const sync: Sync = new Sync({ db, funnels, logs, queue, workers, worker, sources: findSources(config) });
-  return sync;
+  return new Sync({ db, funnels, events, queue, workers, worker, sources: findSources(config) });
 }
 
 function composeOperations(

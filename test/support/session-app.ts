@@ -9,7 +9,8 @@ import { Sessions, seedFirstAccount } from '#server/features/session/session.ser
 import { keyedHash } from '#server/features/session/sessions/session-token.ts';
 import { openSignIn, type SignInService } from '#server/features/session/sign-in.service.ts';
 import { type App, buildApp } from '#server/http/app.ts';
-import { announce, type LiveBus, openLiveBus } from '#server/live/bus.ts';
+import { announce } from '#server/live/announce.ts';
+import { type LiveBus, openLiveBus } from '#server/live/bus.ts';
 import { Sealer } from '#server/secrets/sealer.ts';
 import { Person } from './call.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';

@@ -1,7 +1,7 @@
 import { EVENTS, type EventData, type EventName } from '#contracts/events.ts';
 import type { LogAction, LogStatus, LogType } from '#contracts/logs.ts';
 import type { Executor } from '#server/db/database.ts';
-import { announce, type Topic } from '#server/live/bus.ts';
+import { announce, type Topic } from '#server/live/announce.ts';
 
 /** Contains no password, key, cookie or transcript. Large details are shortened when stored. */
 export interface NewLogEntry {
@@ -18,9 +18,10 @@ interface Following<Name extends EventName, Features> {
   log?(data: EventData<Name>): NewLogEntry | readonly NewLogEntry[] | null;
   /** Other processes log the same event: milliseconds in which the entry is not repeated. */
   onceWithin?(data: EventData<Name>): number;
-  react?(features: Features, tx: Executor, data: EventData<Name>): Promise<void>;
+  /** Resolves with true when the feature continues what the event ended: `live` then differs. */
+  react?(features: Features, tx: Executor, data: EventData<Name>): Promise<boolean | void>;
   /** Received after the commit. */
-  live?(data: EventData<Name>): readonly Announcement[];
+  live?(data: EventData<Name>, isContinued: boolean): readonly Announcement[];
 }
 
 export type Announcement = readonly [topic: Topic, id: string];
@@ -50,8 +51,8 @@ export class Events<Features = unknown> {
     const { log, onceWithin, react, live } = this.#table[name] as Following<Name, Features>;
     const data = EVENTS[name].parse(happened) as EventData<Name>;
     for (const entry of [log?.(data) ?? []].flat()) await this.#writeEntry(tx, entry, onceWithin?.(data));
-    if (react) await react(this.#reactors(name), tx, data);
-    for (const [topic, id] of live?.(data) ?? []) await announce(tx, topic, id);
+    const isContinued = (react && (await react(this.#reactors(name), tx, data))) === true;
+    for (const [topic, id] of live?.(data, isContinued) ?? []) await announce(tx, topic, id);
   }
 
   #reactors(name: EventName): Features {

@@ -1,26 +1,7 @@
-import { sql } from 'kysely';
 import pg from 'pg';
-import type { Executor } from '#server/db/database.ts';
 import type { Log } from '#server/ports/log.ts';
+import { CHANNEL, type Topic } from './announce.ts';
 
-/** Processes announce a topic and the id of what changed, never the data itself. */
-export type Topic =
-  | 'bulk'
-  | 'devices'
-  | 'edit'
-  | 'funnels'
-  | 'interviews'
-  | 'jobs'
-  | 'log'
-  | 'session'
-  | 'step'
-  | 'step-of-bulk'
-  | 'sync'
-  | 'sync-cancel'
-  | 'unwatched'
-  | 'upload-takeover';
-
-const CHANNEL = 'interviews_live';
 const RECONNECT_DELAY_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 /** How often the connection must respond. */
@@ -29,14 +10,6 @@ const PING_INTERVAL_MS = 300;
 const TRUSTED_MS = 900;
 /** After about 5 s without a response, the connection is replaced. */
 const MAX_SILENT_PINGS = 16;
-
-/**
- * Notifies every process, this one included, that something changed. In a transaction the message
- * is delivered at the commit, and dropped at a rollback (PostgreSQL manual, NOTIFY).
- */
-export async function announce(db: Executor, topic: Topic, id: string): Promise<void> {
-  await sql`SELECT pg_notify(${CHANNEL}, ${`${topic} ${id}`})`.execute(db);
-}
 
 type Listener = (id: string) => void;
 

@@ -15,7 +15,7 @@ import { writeEntry } from '#server/features/logs/write-entry.ts';
 import { Accounts } from '#server/features/session/accounts/accounts.service.ts';
 import { EXPIRED } from '#server/features/session/sessions/session-events.ts';
 import { endExpiredSessions } from '#server/features/session/sessions/session-lifecycle.ts';
-import { announce } from '#server/live/bus.ts';
+import { announce } from '#server/live/announce.ts';
 import type { Person } from '#support/call.ts';
 import { insertInterviews } from '#support/insert-interviews.ts';
 import { startApp, type TestApp } from '#support/start-app.ts';

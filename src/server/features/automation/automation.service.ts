@@ -8,7 +8,7 @@ import type { Events } from '#server/events/events.ts';
 import type { Bulk } from '#server/features/bulk/bulk.service.ts';
 import type { Funnels } from '#server/features/funnels/funnels.service.ts';
 import type { Segments } from '#server/features/interviews/segments/segments.service.ts';
-import { type EndedRun, MAX_SINGLE_READS, type Sync } from '#server/features/sync/sync.service.ts';
+import { MAX_SINGLE_READS, type Sync } from '#server/features/sync/sync.service.ts';
 import { runAs } from '#server/request-context.ts';
 import {
   countAwaited,
@@ -118,15 +118,16 @@ export class Automations {
     await this.#startOrPause(tx, funnel, () => this.#deps.sync.startAnnouncedRefresh(tx, funnel));
   }
 
-  /** Called in the transaction that ends a run, before it locks the run. */
+  /** Serializes the ends of runs with their starts. Call it before locking the run. */
   async lock(tx: Executor, funnelId: number): Promise<void> {
     if (await this.#deps.funnels.lockShared(tx, funnelId)) await lockAutomation(tx, funnelId);
   }
 
-  /** Called in the transaction that ends a run, after `lock`. */
-  async onRunEnded(tx: Executor, { run, funnel, isRefused }: EndedRun): Promise<void> {
+  /** Called after `lock`. */
+  async onRunEnded(tx: Executor, run: EventData<'run.ended'>): Promise<void> {
+    const funnel = await this.#deps.funnels.find(tx, run.funnelId);
     // A change of the funnel may have canceled the run, so its failure does not count either.
-    if (run.cancel_requested_at !== null) return;
+    if (!funnel || run.isCanceled) return;
     if (run.status === 'completed') {
       const refreshed = run.cause === 'event' ? {} : { last_refresh_at: new Date() };
       await updateAutomation(tx, funnel.id, { ...RUNNING, ...refreshed, last_error: null });
@@ -138,7 +139,7 @@ export class Automations {
     const failures = (await lockAutomation(tx, funnel.id)).failures + 1;
     const retryAt = new Date(Date.now() + FIRST_RETRY_MS * 2 ** (failures - 1));
     await updateAutomation(tx, funnel.id, { failures, retry_at: retryAt });
-    if (isRefused) await this.#pause(tx, funnel, run.error ?? '');
+    if (run.isRefused) await this.#pause(tx, funnel, run.error ?? '');
     else if (failures >= MAX_FAILURES)
       await this.#pause(tx, funnel, `${failures} refreshes in a row failed: ${run.error}`);
   }

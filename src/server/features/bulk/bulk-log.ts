@@ -1,8 +1,7 @@
 import type { BulkAction } from '#contracts/bulk.ts';
+import type { EventData } from '#contracts/events.ts';
+import type { NewLogEntry } from '#server/events/events.ts';
 import { shortTitle } from '#server/features/interviews/interviews.service.ts';
-import type { NewLogEntry } from '#server/features/logs/logs.service.ts';
-import type { ReasonCount, ReportedItem } from './bulk-items.repo.ts';
-import type { BulkRunRow, DecidedItem } from './bulk-runs.repo.ts';
 
 /** `done` precedes the number of interviews, `name` is the name of the action. */
 const VERBS: Record<BulkAction, { done: string; name: string }> = {
@@ -18,67 +17,55 @@ const VERBS: Record<BulkAction, { done: string; name: string }> = {
 };
 
 const interviews = (n: number) => `${n} interview${n === 1 ? '' : 's'}`;
-const actionOf = (run: BulkRunRow) => run.action as BulkAction;
 
-/**
- * The entry of one transaction of a run: it lists every interview that was changed, with the
- * destination that was replaced.
- */
-export function batchEntry(run: BulkRunRow, changed: readonly DecidedItem[]): NewLogEntry {
+/** The entry of one transaction of a run: it lists every interview that was changed. */
+export function batchEntry({
+  bulkRunId,
+  action,
+  destinationId,
+  interviews: changed,
+}: EventData<'bulk-run.applied'>): NewLogEntry {
+  const suffix = action === 'setDestination' && destinationId ? ` to ${destinationId}` : '';
   return {
     type: 'system',
     action: 'bulk-run',
     status: 'info',
-    summary: `${VERBS[actionOf(run)].done} ${interviews(changed.length)}${suffixOf(run)}.`,
+    summary: `${VERBS[action].done} ${interviews(changed.length)}${suffix}.`,
     details: {
-      ...(run.destination_id && { destinationId: run.destination_id }),
+      ...(destinationId && { destinationId }),
       interviews: changed.map(({ interviewId, title, steps, former }) => ({
         interviewId,
         title: shortTitle(title),
         ...(steps.length > 0 && { steps }),
-        ...(former?.destinationId && { former: { destinationId: former.destinationId, notes: former.notes } }),
+        ...(former?.destinationId && { former }),
       })),
     },
-    metadata: { bulkRunId: run.id, action: run.action },
+    metadata: { bulkRunId, action },
   };
 }
 
-const suffixOf = (run: BulkRunRow) =>
-  run.action === 'setDestination' && run.destination_id ? ` to ${run.destination_id}` : '';
-
-export const cancelEntry = (run: BulkRunRow): NewLogEntry => ({
+export const cancelEntry = ({ bulkRunId, action, total }: EventData<'bulk-run.cancel-requested'>): NewLogEntry => ({
   type: 'system',
   action: 'cancel-bulk-run',
   status: 'info',
-  summary: `Requested to cancel ${VERBS[actionOf(run)].name} of ${interviews(run.total)}.`,
-  metadata: { bulkRunId: run.id },
+  summary: `Requested to cancel ${VERBS[action].name} of ${interviews(total)}.`,
+  metadata: { bulkRunId },
 });
 
-interface Report {
-  reasons: readonly ReasonCount[];
-  items: readonly ReportedItem[];
-}
-
 /** The entry of a run that has ended. */
-export function endEntry(run: BulkRunRow, { reasons, items }: Report): NewLogEntry {
-  const hasFailed = run.status === 'failed' || run.failed_count > 0;
-  const counts = [`${run.done_count} of ${interviews(run.total)} done`];
-  if (run.failed_count > 0) counts.push(`${run.failed_count} failed`);
-  if (run.skipped_count > 0) counts.push(`${run.skipped_count} skipped`);
-  const end = run.status === 'canceled' ? ' Canceled.' : run.error ? ` ${run.error}` : '';
+export function endEntry({ report, status, error, ...run }: EventData<'bulk-run.ended'>): NewLogEntry | null {
+  if (report === null) return null;
+  const hasFailed = status === 'failed' || run.failed > 0;
+  const counts = [`${run.done} of ${interviews(run.total)} done`];
+  if (run.failed > 0) counts.push(`${run.failed} failed`);
+  if (run.skipped > 0) counts.push(`${run.skipped} skipped`);
+  const end = status === 'canceled' ? ' Canceled.' : error ? ` ${error}` : '';
   return {
     type: hasFailed ? 'error' : 'system',
     action: 'bulk-run',
-    status: hasFailed ? 'error' : run.status === 'canceled' || run.skipped_count > 0 ? 'warning' : 'success',
-    summary: `${VERBS[actionOf(run)].name}: ${counts.join(', ')}.${end}`,
-    details: { reasons, interviews: items },
-    metadata: {
-      bulkRunId: run.id,
-      action: run.action,
-      total: run.total,
-      done: run.done_count,
-      failed: run.failed_count,
-      skipped: run.skipped_count,
-    },
+    status: hasFailed ? 'error' : status === 'canceled' || run.skipped > 0 ? 'warning' : 'success',
+    summary: `${VERBS[run.action].name}: ${counts.join(', ')}.${end}`,
+    details: report,
+    metadata: run,
   };
 }

@@ -1,14 +1,12 @@
 import type { BulkAction } from '#contracts/bulk.ts';
 import type { Database, Executor } from '#server/db/database.ts';
+import type { Events } from '#server/events/events.ts';
 import type { InterviewEdits } from '#server/features/interviews/interview-edits.service.ts';
 import type { Interviews, StoredInterview } from '#server/features/interviews/interviews.service.ts';
-import type { Logs } from '#server/features/logs/logs.service.ts';
 import type { Processing } from '#server/features/processing/processing.service.ts';
-import { announce } from '#server/live/bus.ts';
 import type { Runs } from '#server/runs/runs.ts';
 import { BULK_RUN } from './bulk.jobs.ts';
 import { listStarted, updateUndecidedToSkipped, updateWithdrawn } from './bulk-items.repo.ts';
-import { batchEntry } from './bulk-log.ts';
 import {
   type BulkRunRow,
   type ClaimedBulkRun,
@@ -26,7 +24,7 @@ import { type Decision, decide } from './decide-items.ts';
 
 export interface BulkWorkerDeps {
   db: Database;
-  logs: Logs;
+  events: Events;
   runs: Runs;
   interviews: Pick<Interviews, 'lockAll'>;
   edits: Pick<InterviewEdits, 'setArchivedAll' | 'setDestinationAll' | 'restoreDestinations'>;
@@ -81,7 +79,7 @@ export class BulkWorker {
 
   /** Returns the run as it is now; null when every interview has an outcome. */
   async #decideBatch(run: ClaimedBulkRun, signal: AbortSignal): Promise<ClaimedBulkRun | null> {
-    const { db, logs, interviews, processing } = this.#deps;
+    const { db, events, interviews, processing } = this.#deps;
     const ids = await listUndecided(db, run.id, BATCH_SIZE);
     if (ids.length === 0) return null;
     // Before the transaction, which must not wait for the interview service.
@@ -89,11 +87,11 @@ export class BulkWorker {
     return db.transaction().execute(async (tx) => {
       const items = await this.#apply(tx, { run, supplied }, await interviews.lockAll(tx, ids));
       const changed = items.filter(({ outcome }) => outcome !== 'skipped');
-      if (changed.length > 0) {
-        await logs.write(tx, batchEntry(run, changed));
-        await announce(tx, 'interviews', 'changed');
-      }
-      await announce(tx, 'bulk', String(run.id));
+      const { id: bulkRunId, destination_id: destinationId } = run;
+      const action = run.action as BulkAction;
+      if (changed.length > 0)
+        await events.record(tx, 'bulk-run.applied', { bulkRunId, action, destinationId, interviews: changed });
+      else await events.record(tx, 'bulk-run.progressed', { bulkRunId });
       return insertOutcomes(tx, run, items);
     });
   }
@@ -144,7 +142,7 @@ export class BulkWorker {
     await db.transaction().execute(async (tx) => {
       const undecided = await updateUndecidedToSkipped(tx, run.id, CANCELED);
       await updateSkipped(tx, run, { undecided });
-      await announce(tx, 'bulk', String(run.id));
+      await this.#deps.events.record(tx, 'bulk-run.progressed', { bulkRunId: run.id });
     });
     for (let after: string | null = ''; after !== null; ) {
       signal.throwIfAborted();
@@ -167,8 +165,7 @@ export class BulkWorker {
       const withdrawn = await processing.withdrawAll(tx, steps, error);
       if (withdrawn.length > 0) {
         await updateSkipped(tx, run, { started: await updateWithdrawn(tx, run.id, withdrawn, CANCELED) });
-        await announce(tx, 'interviews', 'changed');
-        await announce(tx, 'bulk', String(run.id));
+        await this.#deps.events.record(tx, 'bulk-run.withdrew', { bulkRunId: run.id });
       }
       return ids.at(-1) ?? null;
     });
@@ -177,7 +174,7 @@ export class BulkWorker {
   async #finish(run: ClaimedBulkRun): Promise<void> {
     await this.#deps.db.transaction().execute(async (tx) => {
       await this.#options.endIfComplete(tx, await updateAllDecided(tx, run));
-      await announce(tx, 'bulk', String(run.id));
+      await this.#deps.events.record(tx, 'bulk-run.progressed', { bulkRunId: run.id });
     });
   }
 }

@@ -1,17 +1,15 @@
 import type { BulkAction, BulkReport, BulkRun, BulkTarget, checkBulkTarget, startBulkRun } from '#contracts/bulk.ts';
 import type { HandlerInput, ResponseOf } from '#contracts/endpoint.ts';
+import type { EventData } from '#contracts/events.ts';
 import { MAX_BULK_ITEMS } from '#contracts/rules/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Executor } from '#server/db/database.ts';
 import type { Interviews } from '#server/features/interviews/interviews.service.ts';
-import type { EndedStep } from '#server/features/processing/processing.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
-import { announce } from '#server/live/bus.ts';
 import { currentActor, SYSTEM } from '#server/request-context.ts';
 import { BULK_RUN } from './bulk.jobs.ts';
 import { viewBulkReport, viewBulkRun } from './bulk.view.ts';
 import { listReasons, listReportedItems, type ReasonCount, updateStepEnded } from './bulk-items.repo.ts';
-import { cancelEntry, endEntry } from './bulk-log.ts';
 import {
   type BulkRunRow,
   countUndecidedRuns,
@@ -25,6 +23,8 @@ import {
   updateCancelRequested,
 } from './bulk-runs.repo.ts';
 import { BATCH_SIZE, BulkWorker, type BulkWorkerDeps } from './bulk-worker.ts';
+
+type StepOutcome = Pick<EventData<'step.ended'>, 'interviewId' | 'step' | 'error'>;
 
 export interface BulkDeps extends BulkWorkerDeps {
   queue: JobQueue;
@@ -45,8 +45,8 @@ const nothingToUndo = () => new AppError('conflict', 'There is nothing to undo.'
 
 const EDITS: ReadonlySet<string> = new Set<BulkAction>(['setDestination', 'undoDestination', 'archive', 'unarchive']);
 
-/** The entry of the only transaction of the run contains its whole result. */
-const isLoggedByItsBatch = (run: BulkRunRow): boolean =>
+/** The event of the only transaction of the run contains its whole result. */
+const isRecordedByItsBatch = (run: BulkRunRow): boolean =>
   EDITS.has(run.action) && run.done_count === run.total && run.total <= BATCH_SIZE;
 
 /** Runs that apply one action to many interviews. */
@@ -76,7 +76,7 @@ export class Bulk {
         startedBy: currentActor(),
         ...('run' in target && { undoneRunId: target.run }),
       });
-      await announce(tx, 'bulk', String(run.id));
+      await this.#deps.events.record(tx, 'bulk-run.started', { bulkRunId: run.id });
       return viewBulkRun(run);
     });
   }
@@ -132,24 +132,24 @@ export class Bulk {
 
   /** @throws AppError not_found; conflict when the run has ended */
   async cancelRun(id: number): Promise<BulkRun> {
-    const { db, queue, logs } = this.#deps;
+    const { db, queue, events } = this.#deps;
     await this.#find(id);
     return db.transaction().execute(async (tx) => {
       const run = await updateCancelRequested(tx, id);
       if (!run) throw new AppError('conflict', 'This bulk run has already ended.');
       await queue.enqueue(tx, BULK_RUN, { runId: id });
-      await logs.write(tx, cancelEntry(run));
-      await announce(tx, 'bulk', String(id));
+      const action = run.action as BulkAction;
+      await events.record(tx, 'bulk-run.cancel-requested', { bulkRunId: id, action, total: run.total });
       return viewBulkRun(run);
     });
   }
 
-  /** Runs in the transaction that ends a step. True when the step belongs to a bulk run. */
-  async afterStepEnd(tx: Executor, step: EndedStep): Promise<boolean> {
+  /** True when the step belongs to a bulk run. */
+  async afterStepEnd(tx: Executor, step: StepOutcome): Promise<boolean> {
     const run = await updateStepEnded(tx, step);
     if (!run) return false;
     await this.#endIfComplete(tx, run);
-    await announce(tx, 'bulk', String(run.id));
+    await this.#deps.events.record(tx, 'bulk-run.progressed', { bulkRunId: run.id });
     return true;
   }
 
@@ -196,15 +196,22 @@ export class Bulk {
     await this.#deps.db.transaction().execute((tx) => this.#end(tx, id, { status: 'failed', error }));
   }
 
-  /** Ends the run, writes its log entry and announces the end in one transaction. */
   async #end(tx: Executor, id: number, end: Parameters<typeof updateBulkRunEnd>[2]): Promise<void> {
     const run = await updateBulkRunEnd(tx, id, end);
     if (!run) return;
-    if (!isLoggedByItsBatch(run)) {
-      const report = { reasons: await this.#listReasons(run, tx), items: await this.#listItems(id, tx) };
-      await this.#deps.logs.write(tx, endEntry(run, report));
-    }
-    await announce(tx, 'bulk', String(id));
+    const report = isRecordedByItsBatch(run)
+      ? null
+      : { reasons: await this.#listReasons(run, tx), interviews: await this.#listItems(id, tx) };
+    await this.#deps.events.record(tx, 'bulk-run.ended', {
+      bulkRunId: id,
+      action: run.action as BulkAction,
+      ...end,
+      total: run.total,
+      done: run.done_count,
+      failed: run.failed_count,
+      skipped: run.skipped_count,
+      report,
+    });
   }
 
   /** Interviews that were deleted count as skipped, but have no item with a reason. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { deleteFunnel } from '#contracts/funnels.ts';
-import { announce } from '#server/live/bus.ts';
+import { announce } from '#server/live/announce.ts';
 import { Sealer } from '#server/secrets/sealer.ts';
 import { ADA, candidateCommand, REMOVAL_REFUSED, tablesWith } from '#support/candidate.ts';
 import { stepJobsEnded } from '#support/jobs-ended.ts';

@@ -56,8 +56,6 @@ export interface FunnelsDeps {
   source: Pick<InterviewSource, 'check' | 'positions'>;
   /** The sources that a funnel may have in addition to the default one. */
   sources: readonly FunnelSource[];
-  /** Cancels refreshes of the funnel and waits until their workers have stopped. */
-  stopRefreshes(funnelId: number): Promise<void>;
 }
 
 type FunnelChange = Pick<EventData<'funnel.changed'>, 'hasNewList' | 'hasNewAccess'>;
@@ -116,7 +114,8 @@ export class Funnels {
     const before = await findFunnel(this.#deps.db, id);
     if (form.source !== before?.source) this.#expectAvailable(form.source);
     if (!before) throw notFound();
-    if (this.#compare(before, form).hasNewAccess) await this.#deps.stopRefreshes(id);
+    const { db, events } = this.#deps;
+    if (this.#compare(before, form).hasNewAccess) await events.record(db, 'funnel.change-requested', { funnelId: id });
     return this.#change('updated', async (tx) => {
       const stored = await findFunnel(tx, id);
       if (!stored) return undefined;
@@ -144,9 +143,9 @@ export class Funnels {
    * an erasure finds them.
    */
   async delete(id: number): Promise<ResponseOf<typeof deleteFunnel>> {
-    const { db, events, tombstones, stopRefreshes } = this.#deps;
+    const { db, events, tombstones } = this.#deps;
     if (!(await findFunnel(db, id))) throw notFound();
-    await stopRefreshes(id);
+    await events.record(db, 'funnel.change-requested', { funnelId: id });
     const { publishedVideos } = await db.transaction().execute(async (tx) => {
       await tombstones.lockErasure(tx);
       const name = await lockFunnel(tx, id);

@@ -1,35 +1,14 @@
 import type { HandlerInput, ResponseOf } from '#contracts/endpoint.ts';
-import {
-  type Actor,
-  type LogEntry,
-  type LogStatus,
-  type LogType,
-  type listLogs,
-  VIEW_ACTIONS,
-} from '#contracts/logs.ts';
+import type { Actor, LogEntry, LogStatus, LogType, listLogs } from '#contracts/logs.ts';
 import { AppError } from '#server/app-error.ts';
-import { lockSharedEntries } from '#server/db/advisory-locks.ts';
-import type { Database, Executor } from '#server/db/database.ts';
-import type { NewLogEntry } from '#server/events/events.ts';
-import { announce } from '#server/live/bus.ts';
-import { currentActor } from '#server/request-context.ts';
+import type { Database } from '#server/db/database.ts';
 import { cutValue } from './limit-entry.ts';
-import {
-  deleteLogsBefore,
-  findLastBackup,
-  findListedLog,
-  findLog,
-  hasEntryWithin,
-  insertLog,
-  type LogRow,
-  listLogRows,
-} from './logs.repo.ts';
+import { deleteLogsBefore, findLastBackup, findListedLog, findLog, type LogRow, listLogRows } from './logs.repo.ts';
 
 const DAY_MS = 86_400_000;
 
 export type { StoredLogEntry } from './mentions.repo.ts';
 export * as logMentions from './mentions.repo.ts';
-export type { NewLogEntry };
 export { cutValue };
 
 /** The System Logs: what happened, for the staff. */
@@ -40,27 +19,6 @@ export class Logs {
   constructor(db: Database, retentionDays: number) {
     this.#db = db;
     this.#retentionDays = retentionDays;
-  }
-
-  /**
-   * Writes the entry with the current actor in the caller's transaction, and announces it unless
-   * its action is one of `VIEW_ACTIONS`.
-   */
-  async write(db: Executor, entry: NewLogEntry): Promise<void> {
-    const id = await insertLog(db, entry, currentActor());
-    // Lists leave these entries out, so no page has to read again.
-    if (!VIEW_ACTIONS.includes(entry.action)) await announce(db, 'log', String(id));
-  }
-
-  /**
-   * Writes the entry unless another process has written one with the same action, status and
-   * machine (in `metadata`) within this time.
-   */
-  async writeOnce(entry: NewLogEntry, withinMs: number): Promise<void> {
-    await this.#db.transaction().execute(async (tx) => {
-      await lockSharedEntries(tx);
-      if (!(await hasEntryWithin(tx, entry, withinMs))) await this.write(tx, entry);
-    });
   }
 
   /** When the last backup was completed. Null without an entry about one. */

@@ -2,7 +2,7 @@ import { VIEW_ACTIONS } from '#contracts/logs.ts';
 import { lockSharedEntries } from '#server/db/advisory-locks.ts';
 import type { Executor } from '#server/db/database.ts';
 import type { NewLogEntry } from '#server/events/events.ts';
-import { announce } from '#server/live/bus.ts';
+import { announce } from '#server/live/announce.ts';
 import { currentActor } from '#server/request-context.ts';
 import { hasEntryWithin, insertLog } from './logs.repo.ts';
 

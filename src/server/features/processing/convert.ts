@@ -11,14 +11,14 @@ import {
   updateSession,
   updateUploadedVideo,
 } from './publications.repo.ts';
-import { progressReporter, UPLOAD_PERCENT } from './publish-progress.ts';
+import { type ProgressDeps, progressReporter, UPLOAD_PERCENT } from './publish-progress.ts';
 import { PERMANENT, type StepContext, StepError, type StepWork } from './step-outcome.ts';
 import { type PublishPace, untilReady } from './until-ready.ts';
 import { fillVideoTexts } from './video-templates.ts';
 
 type Video = NonNullable<Publication['video']>;
 
-export interface ConvertDeps extends LocalVideoDeps {
+export interface ConvertDeps extends LocalVideoDeps, ProgressDeps {
   recordings: Recordings;
   videoHost: VideoHost | null;
   /** The message for users if `videoHost` is null. */
@@ -85,7 +85,7 @@ async function uploadVideo(
   const interview = await deps.interviews.findWithoutTexts(interviewId);
   const funnel = await deps.funnels.find(deps.db, context.funnelId);
   const lost = new AbortController();
-  const percent = progressReporter(deps.db, interviewId, () => lost.abort(new RunLost()));
+  const percent = progressReporter(deps, interviewId, () => lost.abort(new RunLost()));
   let latest = session;
   const hosted = await videoHost.upload(
     { name: videoFile, ...fillVideoTexts(deps.videoTexts, interview, funnel?.name ?? '') },

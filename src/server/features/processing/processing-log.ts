@@ -1,35 +1,17 @@
-import type { Step } from '#contracts/rules/steps.ts';
+import type { EventData } from '#contracts/events.ts';
+import type { NewLogEntry } from '#server/events/events.ts';
 import { shortTitle } from '#server/features/interviews/interviews.service.ts';
-import type { NewLogEntry } from '#server/features/logs/logs.service.ts';
 import { STEP_TEXTS } from './step-texts.ts';
 
-interface LoggedStep {
-  interviewId: string;
-  step: Step;
-  title: string;
-}
-
-export function stepStartEntry({ interviewId, step, title }: LoggedStep, host: string): NewLogEntry {
+export function stepStartEntry({ interviewId, step, title, videoHost }: EventData<'step.started'>): NewLogEntry {
   const { action, logStarted } = STEP_TEXTS[step];
-  const summary = logStarted(`"${shortTitle(title)}"`, host);
+  const summary = logStarted(`"${shortTitle(title)}"`, videoHost);
   return { type: 'system', action, status: 'info', summary, metadata: { interviewId } };
 }
 
-export interface StepEnd {
-  /** Null for a success. */
-  error: string | null;
-  /** How the result differs from the request. */
-  note: string | null;
-  /** True for a failure that would repeat. */
-  isPermanent?: boolean;
-}
-
 /** Never contains what was said in the interview. */
-export function stepEndEntry(
-  { interviewId, step, title }: LoggedStep,
-  { error, note }: StepEnd,
-  host: string,
-): NewLogEntry {
+export function stepEndEntry(ended: EventData<'step.ended'>): NewLogEntry {
+  const { interviewId, step, title, videoHost, error, note } = ended;
   const { action, logDone, logFailed } = STEP_TEXTS[step];
   const name = `"${shortTitle(title)}"`;
   const metadata = { interviewId };
@@ -38,7 +20,7 @@ export function stepEndEntry(
       type: 'system',
       action,
       status: 'success',
-      summary: logDone(name, host),
+      summary: logDone(name, videoHost),
       details: note ? { note } : null,
       metadata,
     };
@@ -46,7 +28,7 @@ export function stepEndEntry(
     type: 'error',
     action,
     status: 'error',
-    summary: `${logFailed(name, host)}: ${error}`,
+    summary: `${logFailed(name, videoHost)}: ${error}`,
     details: { error },
     metadata,
   };

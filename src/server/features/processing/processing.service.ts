@@ -5,6 +5,7 @@ import { parseStepMessageType, STEP_NAMES, STEPS, type Step, type StepMessageTyp
 import type { getSummary } from '#contracts/summaries.ts';
 import type { getTranscript } from '#contracts/transcripts.ts';
 import type { Executor } from '#server/db/database.ts';
+import type { Events } from '#server/events/events.ts';
 import {
   interviewNotFound,
   interviewSteps,
@@ -12,7 +13,6 @@ import {
   shortTitle,
   type Viewings,
 } from '#server/features/interviews/interviews.service.ts';
-import type { Logs } from '#server/features/logs/logs.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type ConvertDeps, convert } from './convert.ts';
 import { stepJob } from './processing.jobs.ts';
@@ -20,7 +20,7 @@ import type { StepPlan } from './step-plan.ts';
 import { deleteRun } from './step-runs.repo.ts';
 import { StepStarter, type StepStarterDeps, type WantedSteps } from './step-starter.ts';
 import { hostName, STEP_TEXTS, UNEXPECTED } from './step-texts.ts';
-import { type EndedStep, type StepOfInterview, StepTransitions } from './step-transitions.ts';
+import { type StepOfInterview, StepTransitions } from './step-transitions.ts';
 import { StepWorker, type StepWorkerDeps } from './step-worker.ts';
 import { type SummarizeDeps, summarize } from './summarize.ts';
 import { type TranscribeDeps, transcribe } from './transcribe.ts';
@@ -29,7 +29,7 @@ import { toVtt } from './transcript/to-vtt.ts';
 
 export { STEP_RETRY } from './step-retry.ts';
 export { PUBLISH_PACE, type PublishPace } from './until-ready.ts';
-export type { EndedStep, StepOfInterview };
+export type { StepOfInterview };
 export { stepJob };
 
 export interface ProcessingDeps
@@ -39,13 +39,8 @@ export interface ProcessingDeps
     Omit<StepStarterDeps, 'transitions'>,
     Omit<StepWorkerDeps, 'transitions'> {
   queue: JobQueue;
-  logs: Logs;
+  events: Events;
   viewings: Pick<Viewings, 'recordReading'>;
-  /**
-   * Called in the transaction that ends a step. Resolves with true when the step belongs to a bulk
-   * run, which reports it.
-   */
-  onStepEnded(tx: Executor, step: EndedStep): Promise<boolean>;
   /** The number of steps of each kind that one process performs at the same time. */
   concurrency: Record<Step, number>;
 }
@@ -76,7 +71,7 @@ export class Processing {
 
   /**
    * Starts the wanted steps of many locked interviews, as far as each of them may start. Returns in
-   * the same order what started, or why nothing did. The caller logs and announces.
+   * the same order what started, or why nothing did. The caller records them.
    */
   startAll(tx: Executor, starts: readonly WantedSteps[], supplied: ReadonlySet<string>): Promise<StepPlan[]> {
     return this.#starter.startAll(tx, starts, supplied);
@@ -165,7 +160,7 @@ export class Processing {
 
   async #endByHand(tx: Executor, step: { interviewId: string; step: Step }): Promise<void> {
     await deleteRun(tx, step);
-    await this.#deps.onStepEnded(tx, { ...step, error: null });
+    await this.#deps.events.record(tx, 'step.replaced', step);
   }
 
   /** The texts for a reader of the transcript, which is recorded. */

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { LiveMessage } from '#contracts/live.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
-import { announce } from '#server/live/bus.ts';
+import { announce } from '#server/live/announce.ts';
 import { stepJobsEnded } from '#support/jobs-ended.ts';
 import { setUpProcessing, stepsOf } from '#support/processing.ts';
 import { startApp } from '#support/start-app.ts';

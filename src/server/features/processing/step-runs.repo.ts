@@ -5,7 +5,15 @@ import type { Executor } from '#server/db/database.ts';
 import { interviewSteps } from '#server/features/interviews/interviews.service.ts';
 import { currentActor, SYSTEM } from '#server/request-context.ts';
 import { lostAttempts, type ReleaseColumns } from '#server/runs/run.ts';
-import type { StepEnd } from './processing-log.ts';
+
+export interface StepEnd {
+  /** Null for a success. */
+  error: string | null;
+  /** How the result differs from the request. */
+  note: string | null;
+  /** True for a failure that would repeat. */
+  isPermanent?: boolean;
+}
 
 /** A step of an interview that is in progress. The id changes each time the step is started. */
 export interface StepRun {

@@ -1,40 +1,27 @@
-import { STEP_NAMES, type Step, stepMessageType } from '#contracts/rules/steps.ts';
+import { STEP_NAMES, type Step } from '#contracts/rules/steps.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Executor } from '#server/db/database.ts';
+import type { Events } from '#server/events/events.ts';
 import { interviewSteps, interviewTexts } from '#server/features/interviews/interviews.service.ts';
-import type { Logs } from '#server/features/logs/logs.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
-import { announce } from '#server/live/bus.ts';
 import type { VideoHost } from '#server/ports/video-host.ts';
 import { runAs } from '#server/request-context.ts';
 import { stepJob } from './processing.jobs.ts';
-import { type StepEnd, stepEndEntry, stepStartEntry } from './processing-log.ts';
 import {
   deleteIdleRuns,
   insertStepRun,
   insertStepRuns,
   type NewRun,
   releaseWaitingSummary,
+  type StepEnd,
   updateStepEnd,
 } from './step-runs.repo.ts';
 import { hostName, STEP_TEXTS } from './step-texts.ts';
 
 interface StepTransitionsDeps {
   queue: JobQueue;
-  logs: Logs;
+  events: Events;
   videoHost: VideoHost | null;
-  /**
-   * Called in the transaction that ends a step. Resolves with true when the step belongs to a bulk
-   * run, which reports it.
-   */
-  onStepEnded(tx: Executor, step: EndedStep): Promise<boolean>;
-}
-
-export interface EndedStep {
-  interviewId: string;
-  step: Step;
-  /** Null for a success. */
-  error: string | null;
 }
 
 export interface StepOfInterview {
@@ -44,7 +31,7 @@ export interface StepOfInterview {
 
 /**
  * Changes the status of steps. Every method writes within the given transaction, together with the
- * log entry, the job and the live message that belong to the change.
+ * job and the event that belong to the change.
  */
 export class StepTransitions {
   readonly #deps: StepTransitionsDeps;
@@ -59,15 +46,14 @@ export class StepTransitions {
    */
   async beginStep(tx: Executor, title: string, run: NewRun): Promise<void> {
     const { interviewId, step, waits } = run;
-    const { queue, logs, videoHost } = this.#deps;
+    const { queue, events, videoHost } = this.#deps;
     const runId = await insertStepRun(tx, run);
     if (!runId) throw new AppError('step_running', STEP_TEXTS[step].running);
     if (!waits) await queue.enqueue(tx, stepJob(step), { interviewId, runId });
-    await logs.write(tx, stepStartEntry({ interviewId, step, title }, hostName(videoHost)));
-    await announce(tx, 'step', `${stepMessageType(step, 'progress')} ${interviewId}`);
+    await events.record(tx, 'step.started', { interviewId, step, title, videoHost: hostName(videoHost) });
   }
 
-  /** Begins steps that are known not to run. The caller logs and announces. */
+  /** Begins steps that are known not to run. The caller records them. */
   async beginSteps(tx: Executor, runs: readonly NewRun[]): Promise<void> {
     for (const step of STEP_NAMES) {
       const ofStep = runs.filter((run) => run.step === step);
@@ -104,11 +90,9 @@ export class StepTransitions {
     const isTextKept = end.error !== null && (await hasText(tx, { interviewId, step }));
     const shown = isTextKept ? { error: null, note: `Couldn't regenerate: ${end.error}` } : end;
     const title = await updateStepEnd(tx, { interviewId, step }, shown);
-    const entry = stepEndEntry({ interviewId, step, title }, end, hostName(this.#deps.videoHost));
-    await this.#deps.logs.write(tx, entry);
-    const event = end.error === null ? 'completed' : 'failed';
-    const isGrouped = await this.#deps.onStepEnded(tx, { interviewId, step, error: end.error });
-    await announce(tx, isGrouped ? 'step-of-bulk' : 'step', `${stepMessageType(step, event)} ${interviewId}`);
+    const videoHost = hostName(this.#deps.videoHost);
+    const { error: failure, note } = end;
+    await this.#deps.events.record(tx, 'step.ended', { interviewId, step, title, videoHost, error: failure, note });
     if (step !== 'transcribe') return;
     if (shown.error === null) return this.startWaitingSummary(tx, interviewId);
     const waiting = await releaseWaitingSummary(tx, interviewId);
@@ -135,7 +119,7 @@ export class StepTransitions {
   /** Sets or clears the reason why a step waits. */
   async setNote(tx: Executor, { interviewId, step }: StepOfInterview, note: string | null): Promise<void> {
     await interviewSteps.updateStepNote(tx, interviewId, { step, note });
-    await announce(tx, 'step', `${stepMessageType(step, 'progress')} ${interviewId}`);
+    await this.#deps.events.record(tx, 'step.progressed', { interviewId, step });
   }
 }
 

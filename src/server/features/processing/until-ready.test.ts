@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createEvents } from '#server/compose-events.ts';
 import type { HostedState, VideoHost } from '#server/ports/video-host.ts';
 import { startApp } from '#support/start-app.ts';
 import type { StepContext } from './step-outcome.ts';
@@ -28,7 +29,7 @@ async function waitFor(ageMs: number, answers: HostedState[] = [], pollForMs = P
     },
   } as unknown as StepContext;
   const video = { id: 'v', url: 'https://example.org/v', uploadedAt: new Date(Date.now() - ageMs) };
-  const deps = { db, pace: { ...PACE, pollForMs }, videoRemoval: { enqueue: async () => {} } };
+  const deps = { db, events: createEvents(), pace: { ...PACE, pollForMs }, videoRemoval: { enqueue: async () => {} } };
   const outcome = await untilReady(deps, { videoHost, context, video }).catch((error: unknown) => error);
   return { outcome, polls, isDeleted };
 }

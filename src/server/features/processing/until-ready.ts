@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '#server/db/database.ts';
 import type { UnwantedVideo, VideoRemoval } from '#server/features/erasure/video-removal.service.ts';
 import type { HostedState, VideoHost } from '#server/ports/video-host.ts';
 import { deletePublication, type Publication } from './publications.repo.ts';
-import { progressReporter, UPLOAD_PERCENT } from './publish-progress.ts';
+import { type ProgressDeps, progressReporter, UPLOAD_PERCENT } from './publish-progress.ts';
 import { type StepContext, StepError, type StepOutcome } from './step-outcome.ts';
 
 /** How often and how long a step polls the video host for the state of a video. */
@@ -27,8 +26,7 @@ const waitMs = (laterMs: number, ageMs: number) => Math.max(laterMs, Math.min(MA
 /** No host processes a recording for this long. */
 const GIVE_UP_MS = 12 * 3_600_000;
 
-interface UntilReadyDeps {
-  db: Database;
+interface UntilReadyDeps extends ProgressDeps {
   pace: PublishPace;
   videoRemoval: Pick<VideoRemoval, 'enqueue'>;
 }
@@ -52,7 +50,7 @@ export async function untilReady(
 ): Promise<Ready | Wait> {
   const { pollMs, pollForMs, laterMs } = deps.pace;
   const until = video.uploadedAt.getTime() + pollForMs;
-  const percent = progressReporter(deps.db, context.run.interviewId, () => {});
+  const percent = progressReporter(deps, context.run.interviewId, () => {});
   for (;;) {
     const state = await videoHost.state(video.id, context.signal);
     if (state.status === 'ready') return state;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { getUser, login, logout, logoutEverywhere } from '#contracts/session.ts';
 import { createEvents } from '#server/compose-events.ts';
-import { announce } from '#server/live/bus.ts';
+import { announce } from '#server/live/announce.ts';
 import { Person, refusal } from '#support/call.ts';
 import { announcementsReceived, type SessionApp, startSessionApp } from '#support/session-app.ts';
 import { until } from '#support/until.ts';

@@ -1,4 +1,5 @@
 import type { Database } from '#server/db/database.ts';
+import type { Events } from '#server/events/events.ts';
 import type { Media } from '#server/features/media/media.service.ts';
 import type { SourceAccess } from '#server/ports/interview-source.ts';
 import { createFileEndRecorder, type FileEnd } from './file-ends.ts';
@@ -6,6 +7,7 @@ import { listPendingFiles, type PendingFile } from './sync-records.repo.ts';
 
 export interface DownloadDeps {
   db: Database;
+  events: Events;
   media: Media;
   /** Files downloaded at the same time. */
   concurrency: number;

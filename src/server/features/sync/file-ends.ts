@@ -1,9 +1,9 @@
 import { batch } from '#server/async/single-flight.ts';
 import type { Database, Executor } from '#server/db/database.ts';
+import type { Events } from '#server/events/events.ts';
 import type { MeasuredFile, Media } from '#server/features/media/media.service.ts';
-import { announce } from '#server/live/bus.ts';
 import { deleteFiles, type PendingFile, updateFileFailure } from './sync-records.repo.ts';
-import { updateProgress } from './sync-runs.repo.ts';
+import { type RunCause, updateProgress } from './sync-runs.repo.ts';
 
 /** The result of a download: the stored file, or the reason why there is none. */
 export type FileEnd = { file: PendingFile } & ({ stored: MeasuredFile } | { failure: string });
@@ -11,6 +11,7 @@ export type FileEnd = { file: PendingFile } & ({ stored: MeasuredFile } | { fail
 interface FileEndDeps {
   db: Database;
   media: Media;
+  events: Events;
 }
 
 interface FileEndRun {
@@ -28,7 +29,7 @@ const GATHER_MS = 50;
  * transaction, share the next one, because all of them update the counts of the same run.
  * The function rejects with RunLost when this worker no longer owns the run.
  */
-export const createFileEndRecorder = ({ db, media }: FileEndDeps, run: FileEndRun) =>
+export const createFileEndRecorder = ({ db, media, events }: FileEndDeps, run: FileEndRun) =>
   batch(
     async (ends: readonly FileEnd[]): Promise<void> => {
       const stored = ends.flatMap((end) => ('stored' in end ? [end] : []));
@@ -39,10 +40,11 @@ export const createFileEndRecorder = ({ db, media }: FileEndDeps, run: FileEndRu
           db.transaction().execute(async (tx) => {
             if (stored.length > 0) await attach(tx);
             const files = stored.map(({ file }) => file);
-            await recordProgress(tx, run, {
+            const cause = await recordProgress(tx, run, {
               downloaded_files: await deleteFiles(tx, run.id, files),
               failed_files: await recordFailures(tx, run.id, failed),
             });
+            if (cause) await events.record(tx, 'run.progressed', { runId: run.id, cause });
           }),
       );
     },
@@ -59,14 +61,17 @@ async function recordFailures(
   return count;
 }
 
-/** Uses the transaction that records the files, so that a restart counts each file once. */
+/**
+ * Uses the transaction that records the files, so that a restart counts each file once. Returns the
+ * cause of the run when it has progressed.
+ */
 async function recordProgress(
   tx: Executor,
   run: FileEndRun,
   added: { downloaded_files: number; failed_files: number },
-): Promise<void> {
-  if (added.downloaded_files + added.failed_files === 0) return;
+): Promise<RunCause | null> {
+  if (added.downloaded_files + added.failed_files === 0) return null;
   const { cancel_requested_at, cause } = await updateProgress(tx, run, added);
-  if (cause === 'user') await announce(tx, 'sync', 'refresh-progress');
   if (cancel_requested_at !== null) run.cancel();
+  return cause as RunCause;
 }

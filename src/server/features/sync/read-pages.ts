@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import type { Database, Executor } from '#server/db/database.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Events } from '#server/events/events.ts';
 import type { Interviews, MergeOutcome } from '#server/features/interviews/interviews.service.ts';
 import type { Segments } from '#server/features/interviews/segments/segments.service.ts';
 import type { FileRemoval } from '#server/features/media/file-removal.service.ts';
-import { announce } from '#server/live/bus.ts';
 import type {
   InterviewSource,
   SourceAccess,
@@ -13,7 +13,7 @@ import type {
 } from '#server/ports/interview-source.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import { insertOutcome } from './sync-records.repo.ts';
-import { type ClaimedSyncRun, type RunRow, updateProgress } from './sync-runs.repo.ts';
+import { type ClaimedSyncRun, type RunCause, type RunRow, updateProgress } from './sync-runs.repo.ts';
 
 /**
  * Pages read before they are written, so that neither the service nor the database waits for the
@@ -38,13 +38,7 @@ export interface ReadDeps {
   segments: Pick<Segments, 'listUnready'>;
   source: InterviewSource;
   removal: Pick<FileRemoval, 'enqueue'>;
-  /** Called in the transaction that adds interviews. */
-  onInterviewsAdded(tx: Executor, added: AddedInterviews): Promise<void>;
-}
-
-export interface AddedInterviews {
-  funnelId: number;
-  ids: readonly string[];
+  events: Events;
 }
 
 interface ReadPagesInput {
@@ -126,7 +120,7 @@ async function writeUnready(deps: ReadDeps, run: ClaimedSyncRun, interview: Sour
       field_change_count: outcome.changed.reduce((sum, { fields }) => sum + fields.length, 0),
       total_files: files,
     });
-    if (run.cause === 'user') await announce(tx, 'sync', 'refresh-progress');
+    await deps.events.record(tx, 'run.progressed', { runId: run.id, cause: run.cause as RunCause });
     await deps.removal.enqueue(tx, outcome.staleFiles);
   });
 }
@@ -183,9 +177,11 @@ async function writePage(deps: ReadDeps, run: ClaimedSyncRun, { page, isSuccessf
         ...(last && { current: `Processing ${last.candidateName ?? last.title ?? last.id}` }),
       },
     );
-    if (run.cause === 'user') await announce(tx, 'sync', 'refresh-progress');
+    await deps.events.record(tx, 'run.progressed', { runId: run.id, cause: run.cause as RunCause });
     await deps.removal.enqueue(tx, outcome.staleFiles);
-    if (outcome.newIds.length > 0) await deps.onInterviewsAdded(tx, { funnelId: run.funnel_id, ids: outcome.newIds });
+    const { funnel_id: funnelId } = run;
+    const { newIds: interviewIds } = outcome;
+    if (interviewIds.length > 0) await deps.events.record(tx, 'interview.added', { funnelId, interviewIds });
     return written;
   });
 }

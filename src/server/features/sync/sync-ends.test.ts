@@ -6,7 +6,7 @@ import { listLogs } from '#contracts/logs.ts';
 import { cancelSync, dismissSyncError, getSyncStatus, startSync } from '#contracts/sync.ts';
 import type { FaultInput } from '#sandbox/faults/fault.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
-import { announce } from '#server/live/bus.ts';
+import { announce } from '#server/live/announce.ts';
 import { refusal } from '#support/call.ts';
 import {
   downloads,

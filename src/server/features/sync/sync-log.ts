@@ -1,80 +1,73 @@
-import type { Funnel } from '#contracts/funnels.ts';
+import type { EventData } from '#contracts/events.ts';
 import type { RefreshLogDetails, RefreshLogMetadata } from '#contracts/logs.ts';
 import type { Timeframe } from '#contracts/sync.ts';
-import type { NewLogEntry } from '#server/features/logs/logs.service.ts';
-import type { listRecords } from './sync-records.repo.ts';
+import type { NewLogEntry } from '#server/events/events.ts';
 import type { RunRow } from './sync-runs.repo.ts';
-
-type Records = Awaited<ReturnType<typeof listRecords>>;
 
 const plural = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
 const SCOPES: Record<Timeframe, string> = { future: 'new', past: 'older', all: 'all' };
 
-export const startEntry = (funnel: Funnel, timeframe: Timeframe): NewLogEntry => ({
-  type: 'refresh',
-  action: 'start-refresh',
-  status: 'info',
-  summary: `Started a refresh of ${funnel.name} (${SCOPES[timeframe]} interviews).`,
-  metadata: { funnelId: funnel.id, timeframe },
-});
+export function startEntry({ funnelId, name, timeframe, announced }: EventData<'run.started'>): NewLogEntry {
+  const start = { type: 'refresh', action: 'start-refresh', status: 'info' } as const;
+  if (announced === null) {
+    const summary = `Started a refresh of ${name} (${SCOPES[timeframe]} interviews).`;
+    return { ...start, summary, metadata: { funnelId, timeframe } };
+  }
+  const summary = `${name}: reading ${plural(announced, 'interview')} sent by webhook.`;
+  return { ...start, summary, metadata: { funnelId, count: announced } };
+}
 
-export const announcedEntry = (funnel: Funnel, count: number): NewLogEntry => ({
-  type: 'refresh',
-  action: 'start-refresh',
-  status: 'info',
-  summary: `${funnel.name}: reading ${plural(count, 'interview')} sent by webhook.`,
-  metadata: { funnelId: funnel.id, count },
-});
-
-export const cancelEntry = (funnel: Funnel | null): NewLogEntry => ({
+export const cancelEntry = ({ funnelName }: EventData<'refresh.canceled'>): NewLogEntry => ({
   type: 'refresh',
   action: 'cancel-refresh',
   status: 'info',
-  summary: funnel ? `Canceled the refresh of ${funnel.name}.` : 'Canceled the refresh.',
+  summary: funnelName === null ? 'Canceled the refresh.' : `Canceled the refresh of ${funnelName}.`,
 });
 
 /** The entry of a run that has ended. */
-export function endEntry(run: RunRow, funnel: Funnel, { skipped, changes, failures }: Records): NewLogEntry {
+export function endEntry(run: EventData<'run.ended'>): NewLogEntry | null {
+  const { funnelId, funnel, counts, skipped, changes, failures, processingTimeMs, error } = run;
+  if (funnel === null) return null;
   // A map, because ids of the service may be any text, also `constructor`.
   const changed = new Map<string, RefreshLogDetails['detailedChanges'][string]>();
-  for (const { interview_id: id, title, field, old_value: oldValue, new_value: newValue } of changes) {
-    const entry = changed.get(id) ?? { title, fields: {} };
+  for (const { interviewId, title, field, oldValue, newValue } of changes) {
+    const entry = changed.get(interviewId) ?? { title, fields: {} };
     entry.fields[field] = { oldValue, newValue };
-    changed.set(id, entry);
+    changed.set(interviewId, entry);
   }
+  const { name, serviceId, clientName } = funnel;
   const details: RefreshLogDetails & { failedDownloads: typeof failures; error?: string } = {
-    funnelName: funnel.name,
-    funnelId: funnel.id,
-    funnelApiId: funnel.funnelId,
-    processingTimeMs: (run.finished_at ?? new Date()).getTime() - run.started_at.getTime(),
-    skippedInterviews: skipped,
+    funnelName: name,
+    funnelId,
+    funnelApiId: serviceId,
+    processingTimeMs,
+    skippedInterviews: [...skipped],
     detailedChanges: Object.fromEntries(changed),
     failedDownloads: failures,
-    ...(run.error && { error: run.error }),
+    ...(error && { error }),
   };
   const metadata: RefreshLogMetadata = {
-    count: run.processed,
-    newCount: run.new_count,
-    updatedCount: run.updated_count,
-    archivedCount: run.archived_count,
-    downloadedFiles: run.downloaded_files,
-    failedFiles: run.failed_files,
+    count: counts.processed,
+    newCount: counts.new,
+    updatedCount: counts.updated,
+    archivedCount: counts.archived,
+    downloadedFiles: counts.downloadedFiles,
+    failedFiles: counts.failedFiles,
     timeframe: run.timeframe,
-    funnelDetails: { id: funnel.id, name: funnel.name, funnelId: funnel.funnelId, clientName: funnel.clientName },
+    funnelDetails: { id: funnelId, name, funnelId: serviceId, clientName },
     detailedSummary: {
-      totalFieldChanges: run.field_change_count,
+      totalFieldChanges: counts.fieldChanges,
       updatedInterviewIds: [...changed.keys()],
-      skippedInterviewCount: run.skipped_count,
+      skippedInterviewCount: counts.skipped,
     },
   };
   const hasFailed = run.status === 'failed';
-  const isPartial = run.failed_files > 0 || run.cancel_requested_at !== null;
   return {
     type: hasFailed ? 'error' : 'refresh',
     action: 'sync-interviews',
-    status: hasFailed ? 'error' : isPartial ? 'warning' : 'success',
-    summary: `${funnel.name}: ${hasFailed ? run.error : run.message}`,
+    status: hasFailed ? 'error' : counts.failedFiles > 0 || run.isCanceled ? 'warning' : 'success',
+    summary: `${name}: ${hasFailed ? error : run.message}`,
     details,
     metadata,
   };

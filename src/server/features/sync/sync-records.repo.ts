@@ -156,7 +156,7 @@ export async function listRecords(db: Executor, runId: string, limit: number) {
     .execute();
   const changes = await db
     .selectFrom('sync_change')
-    .selectAll()
+    .select(['interview_id as interviewId', 'title', 'field', 'old_value as oldValue', 'new_value as newValue'])
     .where('run_id', '=', runId)
     .where('interview_id', 'in', (query) =>
       query

@@ -1,9 +1,7 @@
-import type { Funnel } from '#contracts/funnels.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Executor } from '#server/db/database.ts';
+import type { Events } from '#server/events/events.ts';
 import type { Funnels } from '#server/features/funnels/funnels.service.ts';
-import type { Logs } from '#server/features/logs/logs.service.ts';
-import { announce } from '#server/live/bus.ts';
 import type { InterviewSource } from '#server/ports/interview-source.ts';
 import type { Log } from '#server/ports/log.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
@@ -15,7 +13,8 @@ import { type DownloadDeps, FileDownloads } from './file-downloads.ts';
 import { type ReadDeps, readPages, readUnready } from './read-pages.ts';
 import { SearchLimits } from './search-limits.ts';
 import { AUTOMATIC_RUN, SYNC_RUN } from './sync.jobs.ts';
-import { endEntry, endMessage } from './sync-log.ts';
+import { viewEndedRun } from './sync.view.ts';
+import { endMessage } from './sync-log.ts';
 import { deleteRecords, findCommonFailure, listRecords } from './sync-records.repo.ts';
 import {
   type ClaimedSyncRun,
@@ -31,27 +30,11 @@ import {
 
 export interface SyncWorkerDeps extends DownloadDeps, ReadDeps {
   funnels: Funnels;
-  logs: Logs;
+  events: Events;
   log: Log;
   runs: Runs;
   /** Calls the listener with the id of each run whose cancellation is requested. */
   onCancel(listener: (runId: string) => void): void;
-  /** Called first in the transaction that ends a run, before it locks a row. */
-  beforeEnd(tx: Executor, funnelId: number): Promise<void>;
-  /** Called in the transaction that ends a run. */
-  onEnded(tx: Executor, end: EndedRun): Promise<void>;
-  /** Starts the next refresh of a queue. Returns false when there is none. */
-  startQueued(tx: Executor): Promise<boolean>;
-}
-
-export interface EndedRun {
-  run: RunRow;
-  funnel: Funnel;
-  /**
-   * True when another attempt would fail too: the service refused the funnel's key or id, or its
-   * answers end the process.
-   */
-  isRefused: boolean;
 }
 
 const ERRORS = {
@@ -121,7 +104,7 @@ export class SyncWorker {
   /** Does nothing when the run has ended. */
   async #failRun(runId: string, error: string, isRefused: boolean): Promise<void> {
     const fail = (tx: Executor) => updateSyncRunEnd(tx, runId, { status: 'failed', error, message: null });
-    await this.#end(runId, { message: 'refresh-error', isRefused }, fail);
+    await this.#end(runId, isRefused, fail);
   }
 
   async #refresh(run: CancelableRun, stopping: AbortSignal): Promise<void> {
@@ -164,7 +147,7 @@ export class SyncWorker {
   }
 
   async #completeRun(runId: string): Promise<void> {
-    await this.#end(runId, { message: 'refresh-completed', isRefused: false }, async (tx) => {
+    await this.#end(runId, false, async (tx) => {
       const run = await lockSyncRun(tx, runId);
       if (!run) return undefined;
       const message = endMessage(run, await findCommonFailure(tx, runId));
@@ -174,27 +157,17 @@ export class SyncWorker {
     });
   }
 
-  /** Ends the run, writes its log entry and announces the end in one transaction. */
-  async #end(
-    runId: string,
-    { message, isRefused }: { message: 'refresh-completed' | 'refresh-error'; isRefused: boolean },
-    endRun: (tx: Executor) => Promise<RunRow | undefined>,
-  ): Promise<void> {
-    const { db, funnels, logs } = this.#deps;
+  async #end(runId: string, isRefused: boolean, endRun: (tx: Executor) => Promise<RunRow | undefined>): Promise<void> {
+    const { db, funnels, events } = this.#deps;
     await db.transaction().execute(async (tx) => {
       const before = await findSyncRun(tx, runId);
-      if (before) await this.#deps.beforeEnd(tx, before.funnel_id);
+      if (before) await events.record(tx, 'run.ending', { funnelId: before.funnel_id });
       const run = await endRun(tx);
       if (!run) return;
       const funnel = await funnels.find(tx, run.funnel_id);
-      if (funnel) await logs.write(tx, endEntry(run, funnel, await listRecords(tx, run.id, MAX_LISTED)));
+      const records = await listRecords(tx, run.id, MAX_LISTED);
       await deleteRecords(tx, run.id);
-      if (funnel) await this.#deps.onEnded(tx, { run, funnel, isRefused });
-      // Browsers show the progress of users' runs. After other runs they reload their lists.
-      if (run.cause === 'user') {
-        const continues = await this.#deps.startQueued(tx);
-        await announce(tx, 'sync', continues ? 'refresh-progress' : message);
-      } else await announce(tx, 'funnels', String(run.funnel_id));
+      await events.record(tx, 'run.ended', { ...viewEndedRun(run, funnel), ...records, isRefused });
     });
   }
 }

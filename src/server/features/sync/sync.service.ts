@@ -6,16 +6,15 @@ import { type FunnelSource, SOURCES } from '#contracts/sources.ts';
 import type { RefreshStatus, startSync, startSyncOfAll, Timeframe } from '#contracts/sync.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
+import type { Events } from '#server/events/events.ts';
 import type { Funnels } from '#server/features/funnels/funnels.service.ts';
-import type { Logs } from '#server/features/logs/logs.service.ts';
 import type { LiveWorkers } from '#server/jobs/live-workers.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
-import { announce } from '#server/live/bus.ts';
 import { countAnnounced, deleteAnnounced, listAnnouncedFunnels, upsertAnnounced } from './announced.repo.ts';
 import { deleteQueue, deleteQueued, findNextQueued, insertQueue, listQueueRuns } from './refresh-queue.repo.ts';
 import { AUTOMATIC_RUN, SYNC_RUN } from './sync.jobs.ts';
 import { viewStatus } from './sync.view.ts';
-import { announcedEntry, cancelEntry, queueEnd, startEntry } from './sync-log.ts';
+import { queueEnd } from './sync-log.ts';
 import {
   type AutomaticRun,
   type CancelFilter,
@@ -37,12 +36,11 @@ import type { SyncWorker } from './sync-worker.ts';
 
 export { redactRecords } from './sync-records.repo.ts';
 export { type RunRow, redactProgress } from './sync-runs.repo.ts';
-export type { EndedRun } from './sync-worker.ts';
 
 export interface SyncDeps {
   db: Database;
   funnels: Funnels;
-  logs: Logs;
+  events: Events;
   queue: JobQueue;
   workers: Pick<LiveWorkers, 'isMissing'>;
   worker: Pick<SyncWorker, 'jobs'>;
@@ -85,7 +83,7 @@ export class Sync {
 
   /** @throws AppError no_active_funnel, not_configured, sync_running */
   async startRefresh(timeframe: Timeframe): Promise<ResponseOf<typeof startSync>> {
-    const { db, funnels, sources } = this.#deps;
+    const { db, events, funnels, sources } = this.#deps;
     return db.transaction().execute(async (tx) => {
       const funnel = await funnels.lockActive(tx);
       if (!funnel) throw new AppError('no_active_funnel', 'Configure an active funnel first');
@@ -97,7 +95,7 @@ export class Sync {
       if (!run) throw new AppError('sync_running', RUNNING);
       // What is left of a queue whose end was lost.
       await deleteQueue(tx);
-      await announce(tx, 'sync', 'refresh-status');
+      await events.record(tx, 'refresh.started', {});
       return { message: `Syncing ${funnel.name}. New interviews appear as they arrive.`, status: viewStatus(run) };
     });
   }
@@ -107,7 +105,7 @@ export class Sync {
    * @throws AppError conflict, sync_running
    */
   async refreshAll(): Promise<ResponseOf<typeof startSyncOfAll>> {
-    const { db, funnels, sources } = this.#deps;
+    const { db, events, funnels, sources } = this.#deps;
     const all = (await funnels.list()).filter(({ source }) => SOURCES[source].isRefreshed && sources.includes(source));
     const ids = all.sort((a, b) => Number(b.isActive) - Number(a.isActive)).map(({ id }) => id);
     if (ids.length === 0) throw new AppError('conflict', 'There is no job to refresh. Add a funnel first.');
@@ -117,7 +115,7 @@ export class Sync {
       await updateErrorsDismissed(tx);
       await insertQueue(tx, randomUUID(), ids);
       if (!(await this.startQueued(tx))) throw new AppError('sync_running', RUNNING);
-      await announce(tx, 'sync', 'refresh-status');
+      await events.record(tx, 'refresh.started', {});
     });
     return {
       message: `Refreshing ${ids.length === 1 ? '1 job' : `${ids.length} jobs`}. New interviews appear as they arrive.`,
@@ -149,13 +147,15 @@ export class Sync {
     funnel: Funnel,
     input: { timeframe: Timeframe; queue: QueuePlace | null },
   ): Promise<RunRow | undefined> {
-    const { logs, queue } = this.#deps;
+    const { events, queue } = this.#deps;
     const run = await insertSyncRun(tx, funnel.id, input);
     if (!run) return undefined;
     // Two runs of one funnel would read and write the same interviews.
     await this.#requestCancel(tx, { funnelId: funnel.id, cause: 'automatic' });
     await queue.enqueue(tx, SYNC_RUN, { runId: run.id });
-    await logs.write(tx, startEntry(funnel, input.timeframe));
+    const { id: funnelId, name } = funnel;
+    const { timeframe } = input;
+    await events.record(tx, 'run.started', { runId: run.id, funnelId, name, timeframe, announced: null });
     return run;
   }
 
@@ -167,9 +167,7 @@ export class Sync {
   async startAutomaticRefresh(tx: Executor, funnel: Funnel): Promise<boolean> {
     const isRecent = await hasReadAllSince(tx, funnel.id, new Date(Date.now() - READ_ALL_INTERVAL_MS));
     const timeframe = isRecent ? 'future' : 'all';
-    const isStarted = await this.#startAutomatic(tx, funnel, { timeframe, cause: 'schedule' });
-    if (isStarted) await this.#deps.logs.write(tx, startEntry(funnel, timeframe));
-    return isStarted;
+    return this.#startAutomatic(tx, funnel, { timeframe, cause: 'schedule', announced: null });
   }
 
   /** Stores interviews that the next `startAnnouncedRefresh` reads. */
@@ -189,22 +187,27 @@ export class Sync {
       count > MAX_SINGLE_READS &&
       (await countListsOfEvents(tx, funnel.id, new Date(Date.now() - HOUR_MS))) < MAX_LISTS_OF_EVENTS;
     const timeframe = readsList ? 'all' : 'future';
-    const isStarted = await this.#startAutomatic(tx, funnel, { timeframe, cause: 'event', announcedUpTo: upTo });
-    if (isStarted) await this.#deps.logs.write(tx, announcedEntry(funnel, count));
-    return isStarted;
+    return this.#startAutomatic(tx, funnel, { timeframe, cause: 'event', announcedUpTo: upTo, announced: count });
   }
 
   listAnnouncedFunnels(): Promise<number[]> {
     return listAnnouncedFunnels(this.#deps.db);
   }
 
-  async #startAutomatic(tx: Executor, funnel: Funnel, input: AutomaticRun): Promise<boolean> {
-    const { queue, sources } = this.#deps;
+  async #startAutomatic(
+    tx: Executor,
+    funnel: Funnel,
+    input: AutomaticRun & { announced: number | null },
+  ): Promise<boolean> {
+    const { events, queue, sources } = this.#deps;
     if (!SOURCES[funnel.source].isRefreshed) throw new AppError('conflict', ADDED_BY_UPLOAD);
     if (!sources.includes(funnel.source)) throw new AppError('not_configured', notConfigured(funnel.source));
     if ((await listRunningRuns(tx, funnel.id)).length > 0) return false;
     const run = await insertAutomaticRun(tx, funnel.id, input);
     await queue.enqueue(tx, AUTOMATIC_RUN, { runId: run.id });
+    const { id: funnelId, name } = funnel;
+    const { timeframe, announced } = input;
+    await events.record(tx, 'run.started', { runId: run.id, funnelId, name, timeframe, announced });
     return true;
   }
 
@@ -226,23 +229,24 @@ export class Sync {
 
   /** @throws AppError conflict when no refresh is in progress */
   async cancelRefresh(): Promise<{ message: string }> {
-    const { db, funnels, logs } = this.#deps;
+    const { db, funnels, events } = this.#deps;
     return db.transaction().execute(async (tx) => {
       const [before] = await this.#requestCancel(tx, { cause: 'user' });
       await deleteQueue(tx);
       // The next refresh of the queue may have started while this one ended.
       const [run = before] = await this.#requestCancel(tx, { cause: 'user' });
       if (!run) throw new AppError('conflict', 'No refresh is in progress.');
-      await logs.write(tx, cancelEntry(await funnels.find(tx, run.funnel_id)));
-      await announce(tx, 'sync', 'refresh-status');
+      const funnel = await funnels.find(tx, run.funnel_id);
+      await events.record(tx, 'refresh.canceled', { funnelName: funnel?.name ?? null });
       return { message: 'The refresh operation will stop after the current batch completes.' };
     });
   }
 
   async dismissError(): Promise<RefreshStatus> {
-    await this.#deps.db.transaction().execute(async (tx) => {
+    const { db, events } = this.#deps;
+    await db.transaction().execute(async (tx) => {
       await updateErrorsDismissed(tx);
-      await announce(tx, 'sync', 'refresh-status');
+      await events.record(tx, 'refresh-errors.dismissed', {});
     });
     return this.status();
   }
@@ -250,7 +254,7 @@ export class Sync {
   /** Continues a queue whose running refresh was deleted with its funnel. */
   async continueQueue(): Promise<void> {
     await this.#deps.db.transaction().execute(async (tx) => {
-      if (await this.startQueued(tx)) await announce(tx, 'sync', 'refresh-status');
+      if (await this.startQueued(tx)) await this.#deps.events.record(tx, 'refresh.started', {});
     });
   }
 
@@ -281,7 +285,7 @@ export class Sync {
 
   async #requestCancel(tx: Executor, filter: CancelFilter): Promise<RunRow[]> {
     const runs = await updateCancelRequested(tx, filter);
-    for (const { id } of runs) await announce(tx, 'sync-cancel', id);
+    for (const { id } of runs) await this.#deps.events.record(tx, 'run.cancel-requested', { runId: id });
     return runs;
   }
 }

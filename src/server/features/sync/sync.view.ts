@@ -1,6 +1,7 @@
+import type { Funnel } from '#contracts/funnels.ts';
 import type { RefreshStatus, Timeframe } from '#contracts/sync.ts';
 import { WAITING_FOR_WORKER } from '#server/jobs/live-workers.ts';
-import type { RunRow } from './sync-runs.repo.ts';
+import type { RunCause, RunRow } from './sync-runs.repo.ts';
 
 const IDLE: RefreshStatus = {
   inProgress: false,
@@ -39,3 +40,27 @@ export function viewStatus(run: RunRow | undefined, isWaitingForWorker = false):
         : { position: run.queue_position, total: run.queue_total },
   };
 }
+
+/** The data of a run that has ended, for its event. */
+export const viewEndedRun = (run: RunRow, funnel: Funnel | null) => ({
+  runId: run.id,
+  funnelId: run.funnel_id,
+  funnel: funnel && { name: funnel.name, serviceId: funnel.funnelId, clientName: funnel.clientName },
+  cause: run.cause as RunCause,
+  timeframe: run.timeframe as Timeframe,
+  status: run.status as 'completed' | 'failed',
+  isCanceled: run.cancel_requested_at !== null,
+  message: run.message,
+  error: run.error,
+  processingTimeMs: (run.finished_at ?? new Date()).getTime() - run.started_at.getTime(),
+  counts: {
+    processed: run.processed,
+    new: run.new_count,
+    updated: run.updated_count,
+    archived: run.archived_count,
+    skipped: run.skipped_count,
+    fieldChanges: run.field_change_count,
+    downloadedFiles: run.downloaded_files,
+    failedFiles: run.failed_files,
+  },
+});

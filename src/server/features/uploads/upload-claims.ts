@@ -1,6 +1,7 @@
 import type { Claims } from '#server/db/claims.ts';
 import type { Executor } from '#server/db/database.ts';
-import { announce, type LiveBus } from '#server/live/bus.ts';
+import { announce } from '#server/live/announce.ts';
+import type { LiveBus } from '#server/live/bus.ts';
 
 export interface UploadClaimsDeps {
   db: Executor;
