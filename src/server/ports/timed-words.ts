@@ -40,7 +40,7 @@ const endsBefore = (open: TranscriptSegment, word: TimedWord): boolean =>
 
 /**
  * OpenAI's words lack the punctuation of the text next to them: if both are the same words, use
- * those of the text.
+ * the words of the text.
  */
 function withPunctuation(words: readonly TimedWord[], text: string): readonly TimedWord[] {
   const written = text.split(/\s+/).filter(Boolean);

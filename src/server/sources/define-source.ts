@@ -20,7 +20,7 @@ type Load<V extends Variables> = (
   options: LoadOptions,
 ) => Promise<InterviewSource>;
 
-/** What the server has of a source. Its facts decide what the compiler asks for. */
+/** The server's part of a source. Its facts determine the parts that the compiler requires. */
 export interface Source<Name extends FunnelSource, V extends Variables> {
   name: Name;
   /** Read from the environment, with their descriptions. */

@@ -18,7 +18,7 @@ import { ValueCount } from './value-count.ts';
 export interface ClientSettings {
   /** For each attempt, from the first byte sent to the last one received. */
   timeoutMs?: number | undefined;
-  /** Longer answers are refused. */
+  /** Longer responses are rejected. */
   maxResponseBytes?: number | undefined;
   retry?: RetryPolicy | undefined;
   proxy?: OutgoingProxy | undefined;
@@ -80,7 +80,7 @@ export class SourceClient {
   }
 
   /**
-   * Passes any answer below 500, except redirects, 408 and 429, to `read`. Repeats the call while it
+   * Passes any response below 500, except redirects, 408 and 429, to `read`. Repeats the call while it
    * or `read` fails with a retryable error.
    * @throws UpstreamError, or the signal's reason
    */

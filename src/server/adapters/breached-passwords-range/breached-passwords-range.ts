@@ -8,7 +8,7 @@ import { reportFailedCall, UpstreamError, type UpstreamErrorKind } from '#server
 export interface RangeOptions {
   /** The address before `/range/`. */
   baseUrl: string;
-  /** For the whole answer. Short, because a user waits at a form. */
+  /** For the whole response. Short, because a user waits at a form. */
   timeoutMs?: number;
   proxy?: OutgoingProxy | undefined;
 }
@@ -16,7 +16,7 @@ export interface RangeOptions {
 /** The service learns one of a million prefixes, each shared by about a thousand passwords. */
 const PREFIX_DIGITS = 5;
 /** A range has about a thousand lines of forty characters. */
-const MAX_ANSWER_BYTES = 2 ** 20;
+const MAX_RESPONSE_BYTES = 2 ** 20;
 const CONNECTIONS = 4;
 const SERVICE = 'breached passwords';
 /** The rest of a SHA-1 hash and how often its password was found. */
@@ -56,7 +56,7 @@ export function isListed(range: string, rest: string): boolean {
 async function readRange(url: string, dispatcher: Dispatcher, timeoutMs: number): Promise<string> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    // Eavesdroppers see the length of an answer. Padding keeps them from recognizing the range by
+    // Eavesdroppers see the length of a response. Padding keeps them from recognizing the range by
     // it.
     const headers = {
       'add-padding': 'true',
@@ -64,7 +64,7 @@ async function readRange(url: string, dispatcher: Dispatcher, timeoutMs: number)
       'user-agent': 'video-interview-management',
     };
     const { statusCode, body } = await request(url, { dispatcher, signal, headers });
-    if (statusCode === 200) return await readText(body, MAX_ANSWER_BYTES);
+    if (statusCode === 200) return await readText(body, MAX_RESPONSE_BYTES);
     await body.dump().catch(() => {});
     throw rangeError(
       KINDS[statusCode] ?? (statusCode >= 500 ? 'unavailable' : 'rejected'),

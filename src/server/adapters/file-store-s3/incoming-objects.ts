@@ -6,7 +6,7 @@ import { abortMultipart, listParts, type MultipartUpload, type SentPart } from '
 import { isMissingObject, s3Error } from './s3-error.ts';
 import { readAll, retrySending } from './upload.ts';
 
-/** What the bucket has of a file that is being received. */
+/** The part of an incoming file that is in the bucket. */
 export interface Incoming {
   /** Null until the first part is complete. */
   upload: MultipartUpload | null;
@@ -51,7 +51,7 @@ export async function readTail({ client, name }: Bucket, key: string): Promise<R
   return Body as Readable;
 }
 
-/** Stores the bytes after the parts, with what a later call needs to continue. */
+/** Stores the bytes after the parts, with the state from which a later call continues. */
 export async function storeTail(
   bucket: Bucket,
   { key, uploadId, parts }: { key: string; uploadId: string; parts: readonly SentPart[] },
@@ -71,7 +71,7 @@ export async function storeTail(
   });
 }
 
-/** Deletes what the bucket has of a file. The tail is last, because it has the ID of the upload. */
+/** Deletes a file's parts in the bucket. The tail is last, because it has the ID of the upload. */
 export async function removeIncoming(bucket: Bucket, key: string): Promise<void> {
   const tail = await findTail(bucket, key);
   if (tail?.uploadId) await abortMultipart({ bucket, key, uploadId: tail.uploadId });

@@ -6,7 +6,7 @@ import { type CompleteFile, LocalPartialFile } from '#server/adapters/file-store
 
 type Send = (complete: CompleteFile) => Promise<void>;
 
-/** The bytes of a part of an upload until they are in the bucket. */
+/** An upload part's bytes until they are in the bucket. */
 export interface LocalPart {
   file: LocalPartialFile;
   /** Passes all bytes to `send`, and closes the file. */

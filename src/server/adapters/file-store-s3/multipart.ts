@@ -35,7 +35,7 @@ export async function startMultipart(bucket: Bucket, key: string): Promise<Multi
   return { bucket, key, uploadId: UploadId };
 }
 
-/** Returns the parts that have arrived in order, or null when the upload was completed or aborted. */
+/** Returns the arrived parts in order, or null when the upload was completed or aborted. */
 export async function listParts(upload: MultipartUpload): Promise<SentPart[] | null> {
   const parts: SentPart[] = [];
   try {

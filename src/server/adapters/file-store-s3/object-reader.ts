@@ -16,7 +16,7 @@ export interface ObjectRange {
   end: number;
 }
 
-/** Is notified of what each answer shows about an object. */
+/** Receives the facts about an object from each response. */
 export interface ReadObserver {
   onUnchanged(key: string): void;
   /** The object has another version or was removed. */

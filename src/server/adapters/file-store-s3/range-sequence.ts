@@ -45,7 +45,7 @@ export class RangeSequence {
 
   /** Ends the request if its bytes were not all read. */
   close(): void {
-    // A complete answer leaves its connection open for the next request.
+    // A complete response leaves its connection open for the next request.
     if (this.#position === this.#range.end) this.#body?.resume();
     else this.#body?.destroy();
     this.#body = null;
@@ -56,7 +56,7 @@ export class RangeSequence {
     this.#chunks ??= await this.#open();
     try {
       const { done, value } = await this.#chunks.next();
-      if (done) throw new Error('The answer is shorter than its range.');
+      if (done) throw new Error('The response is shorter than its range.');
       this.#rest = value;
       this.#breaks = 0;
     } catch (error) {

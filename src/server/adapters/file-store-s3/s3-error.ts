@@ -15,7 +15,7 @@ export interface S3Place {
 interface ServiceError {
   name?: string;
   code?: string;
-  /** Of a proxy's refusal. */
+  /** The status with which a proxy rejected the request. */
   statusCode?: number;
   $metadata?: { httpStatusCode?: number };
 }
@@ -39,7 +39,7 @@ export function s3Error(error: unknown, bucket: S3Place, action: 'read' | 'write
   return new FileStoreError(kind, messageOf(kind, bucket, details), { cause: error });
 }
 
-/** The answer to a signed request that was not sent by the SDK. */
+/** The response to a signed request that was not sent by the SDK. */
 export function answerError(status: number, bucket: S3Place): FileStoreError {
   const kind = status === 403 ? 'credentials_refused' : 'unavailable';
   return new FileStoreError(kind, messageOf(kind, bucket, { name: '', status, code: '', reason: null }));
@@ -59,7 +59,7 @@ function reasonOf(error: unknown, { proxy }: S3Place): string | null {
 function kindOf(error: unknown, action: 'read' | 'write'): FileStoreErrorKind {
   const { name = '' } = error as ServiceError;
   const status = statusOf(error);
-  // The answer to a HEAD request for the bucket has no error name.
+  // The response to a HEAD request for the bucket has no error name.
   if (name === 'NoSuchBucket' || name === 'NotFound') return 'bucket_missing';
   if (name === 'CredentialsProviderError') return 'credentials_refused';
   if (name === 'AccessDenied' && action === 'write') return 'read_only';

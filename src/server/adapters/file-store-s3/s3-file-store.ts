@@ -35,7 +35,7 @@ const DELETES_AT_ONCE = 8;
 /** The browser sends pieces of such a size, so that most end with a part. */
 const INCOMING_PART_BYTES = 8 * 2 ** 20;
 const MAX_PARTS = 10_000;
-/** A service copies as much within seconds, and answers before a timeout. */
+/** A service copies as much within seconds, and responds before a timeout. */
 const COPY_PART_BYTES = 512 * 2 ** 20;
 /** In between, a probe only asks for the bucket. */
 const WRITE_PROBE_INTERVAL_MS = 60_000;

@@ -21,7 +21,7 @@ interface RecordedRequest {
 }
 
 /** Answers as an S3 service would to a store whose files all have the same content. */
-function answer({ method, url = '', headers }: IncomingMessage, response: ServerResponse): void {
+function respond({ method, url = '', headers }: IncomingMessage, response: ServerResponse): void {
   response.setHeader('etag', '"tag"');
   if (method === 'DELETE') response.writeHead(204);
   if (method === 'HEAD') response.setHeader('content-length', CONTENT.length);
@@ -45,7 +45,7 @@ async function recordedStore({ proxy, endpoint }: Partial<Pick<S3StoreOptions, '
     const { method = '', url = '', headers, trailers } = request;
     request.resume().once('end', () => {
       requests.push({ method, url, headers, trailers });
-      answer(request, response);
+      respond(request, response);
     });
   });
   server.listen(0, '127.0.0.1');

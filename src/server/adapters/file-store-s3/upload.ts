@@ -28,7 +28,7 @@ export async function retrySending<T>(send: () => Promise<T>): Promise<T> {
   return send();
 }
 
-/** The size of the parts of a file. */
+/** The part size for a file. */
 export const partBytesOf = (size: number): number => Math.max(PART_BYTES, Math.ceil(size / MAX_PARTS));
 
 /** Uploads complete files. An object is visible when it is complete. */

@@ -108,7 +108,7 @@ export class DownloadTry {
             return writer;
           } catch (error) {
             problem = error;
-            // Throwing ends the connection; the body of such an answer is useless.
+            // Throwing ends the connection; the body of such a response is useless.
             throw error;
           }
         },

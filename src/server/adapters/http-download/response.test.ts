@@ -59,7 +59,7 @@ function expectKnown(error: unknown, code: number, { location }: Headers, at: nu
   expect(error.retryAfterMs ?? 0).toBeGreaterThanOrEqual(0);
 }
 
-test('any answer yields a part from the requested byte or from the start, or a known error', () => {
+test('any response yields a part from the requested byte or from the start, or a known error', () => {
   fc.assert(
     fc.property(status, headers, from, (code, given, at) => {
       const said = outcome(code, given, at);
@@ -78,7 +78,7 @@ test('any answer yields a part from the requested byte or from the start, or a k
   );
 });
 
-test('a part has the position and length of its Content-Range; one from another position is refused', () => {
+test('a part has the position and length of its Content-Range; one from another position is rejected', () => {
   const place = fc.tuple(fc.nat(50), fc.nat(50), fc.nat(50), fc.boolean());
   fc.assert(
     fc.property(place, from, ([first, more, rest, isKnown], at) => {
@@ -90,7 +90,7 @@ test('a part has the position and length of its Content-Range; one from another 
   );
 });
 
-test('a complete answer has the length of its Content-Length, whatever was downloaded before', () => {
+test('a complete response has the length of its Content-Length, whatever was downloaded before', () => {
   fc.assert(
     fc.property(fc.option(fc.maxSafeNat()), from, (bytes, at) => {
       const given = bytes === null ? {} : { 'content-length': String(bytes) };
@@ -112,7 +112,7 @@ test('content is identified only by a strong ETag or by a date at least one seco
   );
 });
 
-test('compressed answers and web pages are refused', () => {
+test('compressed responses and web pages are rejected', () => {
   fc.assert(
     fc.property(headers, fc.constantFrom('gzip', 'br', 'x'), (given, encoding) => {
       for (const wrong of [{ 'content-encoding': encoding }, { 'content-type': 'text/html' }])

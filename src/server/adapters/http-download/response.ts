@@ -25,7 +25,7 @@ export class Redirected extends Error {
   }
 }
 
-/** The part of the file in the body of an answer. */
+/** The part of the file in the body of a response. */
 export interface Part {
   /** Position of its first byte in the file. */
   from: number;
@@ -38,7 +38,7 @@ export interface Part {
 type Headers = IncomingHttpHeaders;
 
 /**
- * Reads the head of the answer to a request for everything from byte `from`.
+ * Reads the head of the response to a request for everything from byte `from`.
  * @throws Redirected, ContentChanged, AddressExpired, or UpstreamError when no part of the file
  * follows
  */

@@ -75,7 +75,7 @@ export class OpenedFile {
   readonly #onMessage = (message: FromThread): void => {
     this.#hasStarted = true;
     if (this.#task) this.#watch(this.#limitMs);
-    if ('answer' in message) this.#task?.resolve(message.answer);
+    if ('response' in message) this.#task?.resolve(message.response);
     else if ('failed' in message) this.#task?.reject(new UnreadableRecording(message.failed ?? DAMAGED_MESSAGE));
     else if ('read' in message) {
       const answered = this.#answerRead(message).finally(() => this.#pendingReads.delete(answered));

@@ -62,8 +62,8 @@ export function serveFiles(tasksOf: (file: MediaFile) => FileTasks): void {
 
 async function runTask(task: FileTasks[string] | undefined, input: unknown): Promise<void> {
   try {
-    const answer = (await task?.(input as never)) as { bytes?: Uint8Array<ArrayBuffer> } | null | undefined;
-    post({ answer }, answer?.bytes ? [answer.bytes.buffer] : []);
+    const response = (await task?.(input as never)) as { bytes?: Uint8Array<ArrayBuffer> } | null | undefined;
+    post({ response }, response?.bytes ? [response.bytes.buffer] : []);
   } catch (error) {
     post({ failed: error instanceof UnreadableRecording ? error.message : null });
   }

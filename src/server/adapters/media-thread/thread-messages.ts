@@ -14,5 +14,5 @@ export type ToThread =
 export type FromThread =
   | { read: number; start: number; end: number }
   | { progress: true }
-  | { answer: unknown }
+  | { response: unknown }
   | { failed: string | null };

@@ -48,7 +48,7 @@ export class OpenaiServer {
       maxRetries: 0,
       timeout: settings.timeoutMs,
       fetchOptions: {
-        // Limits refusals too, which the client reads by itself.
+        // Also limits error bodies, which the client reads on its own.
         dispatcher: outsideAgent({ maxResponseSize: maxResponseBytes }, settings.proxy),
         // A redirect could carry the interview to an unknown host.
         redirect: 'manual',
@@ -57,19 +57,19 @@ export class OpenaiServer {
   }
 
   /**
-   * Resolves with the parsed answer, or with the refusal, also when that arrives with status 200.
+   * Resolves with the parsed response, or with the refusal, also when that arrives with status 200.
    * @throws UpstreamError `unavailable` or `bad_answer`; the signal's reason
    */
-  async send(call: Call, signal: AbortSignal): Promise<{ answer: unknown } | { refusal: Refusal }> {
+  async send(call: Call, signal: AbortSignal): Promise<{ response: unknown } | { refusal: Refusal }> {
     const { apiKey, timeoutMs } = this.#settings;
     if (!isHeaderValue(apiKey)) return { refusal: refusalOf(401, null, { apiKey }) };
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
       const response = await call(this.#openai, { signal: AbortSignal.any([signal, timeout]) }).asResponse();
-      const answer = parseJson(await readText(response.body, this.#maxResponseBytes));
-      if (answer === undefined) throw this.#error('bad_answer', noServerMessage(this.#texts));
-      const { error } = (answer ?? {}) as { error?: { code?: unknown; status?: unknown } | string | null };
-      return error ? { refusal: refusalOf(statusIn(error), error, { apiKey }) } : { answer };
+      const json = parseJson(await readText(response.body, this.#maxResponseBytes));
+      if (json === undefined) throw this.#error('bad_answer', noServerMessage(this.#texts));
+      const { error } = (json ?? {}) as { error?: { code?: unknown; status?: unknown } | string | null };
+      return error ? { refusal: refusalOf(statusIn(error), error, { apiKey }) } : { response: json };
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof UpstreamError) throw error;

@@ -26,7 +26,7 @@ type Rule = [
 /** The first rule that matches applies. */
 const RULES: Rule[] = [
   [
-    // OpenAI answers 429 here as for a rate limit, but waiting does not help.
+    // OpenAI returns 429 here as for a rate limit, but waiting does not help.
     ({ status, code, message }) => status === 402 || (status === 429 && NO_QUOTA.test(`${code} ${message}`)),
     'rejected',
     (_, { name, action }) =>

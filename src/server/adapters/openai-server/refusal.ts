@@ -21,7 +21,7 @@ export function refusalIn(error: unknown, apiKey: string): Refusal | null {
 }
 
 /**
- * `body` is the answer, or its `error`: a text, or an object with the message in one of its fields.
+ * `body` is the response, or its `error`: a text, or an object with the message in one of its fields.
  */
 export function refusalOf(
   status: number,
@@ -53,7 +53,7 @@ function messageIn(body: unknown): string {
 }
 
 /**
- * The status of an error inside an answer with status 200: gateways begin to answer before their
+ * The status of an error inside a response with status 200: gateways begin to respond before their
  * server fails.
  */
 export function statusIn(error: { code?: unknown; status?: unknown } | string): number {

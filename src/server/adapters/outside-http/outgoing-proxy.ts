@@ -7,7 +7,7 @@ import { addAddresses, familyOf, plainHost, portOf } from './private-addresses.t
 export interface OutgoingProxy {
   /** With its username and password, if it needs them. */
   url: string;
-  /** Hosts that are called without it: names, with all names below them, IP addresses and ranges. */
+  /** Hosts that are called directly: names, with all names below them, IP addresses and ranges. */
   except: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export function isProxied(proxy: OutgoingProxy, hostname: string): boolean {
 }
 
 /**
- * Sends calls through a tunnel (CONNECT) of the proxy, which resolves the name of the host; those of
+ * Sends calls through a tunnel (CONNECT) of the proxy, which resolves the host name; calls to
  * excepted hosts are sent by `direct`.
  */
 export function throughProxy(
@@ -70,7 +70,7 @@ export function throughProxy(
   );
 }
 
-/** 407 is the standard. Tinyproxy answers 401 to a wrong password. */
+/** 407 is the standard. Tinyproxy returns 401 for a wrong password. */
 const NO_SIGN_IN: readonly number[] = [401, 407];
 
 type Open = (call: Dispatcher.ConnectOptions) => Promise<Dispatcher.ConnectData>;
@@ -90,7 +90,7 @@ const tunnelOpener =
     });
   };
 
-/** For a proxy that did not answer. */
+/** For a proxy that did not respond. */
 export function unreachable(error: unknown): string {
   if (findTlsProblem(error) === 'no_tls')
     return "the outgoing proxy doesn't speak TLS. Ask an admin to check OUTGOING_PROXY, which may have to start with http://.";

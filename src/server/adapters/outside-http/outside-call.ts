@@ -23,7 +23,7 @@ export function outsideAgent(
   return proxy ? throughProxy(proxy, direct, { agent, connectTimeoutMs }) : direct;
 }
 
-/** The answer is longer than its reader accepts. */
+/** The response is longer than its reader accepts. */
 export class ResponseTooLarge extends Error {
   override name = 'ResponseTooLarge';
 }
@@ -47,7 +47,7 @@ export async function readBytes(
   for await (const chunk of body ?? []) {
     size += chunk.length;
     // Leaving the loop closes the connection.
-    if (size > maxBytes) throw new ResponseTooLarge(`The answer has more than ${maxBytes} bytes.`);
+    if (size > maxBytes) throw new ResponseTooLarge(`The response has more than ${maxBytes} bytes.`);
     onChunk(chunk);
     chunks.push(chunk);
   }
@@ -89,7 +89,7 @@ export interface BrokenCall {
   error: unknown;
 }
 
-/** The message for a call that got no complete answer. */
+/** The message for a call that got no complete response. */
 export function brokenMessage({ service, variable, timeoutMs, isTimeout, error }: BrokenCall): string {
   const reason = findReason(error, variable);
   if (reason) return `${service} can't be reached: ${reason}`;

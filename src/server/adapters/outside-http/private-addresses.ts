@@ -92,7 +92,7 @@ export class AllowedHosts {
     );
   }
 
-  /** False for an address that is refused without a look-up of its name. */
+  /** False for a URL that is rejected without a DNS lookup. */
   admitsUrl(url: string): boolean {
     const { protocol, hostname, port } = URL.parse(url) ?? {};
     if (!hostname || (protocol !== 'http:' && protocol !== 'https:')) return false;
@@ -102,7 +102,7 @@ export class AllowedHosts {
   }
 
   /**
-   * False for a private address and a name of a private network, as far as this is certain without
+   * False for a private address and a name of a private network, if this is certain without
    * a look-up. Names without a dot exist in private networks only.
    */
   admitsUnresolved(host: string): boolean {

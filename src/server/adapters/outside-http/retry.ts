@@ -30,7 +30,7 @@ export async function withRetries<T>(
         attempt = 1;
       }
       if (!(error instanceof UpstreamError) || !error.isRetryable || attempt >= policy.tries) throw error;
-      // A try before the requested time would only be refused again.
+      // A try before the requested time would only be rejected again.
       if ((error.retryAfterMs ?? 0) > policy.maxDelayMs) throw error;
       await sleep(delayMs(policy, attempt, error.retryAfterMs), undefined, { signal });
     }

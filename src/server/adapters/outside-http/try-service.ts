@@ -11,8 +11,8 @@ export interface ServiceAddress {
 }
 
 /**
- * Returns why a service cannot be reached and what the administrator can do, or null if it answers
- * anything. With `onlyProxy`, a proxy that accepts us and does not reach the service is no failure.
+ * Returns why a service cannot be reached and what the administrator can do, or null if it responds
+ * at all. With `onlyProxy`, a proxy that accepts us but cannot reach the service counts as success.
  */
 export async function findCallProblem(
   { variable, url }: ServiceAddress,

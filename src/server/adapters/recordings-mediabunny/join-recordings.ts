@@ -2,7 +2,7 @@ import type { OpenedFile } from '#server/adapters/media-thread/opened-file.ts';
 import type { FileStore, PartialFile, ReadableFile } from '#server/ports/file-store.ts';
 import { type JoinOutcome, UnreadableRecording } from '#server/ports/recordings.ts';
 
-/** The answer of the thread's task `planJoin`. */
+/** The result of the thread's task `planJoin`. */
 export type PlannedJoin =
   | { extension: string; startSeconds: number[]; durationSeconds: number }
   | { different: string };

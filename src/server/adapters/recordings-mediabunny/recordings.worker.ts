@@ -24,7 +24,7 @@ serveFiles((file) => {
       parts ??= cutParts(file, from, limits);
       return (await parts.next()).value ?? null;
     },
-    /** `sizes` are those of the recordings that the open file contains one after another. */
+    /** `sizes` are the sizes of the recordings, which the open file contains one after another. */
     async planJoin({ sizes }: { sizes: readonly number[] }): Promise<PlannedJoin> {
       try {
         const inputs = await openInputs(file, sizes);

@@ -4,25 +4,25 @@ import { UpstreamError } from '#server/ports/upstream-error.ts';
 export type ClamdAddress = { path: string } | { host: string; port: number };
 
 /** Answers are one line; anything longer does not come from clamd. */
-const MAX_ANSWER_BYTES = 4_096;
+const MAX_RESPONSE_BYTES = 4_096;
 
 /** One command to clamd over its own connection, and the one line that it returns. */
 export class ClamdCall {
   readonly #socket: Socket;
-  readonly #answer = Promise.withResolvers<string>();
+  readonly #response = Promise.withResolvers<string>();
   #isSettled = false;
 
   constructor(address: ClamdAddress, idleMs: number) {
-    // Half open, so that an answer sent before clamd stopped reading still arrives.
+    // Half open, so that a response sent before clamd stopped reading still arrives.
     this.#socket = connect({ ...address, allowHalfOpen: true } satisfies NetConnectOpts);
-    this.#answer.promise.catch(() => {});
+    this.#response.promise.catch(() => {});
     let text = '';
     this.#socket.setEncoding('utf8');
     this.#socket.on('data', (piece: string) => {
       text += piece;
       const end = text.search(/[\0\n]/);
       if (end >= 0) this.#resolve(text.slice(0, end));
-      else if (text.length > MAX_ANSWER_BYTES) this.#fail();
+      else if (text.length > MAX_RESPONSE_BYTES) this.#fail();
     });
     this.#socket.on('end', () => this.#fail());
     this.#socket.on('error', (cause) => this.#fail(cause));
@@ -31,13 +31,13 @@ export class ClamdCall {
     this.#socket.setTimeout(idleMs);
   }
 
-  /** True when nothing more needs to be sent: the answer has arrived or never will. */
+  /** True when nothing more needs to be sent: the response has arrived or never will. */
   get isSettled(): boolean {
     return this.#isSettled;
   }
 
   /**
-   * Resolves when the bytes were sent and the buffer may be reused. The answer shows whether they
+   * Resolves when the bytes were sent and the buffer may be reused. The response shows whether they
    * arrived.
    */
   send(bytes: Uint8Array | string): Promise<void> {
@@ -50,7 +50,7 @@ export class ClamdCall {
    */
   readResponse(withinMs: number): Promise<string> {
     this.#socket.setTimeout(withinMs);
-    return this.#answer.promise;
+    return this.#response.promise;
   }
 
   close(): void {
@@ -60,7 +60,7 @@ export class ClamdCall {
 
   #resolve(line: string): void {
     this.#isSettled = true;
-    this.#answer.resolve(line);
+    this.#response.resolve(line);
     // clamd stops reading after its verdict. Abort the write, or it never finishes.
     this.#socket.destroy();
   }
@@ -69,7 +69,7 @@ export class ClamdCall {
     if (this.#isSettled) return;
     this.#isSettled = true;
     const message = "The virus scanner isn't responding, so no files were downloaded. We'll retry at the next refresh.";
-    this.#answer.reject(new UpstreamError('scanner', 'unavailable', message, { cause }));
+    this.#response.reject(new UpstreamError('scanner', 'unavailable', message, { cause }));
     this.#socket.destroy();
   }
 }

@@ -27,8 +27,8 @@ export function clamdScanner({ address, idleMs = 30_000, verdictMs = 300_000 }: 
     check: (signal) =>
       withCall(address, Math.min(idleMs, CHECK_MS), signal, async (call) => {
         await call.send('zPING\0');
-        const answer = await call.readResponse(Math.min(idleMs, CHECK_MS));
-        if (answer !== 'PONG')
+        const response = await call.readResponse(Math.min(idleMs, CHECK_MS));
+        if (response !== 'PONG')
           throw new UpstreamError('scanner', 'unavailable', "The virus scanner at CLAMD_ADDRESS isn't clamd.");
       }),
     scan: (file, signal) =>

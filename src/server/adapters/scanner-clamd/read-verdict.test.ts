@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readVerdict } from './read-verdict.ts';
 
-test('only the answer "stream: OK" makes a file clean', () => {
+test('only the response "stream: OK" makes a file clean', () => {
   fc.assert(
     fc.property(
       fc.oneof(

@@ -4,7 +4,7 @@ import { UpstreamError } from '#server/ports/upstream-error.ts';
 const MAX_NAME_LENGTH = 200;
 
 /**
- * Reads clamd's answer to INSTREAM (https://docs.clamav.net/manual/Usage/Scanning.html#clamd):
+ * Reads clamd's response to INSTREAM (https://docs.clamav.net/manual/Usage/Scanning.html#clamd):
  * `stream: OK`, `stream: NAME FOUND`, or a text that ends with `ERROR`.
  * @throws UpstreamError `bad_answer` for everything that is not a verdict on the whole file
  */

@@ -33,8 +33,8 @@ const Completion = z.object({
     .min(1),
 });
 
-/** The longest summary is some ten thousand bytes; the limit only stops an endless answer. */
-const MAX_ANSWER_BYTES = 8 * 2 ** 20;
+/** The longest summary is some ten thousand bytes; the limit only stops an endless response. */
+const MAX_RESPONSE_BYTES = 8 * 2 ** 20;
 
 /**
  * Requests chat completions from an OpenAI-compatible server, with the features that it supports.
@@ -46,7 +46,7 @@ export class ChatClient {
 
   constructor(settings: ChatSettings) {
     this.#settings = settings;
-    this.#server = new OpenaiServer(settings, SUMMARY_SERVICE, MAX_ANSWER_BYTES);
+    this.#server = new OpenaiServer(settings, SUMMARY_SERVICE, MAX_RESPONSE_BYTES);
   }
 
   /**
@@ -67,14 +67,14 @@ export class ChatClient {
         (openai, options) => openai.chat.completions.create(body as never, options),
         signal,
       );
-      if ('answer' in outcome) return readReply(outcome.answer);
+      if ('response' in outcome) return readReply(outcome.response);
       if (!this.#concessions.concede(outcome.refusal, features)) throw refusedSummary(outcome.refusal, model);
     }
   }
 }
 
-function readReply(answer: unknown): Reply {
-  const completion = Completion.safeParse(answer);
+function readReply(response: unknown): Reply {
+  const completion = Completion.safeParse(response);
   if (!completion.success) throw unreadableResponse();
   const { finish_reason: finish, message } = completion.data.choices[0] ?? { message: {} };
   if (message.refusal || finish === 'content_filter') throw declinedSummary();

@@ -10,15 +10,15 @@ export interface RequestFeatures {
 const FORMATS = ['json_schema', 'json_object', 'none'] as const;
 
 /**
- * Statuses about our key, the address or our pace. Some servers answer 500 to an unknown format.
+ * Statuses about our key, the address or our pace. Some servers return 500 for an unknown format.
  */
 const UNRELATED_STATUSES = [401, 402, 403, 404, 429];
 const FORMAT = /response[ _]format|json[ _](schema|object)|structured[ _]output|grammar/i;
 const TEMPERATURE = /temperature/i;
 
 /**
- * Not every compatible server supports structured answers, and some models only have a fixed
- * temperature. A feature that was refused once is not requested again while this process lives.
+ * Not every compatible server supports structured responses, and some models only have a fixed
+ * temperature. A feature that was rejected once is not requested again while this process lives.
  */
 export class Concessions {
   #format = 0;

@@ -57,7 +57,7 @@ export function openaiSummarizer(options: OpenaiSummarizerOptions): Summarizer {
 
 /**
  * Merges the judgements of all parts into one per expectation. The strongest verdict wins with its
- * note, and its quotes precede those of weaker parts.
+ * note, and its quotes precede the quotes of weaker parts.
  */
 function mergeJudgements(parts: readonly PartResponse[], expected: number): JudgedExpectation[] {
   return Array.from({ length: expected }, (_, index) =>

@@ -45,7 +45,7 @@ test('any text contains a JSON object or array, or the result is null', () => {
   );
 });
 
-test('an accepted answer has one verdict of the list for each expectation', () => {
+test('an accepted response has one verdict of the list for each expectation', () => {
   fc.assert(
     fc.property(spoiled(ANSWER), (raw) => {
       const { success, data } = partResponse(2).safeParse(raw);

@@ -4,13 +4,13 @@ import { ChatClient, type ChatMessage, type ChatSettings, type Reply } from './c
 import { repairMessages } from './instructions.ts';
 import { unreadableResponse } from './summary-error.ts';
 
-/** The shape of an answer: `schema` for the server, and the more forgiving `reader` for us. */
+/** The shape of a response: `schema` for the server, and the more forgiving `reader` for us. */
 export interface Shape<T> {
   schema: object;
   reader: z.ZodType<T>;
 }
 
-/** Requests answers that match a schema. */
+/** Requests responses that match a schema. */
 export class StructuredChat {
   readonly #chat: ChatClient;
 
@@ -19,27 +19,27 @@ export class StructuredChat {
   }
 
   /**
-   * Resolves with the model's answer. An invalid one is sent back once, with the reason, to be
+   * Resolves with the model's response. An invalid one is sent back once, with the reason, to be
    * repaired.
    * @throws UpstreamError; the signal's reason
    */
   async ask<T>(messages: readonly ChatMessage[], { schema, reader }: Shape<T>, signal: AbortSignal): Promise<T> {
     const reply = await this.#chat.complete(messages, schema, signal);
     const first = readReply(reply, reader);
-    if ('answer' in first) return first.answer;
+    if ('response' in first) return first.response;
     const repair = [...messages, ...repairMessages(reply.text, first.problem)];
     const second = readReply(await this.#chat.complete(repair, schema, signal), reader);
-    if ('answer' in second) return second.answer;
+    if ('response' in second) return second.response;
     throw unreadableResponse();
   }
 }
 
-function readReply<T>({ text, isCut }: Reply, reader: z.ZodType<T>): { answer: T } | { problem: string } {
+function readReply<T>({ text, isCut }: Reply, reader: z.ZodType<T>): { response: T } | { problem: string } {
   if (isCut) return { problem: 'it is too long and was cut off; write less and quote less' };
   const json = findJson(text);
   if (json === null) return { problem: 'it is not JSON' };
   const parsed = reader.safeParse(json);
-  return parsed.success ? { answer: parsed.data } : { problem: z.prettifyError(parsed.error).slice(0, 1_000) };
+  return parsed.success ? { response: parsed.data } : { problem: z.prettifyError(parsed.error).slice(0, 1_000) };
 }
 
 /**

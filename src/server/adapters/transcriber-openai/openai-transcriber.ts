@@ -24,8 +24,8 @@ export function openaiTranscriber({ retry, timeoutMs = TIMEOUT_MS, ...server }: 
   const client = new TranscriptionClient({ ...server, timeoutMs });
   return {
     async transcribe(part, signal) {
-      const answer = await withRetries(retry, signal, () => client.transcribePart(part, signal));
-      return { segments: readTranscription(answer, part.durationSeconds) };
+      const response = await withRetries(retry, signal, () => client.transcribePart(part, signal));
+      return { segments: readTranscription(response, part.durationSeconds) };
     },
   };
 }

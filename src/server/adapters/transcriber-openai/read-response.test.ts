@@ -14,7 +14,7 @@ const ANSWER = {
   ],
 };
 
-test('any answer yields sorted segments inside the part or is a bad response', () => {
+test('any response yields sorted segments inside the part or is a bad response', () => {
   fc.assert(
     fc.property(spoiled(ANSWER), fc.integer({ min: 1, max: 4_000 }), (raw, seconds) => {
       try {

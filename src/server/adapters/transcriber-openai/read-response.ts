@@ -20,20 +20,20 @@ const WithWords = z.object({ words });
  * @throws UpstreamError `bad_answer`
  */
 export function readTranscription(raw: unknown, durationSeconds: number): TranscriptSegment[] {
-  const answer = TranscriptResponse.safeParse(raw);
-  if (!answer.success)
+  const response = TranscriptResponse.safeParse(raw);
+  if (!response.success)
     throw new UpstreamError(TRANSCRIPTION_SERVICE.name, 'bad_answer', noServerMessage(TRANSCRIPTION_SERVICE));
-  const text = clean(answer.data.text ?? '').trim();
-  const segments = (answer.data.segments ?? []).flatMap((segment) => Segment.safeParse(segment).data ?? []);
+  const text = clean(response.data.text ?? '').trim();
+  const segments = (response.data.segments ?? []).flatMap((segment) => Segment.safeParse(segment).data ?? []);
   const found = segments.some((segment) => segment.text.trim())
     ? segments.map(({ start, end, text }) => ({ startSeconds: start, endSeconds: end, text }))
-    : fromWords(answer.data, text);
+    : fromWords(response.data, text);
   return withinPart(found ?? spreadText(text, durationSeconds), durationSeconds);
 }
 
-function fromWords(answer: z.infer<typeof TranscriptResponse>, text: string): TranscriptSegment[] | null {
-  const inside = (answer.segments ?? []).flatMap((segment) => WithWords.safeParse(segment).data?.words ?? []);
-  const words = (answer.words?.length ? answer.words : inside).flatMap(timedWord);
+function fromWords(response: z.infer<typeof TranscriptResponse>, text: string): TranscriptSegment[] | null {
+  const inside = (response.segments ?? []).flatMap((segment) => WithWords.safeParse(segment).data?.words ?? []);
+  const words = (response.words?.length ? response.words : inside).flatMap(timedWord);
   return words.length > 0 ? segmentsOfWords(words, text) : null;
 }
 

@@ -6,15 +6,15 @@ import { refusedTranscription, TRANSCRIPTION_SERVICE } from './transcription-err
 
 /**
  * Twenty minutes of words with times are some hundred kilobytes; the limit only stops an endless
- * answer.
+ * response.
  */
-const MAX_ANSWER_BYTES = 16 * 2 ** 20;
-/** OpenAI's answer to less than a tenth of a second of sound, in which no word is spoken. */
+const MAX_RESPONSE_BYTES = 16 * 2 ** 20;
+/** OpenAI's response to less than a tenth of a second of sound, in which no word is spoken. */
 const TOO_SHORT = /audio_too_short|audio (file )?is too short/i;
 const NO_SPEECH = { text: '' };
 
 /**
- * Statuses about our key, the address, the size or our pace. Some servers answer 500 to an unknown
+ * Statuses about our key, the address, the size or our pace. Some servers return 500 for an unknown
  * format.
  */
 const UNRELATED_STATUSES = [401, 402, 403, 404, 413, 429];
@@ -37,7 +37,7 @@ export class TranscriptionClient {
   #hasTimes = true;
 
   constructor(settings: ServerSettings) {
-    this.#server = new OpenaiServer(settings, TRANSCRIPTION_SERVICE, MAX_ANSWER_BYTES);
+    this.#server = new OpenaiServer(settings, TRANSCRIPTION_SERVICE, MAX_RESPONSE_BYTES);
     this.#model = settings.model;
   }
 
@@ -54,7 +54,7 @@ export class TranscriptionClient {
         (openai, options) => openai.audio.transcriptions.create({ file, model: this.#model, ...format }, options),
         signal,
       );
-      if ('answer' in outcome) return outcome.answer;
+      if ('response' in outcome) return outcome.response;
       const { refusal } = outcome;
       if (format === WITH_TIMES && isAboutFormat(refusal)) this.#hasTimes = false;
       else if (TOO_SHORT.test(`${refusal.code} ${refusal.message}`)) return NO_SPEECH;

@@ -54,13 +54,13 @@ export class AccessTokens {
 
   async #renew(): Promise<string> {
     const { clientId, clientSecret, refreshToken } = this.#permission;
-    const answer = await requestTokens(this.#http, this.#tokenUrl, {
+    const response = await requestTokens(this.#http, this.#tokenUrl, {
       client_id: clientId,
       client_secret: clientSecret,
       refresh_token: refreshToken,
       grant_type: 'refresh_token',
     });
-    const token = Token.safeParse(answer.json);
+    const token = Token.safeParse(response.json);
     if (!token.success) throw badResponse();
     const lifetimeMs = token.data.expires_in * 1_000;
     const validUntil = Date.now() + lifetimeMs - Math.min(RENEW_BEFORE_MS, lifetimeMs / 2);
@@ -82,17 +82,17 @@ export async function requestTokens(
 ): Promise<GoogleResponse> {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   const body = new URLSearchParams(form).toString();
-  const answer = await http.exchange({ method: 'POST', url, headers, body }, neverAborts);
-  if (answer.status !== 200) throw grantError(answer, form.grant_type);
-  return answer;
+  const response = await http.exchange({ method: 'POST', url, headers, body }, neverAborts);
+  if (response.status !== 200) throw grantError(response, form.grant_type);
+  return response;
 }
 
 const CLIENT_ERRORS = ['invalid_client', 'unauthorized_client', 'deleted_client', 'disabled_client'];
 const NotGranted = z.object({ error: z.string() });
 
 /** RFC 6749, section 5.2. */
-function grantError(answer: GoogleResponse, grant: string | undefined): UpstreamError {
-  const reason = NotGranted.safeParse(answer.json).data?.error ?? '';
+function grantError(response: GoogleResponse, grant: string | undefined): UpstreamError {
+  const reason = NotGranted.safeParse(response.json).data?.error ?? '';
   if (reason === 'invalid_grant' && grant === 'authorization_code')
     return youtubeError('rejected', 'Google rejected the code, because it expired or was used before. Start again.');
   if (reason === 'invalid_grant') return youtubeError('unauthorised', `YouTube access has expired. ${CONNECT_AGAIN}`);
@@ -101,7 +101,7 @@ function grantError(answer: GoogleResponse, grant: string | undefined): Upstream
       'unauthorised',
       'Google rejected our client. Ask an admin to check YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET.',
     );
-  return refusalError(answer);
+  return refusalError(response);
 }
 
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -7,7 +7,7 @@ export interface GoogleCall {
   body?: string | AsyncIterable<Uint8Array>;
 }
 
-/** Any complete answer, also a refusal. */
+/** Any complete response, also a refusal. */
 export interface GoogleResponse {
   status: number;
   headers: IncomingHttpHeaders;

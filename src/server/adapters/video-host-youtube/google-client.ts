@@ -19,21 +19,21 @@ export class GoogleClient {
 
   /**
    * Sends a call that may be repeated: when Google refuses the token, retries once with a new one.
-   * @throws UpstreamError without a token or an answer; the signal's reason
+   * @throws UpstreamError without a token or a response; the signal's reason
    */
   async send(call: GoogleCall & { body?: string }, signal: AbortSignal): Promise<GoogleResponse> {
-    const answer = await this.sendOnce(call, signal);
-    return answer.status === UNAUTHORISED ? this.sendOnce(call, signal) : answer;
+    const response = await this.sendOnce(call, signal);
+    return response.status === UNAUTHORISED ? this.sendOnce(call, signal) : response;
   }
 
   /**
-   * Sends a call whose body cannot be repeated. After a 401 answer the next call uses a new token.
+   * Sends a call whose body cannot be repeated. After a 401 response the next call uses a new token.
    */
   async sendOnce(call: GoogleCall, signal: AbortSignal): Promise<GoogleResponse> {
     const token = await this.#tokens.get(signal);
     const headers = { ...call.headers, authorization: `Bearer ${token}` };
-    const answer = await this.#http.exchange({ ...call, headers }, signal);
-    if (answer.status === UNAUTHORISED) this.#tokens.discard(token);
-    return answer;
+    const response = await this.#http.exchange({ ...call, headers }, signal);
+    if (response.status === UNAUTHORISED) this.#tokens.discard(token);
+    return response;
   }
 }

@@ -7,8 +7,8 @@ import type { GoogleCall, GoogleResponse } from './google-call.ts';
 import { badResponse, youtubeError } from './youtube-error.ts';
 
 const CONNECTIONS = 16;
-/** All answers are a few kilobytes; the limit only stops an endless one. */
-const MAX_ANSWER_BYTES = 2 ** 20;
+/** All responses are a few kilobytes; the limit only stops an endless one. */
+const MAX_RESPONSE_BYTES = 2 ** 20;
 
 /** HTTP for Google's interfaces: one try, no redirects, a limit on silence. */
 export class GoogleHttp {
@@ -22,7 +22,7 @@ export class GoogleHttp {
   }
 
   /**
-   * @throws UpstreamError `unavailable` when no answer comes; what `body` throws; the signal's
+   * @throws UpstreamError `unavailable` when no response comes; what `body` throws; the signal's
    * reason
    */
   async exchange({ method, url, headers = {}, body }: GoogleCall, signal: AbortSignal): Promise<GoogleResponse> {
@@ -30,7 +30,7 @@ export class GoogleHttp {
     const timer = setTimeout(() => idle.abort(), this.#timeoutMs);
     const sent = new SentBody(body, () => timer.refresh());
     try {
-      const answer = await request(url, {
+      const response = await request(url, {
         method,
         dispatcher: this.#agent,
         signal: AbortSignal.any([signal, idle.signal]),
@@ -38,8 +38,8 @@ export class GoogleHttp {
         body: sent.body,
       });
       timer.refresh();
-      const text = await readText(answer.body, MAX_ANSWER_BYTES);
-      return { status: answer.statusCode, headers: answer.headers, json: parseJson(text) ?? null };
+      const text = await readText(response.body, MAX_RESPONSE_BYTES);
+      return { status: response.statusCode, headers: response.headers, json: parseJson(text) ?? null };
     } catch (error) {
       signal.throwIfAborted();
       if (sent.problem !== undefined) throw sent.problem;

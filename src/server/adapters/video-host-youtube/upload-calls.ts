@@ -69,22 +69,22 @@ export class UploadCalls {
       snippet: videoTexts(video),
       status: { privacyStatus: options.privacy, selfDeclaredMadeForKids: false },
     });
-    const answer = await this.#client.send({ method: 'POST', url, headers, body }, signal);
-    if (answer.status !== 200) throw refusalError(answer);
-    const address = sessionAddress(String(answer.headers.location ?? ''), this.#addresses.upload);
-    if (!address || answer.headers.location === undefined) throw badResponse();
+    const response = await this.#client.send({ method: 'POST', url, headers, body }, signal);
+    if (response.status !== 200) throw refusalError(response);
+    const address = sessionAddress(String(response.headers.location ?? ''), this.#addresses.upload);
+    if (!address || response.headers.location === undefined) throw badResponse();
     return address;
   }
 
   /** @throws SessionMissing, UpstreamError */
   async queryState(address: string, total: number, signal: AbortSignal): Promise<UploadState> {
     const headers = { 'content-length': '0', 'content-range': `bytes */${total}` };
-    const answer = await this.#client.send({ method: 'PUT', url: address, headers }, signal);
-    return this.#stateOf(answer, total);
+    const response = await this.#client.send({ method: 'PUT', url: address, headers }, signal);
+    return this.#stateOf(response, total);
   }
 
   /**
-   * Null when the token was refused; then it is unknown how many bytes the host has stored.
+   * Null when the token was rejected; then it is unknown how many bytes the host has stored.
    * @throws SessionMissing, UpstreamError, the errors of `blocks`
    */
   async sendChunk(
@@ -93,15 +93,15 @@ export class UploadCalls {
     signal: AbortSignal,
   ): Promise<UploadState | null> {
     const headers = { 'content-length': String(to - from), 'content-range': `bytes ${from}-${to - 1}/${total}` };
-    const answer = await this.#client.sendOnce({ method: 'PUT', url: address, headers, body: blocks }, signal);
-    return answer.status === 401 ? null : this.#stateOf(answer, total);
+    const response = await this.#client.sendOnce({ method: 'PUT', url: address, headers, body: blocks }, signal);
+    return response.status === 401 ? null : this.#stateOf(response, total);
   }
 
-  #stateOf(answer: GoogleResponse, total: number): UploadState {
-    const { status, headers, json } = answer;
+  #stateOf(response: GoogleResponse, total: number): UploadState {
+    const { status, headers, json } = response;
     if (status === 200 || status === 201) return { video: hostedVideo(json, this.#addresses.watch) };
     if (status === 404 || status === 410) throw new SessionMissing();
-    if (status !== 308) throw refusalError(answer);
+    if (status !== 308) throw refusalError(response);
     if (headers.range === undefined) return { storedBytes: 0 };
     const last = Number(/^bytes=0-(\d+)$/.exec(String(headers.range))?.[1] ?? Number.NaN);
     if (!(last < total)) throw badResponse();

@@ -59,7 +59,7 @@ export function hostedVideo(json: unknown, watch: (id: string) => string): Hoste
   return { id, url: watch(id), privacy: status?.privacyStatus ?? null };
 }
 
-/** Reads the state of the video `id` from a list answer. @throws UpstreamError `bad_answer` */
+/** Reads the state of the video `id` from a list response. @throws UpstreamError `bad_answer` */
 export function hostedState(json: unknown, id: string, requested: Privacy): HostedState {
   const videos = Videos.safeParse(json);
   if (!videos.success) throw badResponse();

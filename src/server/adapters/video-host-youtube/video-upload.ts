@@ -62,7 +62,7 @@ export class VideoUpload {
       );
     } catch (error) {
       if (error instanceof SessionMissing) return null;
-      // YouTube rejected what the session was started with, so it would reject the session again.
+      // YouTube rejected the metadata of the session, so it would reject the session again.
       if (error instanceof UpstreamError && error.kind === 'rejected' && this.#session) await this.#dropSession();
       throw error;
     }
@@ -102,7 +102,7 @@ export class VideoUpload {
 
   async #sendNext({ address, sizeBytes }: UploadSession): Promise<UploadState> {
     const from = this.#storedBytes;
-    // Unknown until the answer arrives.
+    // Unknown until the response arrives.
     this.#storedBytes = null;
     if (from === null) return this.#deps.calls.queryState(address, sizeBytes, this.#context.signal);
     if (from >= sizeBytes) throw youtubeError('unavailable', "YouTube has the whole video but didn't confirm it.");

@@ -45,7 +45,7 @@ test.each([
   expect(sessionAddress(address, UPLOAD)).toBeNull();
 });
 
-test('a session address from an answer always has the protocol of the upload and its host or one of Google', () => {
+test('a session address from a response always has the protocol of the upload and its host or one of Google', () => {
   const trick = fc.constantFrom(
     '//',
     '\\\\',

@@ -33,7 +33,7 @@ export function youtubeAddresses(apiUrl: string): YoutubeAddresses {
 
 /**
  * The session address in `location`, or null when it belongs to another host than `upload`: every
- * request contains our permission, which neither a wrong answer nor a session from an earlier
+ * request contains our permission, which neither a wrong response nor a session from an earlier
  * configuration may redirect.
  */
 export function sessionAddress(location: string, upload: string): string | null {

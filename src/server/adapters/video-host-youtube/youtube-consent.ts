@@ -44,7 +44,7 @@ const Channels = z.object({ items: z.array(z.object({ snippet: z.object({ title:
 /**
  * Requests permission in a browser that redirects back to this machine
  * (https://developers.google.com/identity/protocols/oauth2/native-app). PKCE (RFC 7636) makes an
- * intercepted code useless, and the state rejects answers to other requests.
+ * intercepted code useless, and the state rejects responses to other requests.
  */
 export class YoutubeConsent {
   readonly #client: OAuthClient;
@@ -52,7 +52,7 @@ export class YoutubeConsent {
   readonly #redirectUri: string;
   readonly #http: GoogleHttp;
   readonly #verifier = randomBytes(32).toString('base64url');
-  /** Google returns it with the answer. */
+  /** Google returns it with the response. */
   readonly state = randomBytes(16).toString('base64url');
 
   constructor(client: OAuthClient, redirectUri: string, { apiUrl, proxy }: GoogleAccess) {
@@ -82,7 +82,7 @@ export class YoutubeConsent {
   /** Exchanges the code for a permission and reads its channel. @throws UpstreamError */
   async exchangeCode(code: string): Promise<GrantedPermission> {
     const http = this.#http;
-    const answer = await requestTokens(http, youtubeAddresses(this.#apiUrl).token, {
+    const response = await requestTokens(http, youtubeAddresses(this.#apiUrl).token, {
       client_id: this.#client.clientId,
       client_secret: this.#client.clientSecret,
       code,
@@ -90,7 +90,7 @@ export class YoutubeConsent {
       redirect_uri: this.#redirectUri,
       grant_type: 'authorization_code',
     });
-    const granted = Granted.safeParse(answer.json).data;
+    const granted = Granted.safeParse(response.json).data;
     if (!granted) throw badResponse();
     const scopes = granted.scope.split(' ');
     if (!scopes.includes(UPLOAD) || !scopes.includes(READ))
@@ -106,9 +106,9 @@ export class YoutubeConsent {
   async #findChannel(http: GoogleHttp, token: string): Promise<string> {
     const url = `${youtubeAddresses(this.#apiUrl).channels}?part=snippet&mine=true`;
     const headers = { authorization: `Bearer ${token}` };
-    const answer = await http.exchange({ method: 'GET', url, headers }, neverAborts);
-    if (answer.status !== 200) throw refusalError(answer);
-    const [channel] = Channels.safeParse(answer.json).data?.items ?? [];
+    const response = await http.exchange({ method: 'GET', url, headers }, neverAborts);
+    if (response.status !== 200) throw refusalError(response);
+    const [channel] = Channels.safeParse(response.json).data?.items ?? [];
     if (channel) return channel.snippet.title;
     throw youtubeError(
       'rejected',

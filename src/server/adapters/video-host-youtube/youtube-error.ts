@@ -21,7 +21,7 @@ const DAY_MS = 24 * 3_600_000;
 const AFTER_RESET_MS = 60_000;
 
 /** `reported` is the end of a message with Google's own explanation, or empty. */
-type RefusalOf = (reported: string, answer: GoogleResponse) => UpstreamError;
+type RefusalOf = (reported: string, response: GoogleResponse) => UpstreamError;
 
 const noPermission: RefusalOf = () =>
   youtubeError('unauthorised', `Our YouTube connection lacks this permission. ${CONNECT_AGAIN}`);
@@ -112,22 +112,22 @@ const Refusal = z.object({
 });
 
 /** The error for a refusal of the YouTube Data API. */
-export function refusalError(answer: GoogleResponse): UpstreamError {
-  const { error } = Refusal.safeParse(answer.json).data ?? { error: { message: '', errors: [], details: [] } };
+export function refusalError(response: GoogleResponse): UpstreamError {
+  const { error } = Refusal.safeParse(response.json).data ?? { error: { message: '', errors: [], details: [] } };
   const reported = reportedBy(error.message);
   const reasons = [...error.errors, ...error.details].map(({ reason }) => reason ?? '');
   const refusal = reasons.map((reason) => (Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined)).find(Boolean);
   // Daily limits of single methods have the same reason as limits per minute; only the message
   // differs.
-  if ((refusal === tooOften || answer.status === 429) && /per day/i.test(error.message)) return quotaUsedUp();
-  return refusal ? refusal(reported, answer) : byStatus(reported, answer);
+  if ((refusal === tooOften || response.status === 429) && /per day/i.test(error.message)) return quotaUsedUp();
+  return refusal ? refusal(reported, response) : byStatus(reported, response);
 }
 
-function byStatus(reported: string, answer: GoogleResponse): UpstreamError {
-  const { status, headers } = answer;
-  if (status === 401 || status === 403) return noPermission(reported, answer);
+function byStatus(reported: string, response: GoogleResponse): UpstreamError {
+  const { status, headers } = response;
+  if (status === 401 || status === 403) return noPermission(reported, response);
   if (status === 404) return youtubeError('not_found', "YouTube doesn't have this video.");
-  if (status === 429) return tooOften(reported, answer);
+  if (status === 429) return tooOften(reported, response);
   if (status === 408 || status >= 500)
     return youtubeError('unavailable', `YouTube returned an error (${status}).`, {
       retryAfterMs: retryAfterMs(headers['retry-after']),

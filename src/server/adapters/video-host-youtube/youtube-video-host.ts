@@ -96,17 +96,17 @@ function publishedVideos({ client, videosUrl, privacy, retry }: PublishedVideos)
     state: (videoId, signal) =>
       withRetries(retry, signal, async () => {
         const url = `${videosUrl}?part=status,processingDetails&id=${encodeURIComponent(videoId)}`;
-        const answer = await client.send({ method: 'GET', url }, signal);
-        if (answer.status !== 200) throw refusalError(answer);
-        return hostedState(answer.json, videoId, privacy);
+        const response = await client.send({ method: 'GET', url }, signal);
+        if (response.status !== 200) throw refusalError(response);
+        return hostedState(response.json, videoId, privacy);
       }),
 
     // https://developers.google.com/youtube/v3/docs/videos/delete: 204, or 404 for a missing video.
     remove: (videoId, signal) =>
       withRetries(retry, signal, async () => {
         const url = `${videosUrl}?id=${encodeURIComponent(videoId)}`;
-        const answer = await client.send({ method: 'DELETE', url }, signal);
-        if (![200, 204, 404].includes(answer.status)) throw refusalError(answer);
+        const response = await client.send({ method: 'DELETE', url }, signal);
+        if (![200, 204, 404].includes(response.status)) throw refusalError(response);
       }),
   };
 }

@@ -92,7 +92,7 @@ describe('a funnel that is refreshed every 15 minutes', () => {
     await ended(3);
   });
 
-  test('an automatic refresh leaves the status, the Refresh button and the cancel button to those of users', async () => {
+  test('automatic refreshes do not affect the refresh status or buttons', async () => {
     const { sandbox, product, recruiter, save, runs } = await setUp();
     const other = sandbox.funnels.find(({ funnelId }) => funnelId !== FUNNEL);
     if (!other) throw new Error('The sandbox has one funnel');

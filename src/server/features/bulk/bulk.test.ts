@@ -135,7 +135,7 @@ describe('edits of many interviews', () => {
     expect(ready.processingStatus.destination).toMatchObject({ id: 'BUB-ACME-1', notes: 'Call first' });
   });
 
-  test('by default a bulk run keeps destinations that exist, and says which', async () => {
+  test('by default a bulk run keeps existing destinations and lists them', async () => {
     const { recruiter, target, destinationOf } = await setUpDestinations();
     expect(await recruiter.call(checkBulkTarget, { body: { target } })).toEqual({ total: 2, withDestination: 1 });
     const kept = await run(recruiter, { action: 'setDestination', target, destinationId: 'BUB-OTHER-1' });
@@ -525,8 +525,8 @@ describe('limits', () => {
     await insertRuns(stage, 19, { status: 'running' });
     await run(stage.recruiter, body);
     await insertRuns(stage, 1, { status: 'running' });
-    const { status, body: answer } = await refusal(start(stage.recruiter, body));
-    expect([status, answer]).toMatchObject([409, { message: expect.stringContaining('Too many bulk runs') }]);
+    const { status, body: response } = await refusal(start(stage.recruiter, body));
+    expect([status, response]).toMatchObject([409, { message: expect.stringContaining('Too many bulk runs') }]);
   });
 
   test('the last 50 ended runs of users are kept, and the last 50 of automatic processing', async () => {

@@ -38,8 +38,8 @@ describe('deleting a funnel', () => {
     const { sandbox, product, recruiter, funnelId, done } = await setUp();
     await done('convert');
     expect(sandbox.control.published()).toHaveLength(1);
-    const answer = await recruiter.call(deleteFunnel, { params: { id: funnelId } });
-    expect(answer).toEqual({ message: 'Funnel deleted', publishedVideos: 1 });
+    const response = await recruiter.call(deleteFunnel, { params: { id: funnelId } });
+    expect(response).toEqual({ message: 'Funnel deleted', publishedVideos: 1 });
     await until('the video is removed', () => sandbox.control.published().length === 0);
     const [entry] = await logsOf(recruiter, 'delete-funnel');
     expect(entry?.summary).toMatch(/ and its interviews were deleted\. 1 published video is being removed\.$/);

@@ -32,7 +32,7 @@ async function elsewhere({ environment }: TestApp) {
 }
 
 describe('after a restore of an older backup', () => {
-  test.each(['nobody', 'another candidate'])(
+  test.each(['no candidate', 'another candidate'])(
     'a candidate who was erased since is erased again at the start (erased before the backup: %s)',
     { timeout: 120_000 },
     async (earlier) => {
@@ -40,7 +40,7 @@ describe('after a restore of an older backup', () => {
       const [, second] = sandbox.control.interviews(FUNNEL);
       sandbox.control.change(FUNNEL, second?.id ?? '', { candidate: { name: 'Bob', email: 'bob@earlier.example' } });
       await refresh(product, recruiter);
-      if (earlier !== 'nobody') await erase(product, 'bob@earlier.example');
+      if (earlier !== 'no candidate') await erase(product, 'bob@earlier.example');
       const { file } = await backUp(product.environment);
       await erase(product, ADA.email);
       await product.stop();

@@ -32,7 +32,7 @@ export const PERSONAL_TABLES = [
 /**
  * Removes dead rows and updates the planner's statistics, which contain sample values, so that no
  * query returns erased values. Needs the owner of the tables, and must not run in a transaction.
- * Rows that an open transaction can still see, such as that of a running backup, are removed by a
+ * Rows that an open transaction (such as a running backup) can still see are removed by a
  * later vacuum.
  */
 export async function vacuumPersonalTables(db: Database): Promise<void> {

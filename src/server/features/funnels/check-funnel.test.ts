@@ -43,7 +43,7 @@ test('positions of Hireflix and forms of VideoAsk are listed, and checked by the
   ]);
 });
 
-test('a service without a list of positions answers null', async () => {
+test('a service without a list of positions returns null', async () => {
   expect(await recruiter.call(listPositions, { body: { source: 'rest', apiKey: 'key' } })).toEqual({ positions: null });
 });
 

@@ -40,7 +40,7 @@ import {
 } from './funnels.repo.ts';
 import { viewFunnel } from './funnels.view.ts';
 
-/** The end of a refusal, which names the place of a stored key. Users who test a new one are there. */
+/** The advice to update a stored key. Users who test a new key are already in the form. */
 const IN_FUNNELS = "this funnel's API key. Update it in Funnels.";
 const HERE = 'this API key. Check it and try again.';
 
@@ -61,7 +61,7 @@ export interface FunnelsDeps {
 type FunnelChange = Pick<EventData<'funnel.changed'>, 'hasNewList' | 'hasNewAccess'>;
 const SAME: FunnelChange = { hasNewList: false, hasNewAccess: false };
 
-/** Short, because a user waits for the answer. */
+/** Short, because a user waits for the response. */
 const CHECK_TIMEOUT_MS = 20_000;
 
 const notFound = () => new AppError('not_found', 'This funnel no longer exists.');
@@ -79,7 +79,7 @@ export class Funnels {
     return (await listFunnelRows(this.#deps.db)).map((row) => this.#view(row));
   }
 
-  /** `sources` are those of the funnels. */
+  /** `sources` are the sources of the funnels. */
   findSetup(): Promise<{ exists: boolean; hasActive: boolean; sources: FunnelSource[] }> {
     return findFunnelSetup(this.#deps.db);
   }
@@ -130,7 +130,7 @@ export class Funnels {
     return this.#change('activated', async (tx) => ((await updateActiveFunnel(tx, id)) ? { id, ...SAME } : undefined));
   }
 
-  /** What a deletion of the funnel would delete. @throws AppError not_found */
+  /** Counts the interviews and recordings that a deletion would delete. @throws AppError not_found */
   async countContents(id: number): Promise<ResponseOf<typeof getFunnelContents>> {
     const { db, interviews } = this.#deps;
     if (!(await findFunnel(db, id))) throw notFound();

@@ -47,7 +47,7 @@ describe('funnels', () => {
     expect(await edit({ processAutomatically: false })).toBe(false);
   });
 
-  test('a funnel reads the REST service, and a source that the server has not set up is refused', async () => {
+  test('a funnel reads the REST service, and a source that the server has not set up is rejected', async () => {
     const { recruiter } = await setUp();
     const { id, source } = await recruiter.call(createFunnel, { body: FORM });
     expect(source).toBe('rest');

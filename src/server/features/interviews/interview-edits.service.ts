@@ -30,7 +30,7 @@ type EditedText =
   | { id: string; kind: 'transcript'; text: string }
   | { id: string; kind: 'summary'; text: string; structure: SummaryStructure | null };
 
-/** Changes by staff. Those of one interview are recorded here. */
+/** Changes by staff. Changes of a single interview are recorded here. */
 export class InterviewEdits {
   readonly #deps: InterviewEditsDeps;
 

@@ -35,7 +35,7 @@ function namesFile(path: string): boolean {
 }
 
 /**
- * What identifies the file of an interview: host and path where the path names a file, so that any
+ * Identifies the file of an interview: by host and path where the path names a file, so that any
  * parameter may change. In other addresses, such as `/download?id=5`, a parameter may name the file,
  * so only known signatures may change.
  */
@@ -44,7 +44,7 @@ export function fileAddress(url: string): string {
   return parsed && namesFile(parsed.pathname) ? parsed.origin + parsed.pathname : stableUrl(url);
 }
 
-/** What identifies the file of an answer, which has an id: host and path. */
+/** Identifies the file of an answer, which has an id, by host and path. */
 export function answerAddress(url: string): string {
   const parsed = URL.parse(url);
   return parsed ? parsed.origin + parsed.pathname : url;

@@ -14,8 +14,8 @@ export interface UploadedInterview extends UploadedFiles {
 }
 
 /**
- * Returns the interview as a service would report it. Its time is that of the recording, so that a
- * recording from before an erasure of the candidate is refused.
+ * Returns the interview as a service would report it, with the time of the recording: a recording
+ * from before an erasure of the candidate is then rejected.
  */
 export const sourceOfUploaded = (uploaded: UploadedInterview): SourceInterview => ({
   id: uploaded.id,

@@ -27,14 +27,14 @@ describe('the actor of a log entry', () => {
     const person = product.anonymous();
     const headers = { 'x-forwarded-for': '203.0.113.5' };
     const body = { username: 'admin', password: PASSWORD };
-    const answer = await person.request({ method: 'POST', url: login.path, body, headers });
+    const response = await person.request({ method: 'POST', url: login.path, body, headers });
     const [signedIn] = await logs(person);
     const actor: Actor = {
       kind: 'account',
-      accountId: answer.json().id,
+      accountId: response.json().id,
       name: 'admin',
       address: '203.0.113.5',
-      requestId: answer.headers['x-request-id'] as string,
+      requestId: response.headers['x-request-id'] as string,
     };
     expect(signedIn).toMatchObject({ action: 'sign-in', status: 'success', actor });
 

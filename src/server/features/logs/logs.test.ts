@@ -132,15 +132,15 @@ describe('system logs', () => {
     expect(entry).toMatchObject({ metadata, isShortened: false });
   });
 
-  test('system logs have a bounded size in an answer, also a page of the largest entries of an earlier release', async () => {
+  test('system logs have a bounded size in a response, also a page of the largest entries of an earlier release', async () => {
     const { product, recruiter } = await withEntries();
     const list = Array.from({ length: 30_000 }, (_, n) => `item ${n}`);
     const large = { ...LARGE, details: JSON.stringify({ list }) };
     await product.db.insertInto('log_entry').values(Array(100).fill(large)).execute();
-    const answer = await recruiter.request({ method: 'GET', url: '/api/logs?limit=100' });
-    expect([answer.statusCode, answer.json().logs.length]).toEqual([200, 100]);
-    expect(answer.body.length).toBeLessThan(100_000);
-    const [newest] = answer.json().logs;
+    const response = await recruiter.request({ method: 'GET', url: '/api/logs?limit=100' });
+    expect([response.statusCode, response.json().logs.length]).toEqual([200, 100]);
+    expect(response.body.length).toBeLessThan(100_000);
+    const [newest] = response.json().logs;
     const { details } = await recruiter.call(getLog, { params: { id: newest.id } });
     expect(details).toEqual({ list });
   });

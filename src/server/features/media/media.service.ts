@@ -66,7 +66,7 @@ export class Media {
     const second = await this.#download(renewed, options);
     if (second.status === 'stored') return { status: 'stored', file: { ...renewed, name: second.name } };
     if (second.status === 'failed') return second;
-    return { status: 'failed', reason: "The file's new address was refused too.", isRetryable: false };
+    return { status: 'failed', reason: "The file's new address was rejected too.", isRetryable: false };
   }
 
   /** Loads a thumbnail that is not stored from its address; null when that is not possible. */

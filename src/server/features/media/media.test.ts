@@ -21,7 +21,7 @@ const MEGABYTE = 1024 * 1024;
 
 describe('access', () => {
   test.each(['GET', 'HEAD'] as const)(
-    '%s without a session is refused, whether the file exists or not',
+    '%s without a session is denied, whether the file exists or not',
     async (method) => {
       const { app, put } = await start();
       await put('video', 'a.mp4', 'text');
@@ -36,10 +36,10 @@ describe('a whole file', () => {
   test('a whole file has the headers to seek in it, and not to store or run it', async () => {
     const { get, put } = await start();
     await put('video', 'a.mp4', 'some video');
-    const answer = await get(VIDEO);
-    expect(answer.statusCode).toBe(200);
-    expect(answer.body).toBe('some video');
-    expect(answer.headers).toMatchObject({
+    const response = await get(VIDEO);
+    expect(response.statusCode).toBe(200);
+    expect(response.body).toBe('some video');
+    expect(response.headers).toMatchObject({
       'content-type': 'video/mp4',
       'content-length': '10',
       'accept-ranges': 'bytes',
@@ -51,7 +51,7 @@ describe('a whole file', () => {
       etag: expect.stringMatching(/^"[\w-]+"$/),
       'last-modified': expect.stringMatching(/ GMT$/),
     });
-    expect(answer.headers).not.toHaveProperty('content-range');
+    expect(response.headers).not.toHaveProperty('content-range');
   });
 
   test.each([
@@ -75,10 +75,10 @@ describe('a whole file', () => {
     const { get, head, put } = await start();
     await put('video', 'a.mp4', 'some video');
     const { headers } = await get(VIDEO);
-    const answer = await head(VIDEO, { range: 'bytes=0-1' });
-    expect(answer.statusCode).toBe(200);
-    expect(answer.body).toBe('');
-    expect(answer.headers).toEqual({ ...headers, date: expect.anything(), 'x-request-id': expect.anything() });
+    const response = await head(VIDEO, { range: 'bytes=0-1' });
+    expect(response.statusCode).toBe(200);
+    expect(response.body).toBe('');
+    expect(response.headers).toEqual({ ...headers, date: expect.anything(), 'x-request-id': expect.anything() });
   });
 
   test('an empty file is an empty response', async () => {
@@ -94,9 +94,10 @@ test.each(['unknown.mp4', '..%2f..%2fetc%2fpasswd', '..', '.hidden', '%00', 'a%2
   'the unknown file %s is a 404',
   async (name) => {
     const { get } = await start();
-    const answer = await get(`/api/files/video/${name}`);
-    expect(answer.statusCode).toBe(404);
-    if (name !== '..') expect(answer.json()).toMatchObject({ message: 'This file does not exist.', code: 'not_found' });
+    const response = await get(`/api/files/video/${name}`);
+    expect(response.statusCode).toBe(404);
+    if (name !== '..')
+      expect(response.json()).toMatchObject({ message: 'This file does not exist.', code: 'not_found' });
   },
 );
 
@@ -104,18 +105,18 @@ test('a store that cannot be read is 503 without details', async () => {
   const { get } = await start({
     open: () => Promise.reject(new FileStoreError('unavailable', 'The disk /secret/place is broken.')),
   });
-  const answer = await get(VIDEO);
-  expect(answer.statusCode).toBe(503);
-  expect(answer.json().message).toBe("This file can't be read right now. Try again later.");
+  const response = await get(VIDEO);
+  expect(response.statusCode).toBe(503);
+  expect(response.json().message).toBe("This file can't be read right now. Try again later.");
 });
 
 describe('ranges', () => {
   test('one range is 206 with its position in the file', async () => {
     const { get, put } = await start();
     await put('video', 'a.mp4', '0123456789');
-    const answer = await get(VIDEO, { range: 'bytes=2-4' });
-    expect(answer).toMatchObject({ statusCode: 206, body: '234' });
-    expect(answer.headers).toMatchObject({ 'content-range': 'bytes 2-4/10', 'content-length': '3' });
+    const response = await get(VIDEO, { range: 'bytes=2-4' });
+    expect(response).toMatchObject({ statusCode: 206, body: '234' });
+    expect(response.headers).toMatchObject({ 'content-range': 'bytes 2-4/10', 'content-length': '3' });
     expect((await get(VIDEO, { range: 'bytes=-2' })).body).toBe('89');
     expect((await get(VIDEO, { range: 'bytes=7-' })).body).toBe('789');
   });
@@ -129,11 +130,11 @@ describe('ranges', () => {
   test('a range after the end is 416 with the size', async () => {
     const { get, put, openFiles } = await start();
     await put('video', 'a.mp4', '0123456789');
-    const answer = await get(VIDEO, { range: 'bytes=10-' });
-    expect(answer.statusCode).toBe(416);
-    expect(answer.headers).toMatchObject({ 'content-range': 'bytes */10', 'cache-control': 'no-store' });
-    expect(answer.headers).not.toHaveProperty('etag');
-    expect(answer.json()).toMatchObject({ code: 'range_not_satisfiable' });
+    const response = await get(VIDEO, { range: 'bytes=10-' });
+    expect(response.statusCode).toBe(416);
+    expect(response.headers).toMatchObject({ 'content-range': 'bytes */10', 'cache-control': 'no-store' });
+    expect(response.headers).not.toHaveProperty('etag');
+    expect(response.json()).toMatchObject({ code: 'range_not_satisfiable' });
     expect(openFiles()).toBe(0);
   });
 
@@ -160,14 +161,14 @@ describe('conditional requests', () => {
     const { get, head, put, openFiles } = await start();
     await put('video', 'a.mp4', 'text');
     const { headers } = await get(VIDEO);
-    for (const answer of [
+    for (const response of [
       await get(VIDEO, { 'if-none-match': String(headers.etag) }),
       await get(VIDEO, { 'if-modified-since': String(headers['last-modified']), range: 'bytes=0-1' }),
       await head(VIDEO, { 'if-none-match': '*' }),
     ]) {
-      expect(answer).toMatchObject({ statusCode: 304, body: '' });
-      expect(answer.headers).toMatchObject({ etag: headers.etag, 'cache-control': headers['cache-control'] });
-      expect(answer.headers).not.toHaveProperty('content-length');
+      expect(response).toMatchObject({ statusCode: 304, body: '' });
+      expect(response.headers).toMatchObject({ etag: headers.etag, 'cache-control': headers['cache-control'] });
+      expect(response.headers).not.toHaveProperty('content-length');
     }
     expect(openFiles()).toBe(0);
   });
@@ -198,9 +199,9 @@ describe('behind nginx', () => {
   test('nginx sends the bytes after we have checked the session and the file', async () => {
     const { app, get, put } = await start({}, '/protected/');
     await put('video', 'a.mp4', 'text');
-    const answer = await get(VIDEO, { range: 'bytes=0-1' });
-    expect(answer).toMatchObject({ statusCode: 200, body: '' });
-    expect(answer.headers).toMatchObject({
+    const response = await get(VIDEO, { range: 'bytes=0-1' });
+    expect(response).toMatchObject({ statusCode: 200, body: '' });
+    expect(response.headers).toMatchObject({
       'x-accel-redirect': '/protected/videos/a.mp4',
       'content-type': 'video/mp4',
       'cache-control': 'no-store',

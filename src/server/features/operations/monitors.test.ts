@@ -88,13 +88,13 @@ describe('metrics', () => {
     const product = await startApp({ jobs: false, env: { METRICS_TOKEN: TOKEN } });
     const refused = [{}, bearer(''), bearer('another token'), { authorization: `Basic ${TOKEN}` }];
     for (const headers of refused) {
-      const answer = await product.anonymous().request({ ...asked, headers });
-      expect([answer.statusCode, answer.headers['www-authenticate']]).toEqual([401, 'Bearer realm="metrics"']);
+      const response = await product.anonymous().request({ ...asked, headers });
+      expect([response.statusCode, response.headers['www-authenticate']]).toEqual([401, 'Bearer realm="metrics"']);
     }
     expect((await (await product.signedIn()).request(asked)).statusCode).toBe(401);
-    const answer = await product.anonymous().request({ ...asked, headers: bearer(TOKEN) });
-    expect(answer.statusCode).toBe(200);
-    expect(answer.headers['content-type']).toContain('text/plain; version=0.0.4');
+    const response = await product.anonymous().request({ ...asked, headers: bearer(TOKEN) });
+    expect(response.statusCode).toBe(200);
+    expect(response.headers['content-type']).toContain('text/plain; version=0.0.4');
   });
 
   test('contain requests by route, jobs, the refresh, failed calls, sockets, the disk and the process', async () => {

@@ -19,7 +19,7 @@ export interface MonitorDeps {
 /** The checklist of the first run. */
 export const setupRoutes = (app: App, setup: Setup): void => route(app, getSetup, () => setup.find());
 
-/** Endpoints for monitors. They need no session, so the answers contain nothing about people. */
+/** Endpoints for monitors. They need no session, so the responses contain nothing about people. */
 export function monitorRoutes(app: App, { readiness, metrics, metricsToken }: MonitorDeps): void {
   const open = { config: { access: 'open', servesAnyHost: true }, schema: { hide: true } } as const;
 

@@ -3,7 +3,7 @@ import type { Executor } from '#server/db/database.ts';
 
 interface ReadQuotaRow {
   readsLeft: number;
-  /** 1: it was logged that half is used. 2: it was logged that a read was refused. */
+  /** 1: the use of half the quota was logged. 2: a denied read was logged. */
   warned: number;
 }
 

@@ -16,8 +16,8 @@ interface Spending {
 }
 
 /**
- * Subtracts what an account has read in one process from its shared quota, and returns what is left.
- * Logs once that half is used and once that a read was refused, until most is available again.
+ * Subtracts an account's reads in one process from its shared quota, and returns the rest.
+ * Logs once that half is used and once that a read was denied, until most is available again.
  */
 export const settleReads =
   ({ db, events, perHour }: ReadQuotaDeps) =>

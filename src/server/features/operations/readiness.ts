@@ -55,7 +55,7 @@ export class Readiness {
   }
 
   /**
-   * What all processes share only degrades a process once it has worked: a load balancer would
+   * Failures of shared parts only degrade a process, once they have worked: a load balancer would
    * otherwise send nothing to any process, and users would get its error instead of our pages and
    * messages (docs/decisions/0027).
    */

@@ -44,7 +44,7 @@ async function inDatabase(database: TestDatabase, work: (db: TestApp['db']) => P
 }
 
 describe('the release that uses a database', () => {
-  test('the first start of a new database is no upgrade, and its entry names the release', async () => {
+  test('the first start of a new database is not an upgrade, and its entry names the release', async () => {
     const product = await startApp();
     expect(await releaseEntries(product)).toEqual([]);
     const { logs } = await (await product.signedIn()).call(listLogs, { query: { type: 'system' } });

@@ -49,7 +49,7 @@ describe('convert', () => {
       expect(description).toBe('2026-03-01\n\n1. Why us?\n2. Why now?');
     });
 
-    test('the texts of the published video are those of YOUTUBE_TITLE and YOUTUBE_DESCRIPTION, which may add the candidate', async () => {
+    test('YOUTUBE_TITLE and YOUTUBE_DESCRIPTION set the texts of the published video, and may add the candidate', async () => {
       const { sandbox, funnel, done } = await setUpProcessing({
         at: identified,
         env: {
@@ -64,7 +64,7 @@ describe('convert', () => {
     });
   });
 
-  test('a conversion is refused while it runs, after it completed, and for an unknown interview', async () => {
+  test('a conversion is rejected while it runs, after it completed, and for an unknown interview', async () => {
     const { sandbox, recruiter, start, ended } = await setUpProcessing();
     const slow = sandbox.control.fail({ kind: 'latency', ms: 300, on: 'google' });
     await start('convert');
@@ -87,7 +87,7 @@ describe('convert', () => {
     expect(sandbox.control.uploads()).toHaveLength(1);
   });
 
-  test('without YouTube the answer names the variables to set', async () => {
+  test('without YouTube the response names the variables to set', async () => {
     const { start } = await setUpProcessing({ env: { YOUTUBE_REFRESH_TOKEN: '' } });
     const { status, body } = await refusal(start('convert'));
     expect([status, body.code]).toEqual([409, 'not_configured']);

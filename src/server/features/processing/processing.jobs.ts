@@ -5,6 +5,6 @@ import type { Step } from '#contracts/rules/steps.ts';
 export const stepJob = (step: Step) => ({
   name: `processing.${step}`,
   payload: z.object({ interviewId: z.string(), runId: z.uuid() }),
-  /** For problems other than those of a service: a database that is unavailable, a killed worker. */
+  /** For problems that no service causes: an unavailable database, a killed worker. */
   retries: 5,
 });

@@ -48,7 +48,7 @@ function reasonToSkip(step: Step, interview: StepFacts, services: StepServices):
   return missingFor(step, interview, services);
 }
 
-/** What a step needs and does not have. */
+/** The missing requirements of a step. */
 function missingFor(step: Step, interview: StepFacts, services: StepServices): string | null {
   if (step === 'summarize' && !services.summarizer) return "Summaries aren't set up.";
   if (step === 'summarize' && !needsTranscript(step, interview)) return null;

@@ -89,7 +89,7 @@ export class StepStarter {
   }
 
   /**
-   * Starts the wanted steps of many locked interviews, as far as each of them may start. Returns in
+   * Starts the wanted steps of many locked interviews, where they may start. Returns in
    * the same order what started, or why nothing did. The caller logs and announces.
    */
   async startAll(tx: Executor, starts: readonly WantedSteps[], supplied: ReadonlySet<string>): Promise<StepPlan[]> {

@@ -62,7 +62,7 @@ export const summarize =
     };
   };
 
-/** The summarizer counts the questions; their positions are those of the interview service. */
+/** The summarizer numbers the questions; positions come from the interview service. */
 const answersOf = ({ answers = [] }: SummaryStructure, questions: readonly Question[]) =>
   answers.flatMap(({ position: index, startSeconds }) => {
     const question = questions[index];

@@ -65,7 +65,7 @@ describe('transcribe', () => {
     expect(await badgesShown(recruiter, id)).toEqual(['new', 'error']);
   });
 
-  test('without a service the answer names the variables to set', async () => {
+  test('without a service the response names the variables to set', async () => {
     const { start, read } = await setUpProcessing({ env: { TRANSCRIPTION_URL: '' } });
     for (const step of ['transcribe', 'summarize'] as const) {
       const { status, body } = await refusal(start(step));
@@ -135,7 +135,7 @@ describe('transcribe', () => {
     [401, 'TRANSCRIPTION_API_KEY'],
     [404, 'TRANSCRIPTION_URL'],
     [413, '15 MB'],
-  ] as const)('an answer with status %d fails the step with an actionable message', async ([status, words]) => {
+  ] as const)('a response with status %d fails the step with an actionable message', async ([status, words]) => {
     const { sandbox, done } = await setUpProcessing();
     sandbox.control.fail({ kind: 'status', status, on: 'transcription' });
     const { processingStatus } = await done('transcribe');

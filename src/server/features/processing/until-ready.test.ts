@@ -9,15 +9,15 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const PACE = { pollMs: 1, pollForMs: 20_000, laterMs: 30 * SECOND };
 
-/** Waits for a video that was uploaded `ageMs` ago and is still processing after `answers`. */
-async function waitFor(ageMs: number, answers: HostedState[] = [], pollForMs = PACE.pollForMs) {
+/** Waits for a video that was uploaded `ageMs` ago and is still processing after `responses`. */
+async function waitFor(ageMs: number, responses: HostedState[] = [], pollForMs = PACE.pollForMs) {
   const { db } = await startApp({ jobs: false });
   let polls = 0;
   const videoHost = {
     name: 'YouTube',
     state: async () => {
       polls += 1;
-      return answers.shift() ?? { status: 'processing', fraction: null };
+      return responses.shift() ?? { status: 'processing', fraction: null };
     },
   } satisfies Partial<VideoHost> as unknown as VideoHost;
   let isDeleted = false;

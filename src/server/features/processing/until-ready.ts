@@ -69,7 +69,7 @@ async function demandProgress(
   { run, transaction }: StepContext,
   { state, ageMs, video, host }: { state: HostedState; ageMs: number; video: UnwantedVideo; host: string },
 ): Promise<void> {
-  // A missing video may be that of a deleted interview. Then this throws RunLost.
+  // The video may be missing because its interview was deleted. Then this throws RunLost.
   if (state.status === 'gone') await transaction(async () => {});
   const problem = problemOf(state, ageMs, host);
   if (problem !== null) {

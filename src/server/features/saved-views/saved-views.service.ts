@@ -52,7 +52,7 @@ export class SavedViews {
   }
 }
 
-/** Deletes the views of all accounts whose name or search contains all words of one of these texts. */
+/** Deletes all accounts' views whose name or search contains all words of one of these texts. */
 export async function deleteSavedViewsWith(tx: Executor, texts: readonly (readonly RegExp[])[]): Promise<void> {
   const isFound = ({ name, query }: SavedView) =>
     [name, ...new URLSearchParams(query).values()].some((text) =>

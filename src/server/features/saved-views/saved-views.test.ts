@@ -62,7 +62,7 @@ test('views of other accounts are neither listed, renamed nor deleted', async ()
   expect(await product.db.selectFrom('saved_view').select('id').execute()).toEqual([]);
 });
 
-test('a view of an account that is being removed is refused as a conflict with that change', async () => {
+test('a view of an account that is being removed fails as a conflict with that change', async () => {
   const { password_hash } = await product.db
     .selectFrom('account')
     .select('password_hash')

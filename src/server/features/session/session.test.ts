@@ -45,7 +45,7 @@ describe('signing in', () => {
     ['a wrong password', { ...ADMIN, password: 'admin124' }],
     ['an unknown username', { username: 'ghost', password: 'admin123' }],
     ['a name with control characters', { username: 'ad\u0007min', password: 'admin123' }],
-  ])('%s is refused with 401, the same message, and no `error` field', async (_, body) => {
+  ])('%s is rejected with 401, the same message, and no `error` field', async (_, body) => {
     const person = (await startSessionApp()).anonymous();
     const response = await person.request({ method: 'POST', url: '/api/login', body });
     expect(response.statusCode).toBe(401);
@@ -59,7 +59,7 @@ describe('signing in', () => {
     ['username', { password: 'admin123' }],
     ['password', { username: 'admin' }],
     ['password', { username: 'admin', password: '' }],
-  ])('a missing %s is refused with 400, and the answer names the field', async (field, body) => {
+  ])('a missing %s gets 400, and the response names the field', async (field, body) => {
     const person = (await startSessionApp()).anonymous();
     const response = await person.request({ method: 'POST', url: '/api/login', body });
     expect(response.statusCode).toBe(400);
@@ -308,7 +308,7 @@ describe('signing out', () => {
     expect(await app.anonymous().call(logout, {})).toEqual({ message: 'Signed out' });
   });
 
-  test('signing out is refused when the request comes from another site', async () => {
+  test('a sign-out from another site is rejected', async () => {
     const person = await signIn(await startSessionApp());
     const headers = { 'sec-fetch-site': 'cross-site' };
     expect((await person.request({ method: 'POST', url: '/api/logout', headers })).statusCode).toBe(403);

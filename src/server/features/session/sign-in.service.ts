@@ -25,7 +25,7 @@ export interface SignInServiceDeps {
   events: Events;
   log: Log;
   sessions: Sessions;
-  /** The keyed hash of stored tokens, the same as that of `sessions`. */
+  /** The keyed hash of stored tokens, as in `sessions`. */
   hash: KeyedHash;
   /** Seals the secrets of second factors. */
   sealer: Sealer;
@@ -41,7 +41,7 @@ export interface SignInServiceDeps {
 
 export type SignInService = ReturnType<typeof openSignIn>;
 
-/** What proves who a caller is: at sign-in, and again before changes of the own account. */
+/** The credentials of a caller, at sign-in and again before changes of the own account. */
 export function openSignIn({ log, sessions, sealer, breachedPasswords, clock = Date.now, ...deps }: SignInServiceDeps) {
   const throttle = new SignInThrottle(deps.db, deps.hash, clock);
   const proofs = {

@@ -58,7 +58,7 @@ test('a job that fails does not stop the others, and is named at the end', async
   expect((await recruiter.call(dismissSyncError, {})).error).toBeNull();
 });
 
-test('Cancel stops the running refresh and those that wait, and other starts are refused until then', async () => {
+test('Cancel stops the running and the waiting refreshes, and other starts are rejected until then', async () => {
   const { product, recruiter, sandbox, funnel } = await setUpJobs();
   sandbox.control.fail({ kind: 'latency', ms: 300 });
   await recruiter.call(startSyncOfAll, {});
@@ -94,7 +94,7 @@ test('a job that is deleted while it waits or runs leaves the others in the queu
   expect((await endedJobs(recruiter)).at(-1)).toBe('Support');
 });
 
-test('without a job that has a configured service, a refresh of all jobs is refused', async () => {
+test('a refresh of all jobs is rejected if no job has a configured service', async () => {
   const product = await startApp();
   const recruiter = await product.signedIn();
   await product.build.activeFunnel(recruiter);

@@ -66,9 +66,9 @@ describe('the files of a refresh', () => {
     const request = { method: 'GET', url: one?.thumbnailUrl ?? '' } as const;
     expect((await recruiter.request(request)).statusCode).toBe(404);
     fault.stop();
-    const answer = await recruiter.request(request);
-    expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store']);
-    expect(answer.headers['content-type']).toMatch(/^image\/(jpeg|png|webp)$/);
+    const response = await recruiter.request(request);
+    expect([response.statusCode, response.headers['cache-control']]).toEqual([200, 'no-store']);
+    expect(response.headers['content-type']).toMatch(/^image\/(jpeg|png|webp)$/);
     expect((await product.anonymous().request(request)).statusCode).toBe(401);
   });
 
@@ -93,7 +93,7 @@ describe('the files of a refresh', () => {
   });
 });
 
-test('a refresh started while its funnel is being deleted is refused', async () => {
+test('a refresh cannot start while its funnel is being deleted', async () => {
   const { product, recruiter, funnelId } = await setUpRefresh();
   const { promise: deleted, resolve: isDeleted } = Promise.withResolvers<void>();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -169,7 +169,7 @@ describe('canceling a refresh', () => {
     expect((await filesIn(product, 'videos')).sort()).toEqual(named.sort());
   });
 
-  test('canceling a refresh is refused when no refresh is in progress', async () => {
+  test('a cancellation is rejected when no refresh is in progress', async () => {
     const { recruiter } = await setUpRefresh();
     expect((await refusal(recruiter.call(cancelSync, {}))).body.message).toBe('No refresh is in progress.');
   });

@@ -110,7 +110,7 @@ export async function countListsOfEvents(tx: Executor, funnelId: number, moment:
 
 /**
  * `future` and `past` are divided by the start of the funnel's last complete refresh. `past` and
- * canceled refreshes and those of announced interviews do not count: `future` would never read what
+ * canceled refreshes and refreshes of announced interviews do not count: `future` would never read what
  * they left out.
  */
 async function findCreatedRange(tx: Executor, funnelId: number, timeframe: Timeframe): Promise<CreatedRange> {
@@ -166,7 +166,7 @@ export const findLatestRun = (db: Executor): Promise<RunRow | undefined> =>
     .limit(1)
     .executeTakeFirst();
 
-/** Lists all runs in progress, or those of one funnel. */
+/** Lists all runs in progress, or the runs of one funnel. */
 export const listRunningRuns = (db: Executor, funnelId?: number): Promise<RunRow[]> =>
   db
     .selectFrom('sync_run')

@@ -56,7 +56,7 @@ test('a refusal that repeats the key and the token of the server shows neither, 
   await recruiter.call(startSync, { query: { timeframe: 'all' } });
   const { error } = await product.refreshEnded(recruiter);
   expect(error).toBe('VideoAsk refused the request (400). It answered: Bad headers: … … … ….');
-  // What a part of the product might log by mistake.
+  // Secrets that a part of the product might log by mistake.
   const reason = Buffer.from(organization).toString('base64');
   await createEvents().record(product.db, 'source.changed', { message: `VideoAsk refused ${organization}` });
   await createEvents().record(product.db, 'video-removal.refused', { isErased: false, url: '', reason });
@@ -95,7 +95,7 @@ test('an invitation of two years ago that is answered today is read by the next 
   sandbox.requests.clear();
   expect(await refresh(product, recruiter, 'future')).toMatchObject({ error: null, processed: 1 });
   expect(await videoOf('late')).toMatch(/\.mp4$/);
-  // The list has no files, and those of the other interviews are stored.
+  // The list has no files, and the files of the other interviews are stored.
   expect(sandbox.requests.list('media').map(({ path }) => path)).toEqual(['/hireflix-media/late/eng-types.mp4']);
 
   answerToday('later');
@@ -184,13 +184,13 @@ describe('the addresses of recordings at Hireflix', () => {
     expect(segments.map(({ videoFile }) => videoFile)).toEqual(segments.map(() => expect.stringMatching(/\.mp4$/)));
   });
 
-  test('the addresses of recordings at Hireflix are asked for once, and a new one that is refused is reported', async () => {
+  test('the URLs of recordings at Hireflix are requested once, and a rejected new one is reported', async () => {
     const { sandbox, product, recruiter } = await setUp('page', 'find');
     await refresh(product, recruiter);
     // Two pages, and one call for each of four files.
     expect(sandbox.requests.list('/hireflix/me')).toHaveLength(6);
     const { failedDownloads } = (await lastEntry(recruiter)).details as unknown as { failedDownloads: object[] };
-    const refused = { reason: "The file's new address was refused too." };
+    const refused = { reason: "The file's new address was rejected too." };
     expect(failedDownloads).toEqual([1, 2, 3, 4].map(() => expect.objectContaining(refused)));
   });
 });

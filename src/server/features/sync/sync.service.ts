@@ -93,7 +93,7 @@ export class Sync {
       await updateErrorsDismissed(tx);
       const run = await this.#startUserRun(tx, funnel, { timeframe, queue: null });
       if (!run) throw new AppError('sync_running', RUNNING);
-      // What is left of a queue whose end was lost.
+      // The rest of a queue whose end was lost.
       await deleteQueue(tx);
       await events.record(tx, 'refresh.started', {});
       return { message: `Syncing ${funnel.name}. New interviews appear as they arrive.`, status: viewStatus(run) };

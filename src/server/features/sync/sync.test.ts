@@ -49,7 +49,7 @@ describe('a first refresh', () => {
     expect((await recruiter.call(getInterview, { params: { id: one.id } })).duration).toBeGreaterThan(5);
   });
 
-  test('a refresh is refused without an active funnel', async () => {
+  test('a refresh is rejected without an active funnel', async () => {
     const sandbox = await startSandbox();
     const product = await startApp({ env: productVariables(sandbox) });
     const recruiter = await product.signedIn();
@@ -58,7 +58,7 @@ describe('a first refresh', () => {
     expect([status, body.message]).toEqual([409, 'Configure an active funnel first']);
   });
 
-  test('a refresh is refused without an interview service, with the variable to set', async () => {
+  test('a refresh without an interview service is rejected with the variable to set', async () => {
     const product = await startApp();
     const recruiter = await product.signedIn();
     await product.build.activeFunnel(recruiter);
@@ -71,7 +71,7 @@ describe('a first refresh', () => {
     expect((await recruiter.call(getSyncStatus, {})).inProgress).toBe(false);
   });
 
-  test('a refresh is refused while another one is in progress', async () => {
+  test('a refresh is rejected while another one is in progress', async () => {
     const { sandbox, product, recruiter } = await setUpRefresh();
     sandbox.control.fail({ kind: 'latency', ms: 100 });
     const both = await Promise.allSettled([

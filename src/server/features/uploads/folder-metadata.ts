@@ -55,7 +55,7 @@ class LinkError extends Error {}
 
 /**
  * Returns null for anything but a file. Reading a pipe, for example, would never end.
- * @throws LinkError for a link, which may lead to any file that this process can read
+ * @throws LinkError for a link, which may point to any file that this process can read
  */
 async function readText(path: string): Promise<string | null> {
   const file = await open(path, READ_FILE).catch((error: NodeJS.ErrnoException) => {

@@ -35,7 +35,7 @@ export async function tusRoutes(app: App, uploads: Uploads): Promise<void> {
       path: '/api/uploads',
       datastore: new UploadStore(uploads, request.raw, stopping.signal),
       locker: claimedLocker(uploads, locker, stopping),
-      // No other site may read our answers.
+      // No other site may read our responses.
       allowedOrigins: [],
       getFileIdFromRequest: ({ url }) => new URL(url).pathname.split('/').at(-2),
       onUploadFinish: async (_request, { id }) => {
@@ -87,7 +87,7 @@ function tusRequest({ method, params, headers }: FastifyRequest<ContentRoute>): 
 
 const CODES: Record<number, ErrorCode> = { 404: 'not_found', 409: 'conflict', 413: 'body_too_large' };
 
-/** Keeps the code of our errors, and gives a code to those of the protocol. */
+/** Keeps the code of our errors, and adds a code to the protocol's errors. */
 function toError(failure: unknown, { status }: Response): unknown {
   if (failure instanceof Error && !('status_code' in failure)) return failure;
   const body = (failure as { body?: string } | undefined)?.body?.trim();

@@ -12,7 +12,7 @@ export interface UploadBudget {
 /** Uploads of all accounts take the space. */
 export class NoRoomError extends AppError {}
 
-/** Uploads that are idle for a day are deleted when more than this part of the budget is promised. */
+/** Above this share of the promised budget, uploads that are idle for a day are deleted. */
 const SHORT_SHARE = 0.9;
 
 interface NewUpload {

@@ -134,7 +134,7 @@ test('a CSV file of a spreadsheet is read as it was saved: UTF-16 with tabs, or 
   expect(names).toEqual(expect.arrayContaining(['Fay Żółć', 'Gus Müller']));
 });
 
-test('a date in the order of a country is refused instead of guessed', async () => {
+test('an ambiguous date is rejected instead of guessed', async () => {
   await writeFile(join(folder, 'hal.mp4.json'), '{"date":"01.03.2026"}');
   await put('hal.mp4', mp4);
   await moved('failed', 'hal.mp4.reason.txt');
@@ -160,7 +160,7 @@ test('a recording whose name is not UTF-8 is reported once', async () => {
   expect(warnings).toEqual(['a recording in UPLOAD_FOLDER has a name that is not UTF-8: rename it']);
 });
 
-test('a recording with a name of 255 bytes and a time in the future is refused when it is too large', async () => {
+test('a recording with a name of 255 bytes and a time in the future is rejected when it is too large', async () => {
   const name = `${'é'.repeat(125)}n.mp4`;
   const { scan, warnings } = await watched(async () => {}, 1);
   await writeFile(join(root, 'watched', '1', name), mp4);
@@ -169,7 +169,7 @@ test('a recording with a name of 255 bytes and a time in the future is refused w
   await utimes(join(root, 'watched', '1', name), ahead, ahead);
   await scan();
   await scan();
-  expect(warnings).toEqual([expect.stringContaining('was refused: The file is larger than')]);
+  expect(warnings).toEqual([expect.stringContaining('was rejected: The file is larger than')]);
   const failed = await readdir(join(root, 'watched', '1', 'failed'));
   expect(failed.toSorted()).toEqual([`${'é'.repeat(60)}.reason.txt`, name].toSorted());
 });
@@ -223,7 +223,7 @@ test('folders named like tables, pipes and links to recordings are left alone, a
   expect(names).not.toContain('a link');
 });
 
-test('a recording that cannot be moved away is refused once, and others are taken in', async () => {
+test('a recording that cannot be moved is rejected once, and others are taken in', async () => {
   // Moved files whose name is taken get a longer name, which exceeds the limit of the file system.
   const name = `${'j'.repeat(248)}.mp4`;
   for (const target of ['done', 'failed']) await writeFile(join(folder, target, name), 'An earlier one.');
@@ -232,13 +232,13 @@ test('a recording that cannot be moved away is refused once, and others are take
     (await recruiter.call(listLogs, { query: { type: 'error' } })).logs.filter(({ summary }) =>
       summary.includes('candidateName'),
     ).length;
-  await until('it is refused', async () => (await refusals()) > 0);
+  await until('it is rejected', async () => (await refusals()) > 0);
   await put('kim.mp4', mp4);
   await moved('done', 'kim.mp4');
   expect(await refusals()).toBe(1);
 });
 
-test('a JSON or CSV file that is a link is not read, and the recording is refused with the reason', async () => {
+test('a JSON or CSV file that is a link is not read, and the recording is rejected with the reason', async () => {
   await writeFile(join(root, 'secret.json'), '{"candidateName":"Secret Person"}');
   await writeFile(join(root, 'secret.csv'), 'File,Name\nlou.mp4,Secret Person\n');
   await symlink(join(root, 'secret.json'), join(folder, 'len.mp4.json'));

@@ -28,7 +28,7 @@ interface UploadFolderDeps extends NewRecordingsDeps {
   claims: Claims;
   funnels: Pick<Funnels, 'list'>;
   removal: Pick<FileRemoval, 'enqueue'>;
-  /** Larger recordings are refused. */
+  /** Larger recordings are rejected. */
   maxBytes: number;
   folder: string;
   pace: FolderPace;
@@ -217,7 +217,7 @@ export class UploadFolder {
 
   async #recordRefusal(id: string, { funnel }: FoundRecording, reason: string): Promise<void> {
     const { db, events, log } = this.#deps;
-    log.warn({ funnel: funnel.id }, `a recording in UPLOAD_FOLDER was refused: ${reason}`);
+    log.warn({ funnel: funnel.id }, `a recording in UPLOAD_FOLDER was rejected: ${reason}`);
     await events.record(db, 'upload.refused', { interviewId: id, funnelId: funnel.id, reason });
   }
 }

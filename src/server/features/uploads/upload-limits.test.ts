@@ -55,7 +55,7 @@ const begin = (size: number) =>
 const giveAway = () => product.db.updateTable('upload').set({ account_id: otherAccount }).execute();
 
 describe('the bytes that uploads promise', () => {
-  test('an account is refused more unfinished bytes than its share, until it cancels some', async () => {
+  test('an account cannot promise more unfinished bytes than its share, until it cancels some', async () => {
     const { id } = await begin(2 * GB);
     const { status, body } = await refusal(begin(2 * GB));
     expect([status, body.message]).toEqual([
@@ -137,7 +137,7 @@ describe('uploads without progress', () => {
 });
 
 describe('a slow connection', () => {
-  /** Sends the start of a recording, then a byte at a time. Resolves with the answer. */
+  /** Sends the start of a recording, then a byte at a time. Resolves with the response. */
   function drip(id: string, size: number): Promise<{ status: number | undefined; body: string; afterMs: number }> {
     const began = performance.now();
     const { port } = product.app.server.address() as AddressInfo;
@@ -176,9 +176,11 @@ describe('a slow connection', () => {
 
   test('one more slow connection than the limit is ended at once', async () => {
     const uploads = [await begin(100_000), await begin(100_000), await begin(100_000), await begin(100_000)];
-    const answers = await Promise.all(uploads.map(({ id }) => drip(id, 100_000)));
-    expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503]);
-    const [first = 0, second = 0, third = 0] = answers.map(({ afterMs }) => afterMs).toSorted((one, two) => one - two);
+    const responses = await Promise.all(uploads.map(({ id }) => drip(id, 100_000)));
+    expect(responses.map(({ status }) => status)).toEqual([503, 503, 503, 503]);
+    const [first = 0, second = 0, third = 0] = responses
+      .map(({ afterMs }) => afterMs)
+      .toSorted((one, two) => one - two);
     // Two are ended after a period, the others after six.
     expect(third - second).toBeGreaterThan(second - first);
   });

@@ -32,7 +32,7 @@ beforeAll(async () => {
   cleanup.defer(() => swift.stop());
   s3 = { ...swift.variables(await swift.createBucket()), MAX_VIDEO_BYTES: String(MAX_BYTES) };
   const onFinished = (stop: () => Promise<void>) => void cleanup.defer(stop);
-  // Each process has a DATA_DIR of its own.
+  // Each process has its own DATA_DIR.
   web = await startApp({ env: { ...s3, ROLES: 'web' }, isAlone: false, onFinished });
   const { database } = web;
   otherWeb = await startApp({ env: { ...s3, ROLES: 'web' }, isAlone: false, database, onFinished });
@@ -171,7 +171,7 @@ describe.skipIf(!isSwiftInstalled())('uploads into a bucket', { timeout: 90_000 
     await becomes(id, 'done');
   });
 
-  test('more bytes than promised, and content that is not a recording, are refused and leave nothing', async () => {
+  test('more bytes than promised, and content that is not a recording, are rejected and leave nothing', async () => {
     const { id } = await begin(mp4, { size: 100 });
     expect((await send(web, { id, offset: 0, payload: Readable.from([mp4]) })).statusCode).toBe(413);
     expect(await offsetOf(web, id)).toBe(0);

@@ -154,7 +154,7 @@ export const deleteUploadRow = (db: Executor, { id, accountId }: OwnedUpload): P
     .executeTakeFirst() as Promise<UploadRow | undefined>;
 
 /**
- * Deletes finished uploads after `doneMs`, others after `otherMs`, and those of removed accounts,
+ * Deletes finished uploads after `doneMs`, others after `otherMs`, and uploads of removed accounts,
  * except while a job checks them. Returns their ids.
  */
 export async function deleteExpiredUploads(db: Executor, ages: { doneMs: number; otherMs: number }): Promise<string[]> {

@@ -49,14 +49,14 @@ export interface UploadsDeps extends NewRecordingsDeps, UploadClaimsDeps {
   runs: Runs;
   funnels: Pick<Funnels, 'find'>;
   removal: Pick<FileRemoval, 'enqueue'>;
-  /** Larger recordings are refused. */
+  /** Larger recordings are rejected. */
   maxBytes: number;
   budget: UploadBudget;
   /** Slower connections are ended. */
   pace: MinimumPace;
 }
 
-/** The time after which finished uploads are deleted, and that of all others. */
+/** The time after which finished uploads are deleted, and the time for all others. */
 export const EXPIRY = { doneMs: 3_600_000, otherMs: ABANDONED_AFTER_MS };
 /** The time of others when space for uploads is short. */
 const SHORT_EXPIRY = { ...EXPIRY, otherMs: 24 * 3_600_000 };
@@ -158,7 +158,7 @@ export class Uploads {
   async findContent({ id, accountId }: OwnedUpload): Promise<{ size: number; received: number }> {
     const row = await findUpload(this.#deps.db, id);
     if (row?.account_id !== accountId) throw uploadNotFound();
-    if (row.state === 'failed') throw new AppError('unsupported_media_type', row.problem ?? 'This file was refused.');
+    if (row.state === 'failed') throw new AppError('unsupported_media_type', row.problem ?? 'This file was rejected.');
     const size = row.size_bytes;
     if (row.state !== 'receiving') return { size, received: size };
     const partial = await this.#openShared(id, size);
@@ -292,7 +292,7 @@ export class Uploads {
     });
   }
 
-  /** Refuses the upload when its first bytes are not those of a recording. */
+  /** Rejects the upload when its first bytes are not a recording. */
   async #expectRecording(id: string, partial: PartialFile, next: readonly Uint8Array[]): Promise<void> {
     const stored = new Uint8Array(partial.size);
     await partial.read(stored, 0).catch(rethrowStoreError);

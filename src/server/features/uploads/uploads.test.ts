@@ -223,7 +223,7 @@ test('names keep neither control characters nor characters that reverse what fol
 });
 
 describe('a refused upload', () => {
-  test('content that is not a recording is refused with the reason in the list and in the log', async () => {
+  test('content that is not a recording is rejected with the reason in the list and in the log', async () => {
     const page = Buffer.from('<!doctype html><title>This is a page</title>');
     const { id } = await begin(page);
     const refused = await send(id, 0, page);
@@ -236,7 +236,7 @@ describe('a refused upload', () => {
     expect(logs[0]).toMatchObject({ action: 'refuse-upload', metadata: { interviewId: id } });
   });
 
-  test('an upload that is too large or sends more bytes than its size is refused', async () => {
+  test('an upload that is too large or sends more bytes than its size is rejected', async () => {
     const tooLarge = await refusal(begin(mp4, { size: MAX_BYTES + 1 }));
     expect(tooLarge.body).toMatchObject({ field: 'size', message: 'This file is too large: at most 4 MB.' });
     const { id } = await begin(mp4, { size: 1_000 });
@@ -246,7 +246,7 @@ describe('a refused upload', () => {
     expect((await tus('HEAD', id)).headers['upload-offset']).toBe('0');
   });
 
-  test('a further upload is refused when the account has 200 unfinished ones', async () => {
+  test('a further upload is rejected when the account has 200 unfinished ones', async () => {
     const { id } = await begin(mp4);
     await sql`INSERT INTO upload (id, account_id, funnel_id, file_name, size_bytes, modified_at, candidate_name)
       SELECT 'many-' || nth, account_id, funnel_id, file_name, size_bytes, modified_at, candidate_name
@@ -270,7 +270,7 @@ describe('a refused upload', () => {
     ['another length in a header', { 'upload-length': '10000000000', 'upload-offset': '1' }],
     ['the method DELETE in a header', { 'x-http-method-override': 'DELETE', 'upload-offset': '1' }],
     ['other uploads in a header', { 'upload-concat': 'final;/api/uploads/a /api/uploads/b', 'upload-offset': '1' }],
-  ])('a request with %s is refused, and nothing of it is kept', async (_, headers) => {
+  ])('a request with %s is rejected, and nothing of it is kept', async (_, headers) => {
     const { id } = await begin(mp4);
     const { statusCode } = await send(id, 0, mp4, headers);
     expect(statusCode >= 400 && statusCode < 500).toBe(true);
@@ -278,7 +278,7 @@ describe('a refused upload', () => {
     expect([kept['upload-offset'], kept['upload-length']]).toEqual(['0', String(mp4.length)]);
   });
 
-  test('bytes after the end of an upload are refused, and nothing of them is kept', async () => {
+  test('bytes after the end of an upload are rejected and not kept', async () => {
     const id = await uploaded(mp4);
     const before = await storedNames();
     for (const payload of [Buffer.alloc(0), Readable.from([mp4])])
@@ -287,14 +287,14 @@ describe('a refused upload', () => {
     expect((await tus('HEAD', id)).headers['upload-offset']).toBe(String(mp4.length));
   });
 
-  test('an id that is a path is refused', async () => {
+  test('an id that is a path is rejected', async () => {
     const { id } = await begin(mp4);
     for (const path of [`..%2F${id}`, `%2e%2e%2f%2e%2e%2fetc%2fpasswd`, `${id}%00`, `${id}%2F..%2F${id}`, '.%2F'])
       expect([path, (await send(path, 0, mp4)).statusCode]).toEqual([path, 404]);
     expect((await tus('HEAD', id)).headers['upload-offset']).toBe('0');
   });
 
-  test('a thumbnail that is not an image is refused, and nothing of the upload is kept', async () => {
+  test('a thumbnail that is not an image is rejected, and nothing of the upload is kept', async () => {
     const thumbnail = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64');
     const { body } = await refusal(begin(mp4, { thumbnail, fileName: 'svg.mp4' }));
     expect(body).toMatchObject({ field: 'thumbnail', message: "The thumbnail isn't a supported image." });
@@ -302,7 +302,7 @@ describe('a refused upload', () => {
     expect(uploads.filter(({ fileName }) => fileName === 'svg.mp4')).toEqual([]);
   });
 
-  test('a recording with a virus is refused, and waits while the scanner is unavailable', async () => {
+  test('a recording with a virus is rejected, and waits while the scanner is unavailable', async () => {
     const clamd = await startClamd();
     const scanning = await startApp({ env: { CLAMD_ADDRESS: clamd.address } });
     const person = await scanning.signedIn();
@@ -330,13 +330,13 @@ describe('a refused upload', () => {
     });
   });
 
-  test('an upload to a funnel that reads a service is refused', async () => {
+  test('an upload to a funnel that reads a service is rejected', async () => {
     const other = await product.build.funnel(recruiter, { name: 'Nurses', funnelId: 'nurses' });
     expect((await refusal(begin(mp4, { funnelId: other }))).status).toBe(409);
     expect((await refusal(begin(mp4, { funnelId: 4711 }))).body.field).toBe('funnelId');
   });
 
-  test('an upload from another site, without a session, or of another account is refused', async () => {
+  test('an upload from another site, without a session, or of another account is rejected', async () => {
     const { id } = await begin(mp4);
     const foreign = await send(id, 0, mp4, { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' });
     expect([foreign.statusCode, foreign.json().code]).toEqual([403, 'foreign_origin']);
@@ -446,7 +446,7 @@ test('abandoned uploads are deleted after a week, and finished ones leave the li
   expect(await recruiter.call(getInterview, { params: { id: done }, query: {} })).toMatchObject({ id: done });
 });
 
-test('a refresh of a funnel for uploads is refused with the reason', async () => {
+test('a refresh of a funnel for uploads is rejected with the reason', async () => {
   const { status, body } = await refusal(recruiter.call(startSync, { query: {} }));
   expect([status, body.message]).toEqual([
     409,

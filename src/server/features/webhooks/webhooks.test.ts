@@ -82,7 +82,10 @@ describe('an event of the service', () => {
     const params = { id: (await recruiter.call(createFunnel, { body: form })).id };
     const { path } = await recruiter.call(setSigningSecret, { params, body: { signingSecret: 'whsec' } });
     const url = `${HIREFLIX_MEDIA}/new/short-answer.mp4`;
-    const questions = [1, 2].map((n) => ({ id: `q${n}`, answer: { id: `a${n}`, url: url.replace('new', `new${n}`) } }));
+    const questions = [1, 2].map((n) => ({
+      id: `q${n}`,
+      response: { id: `a${n}`, url: url.replace('new', `new${n}`) },
+    }));
     const recorded = { createdAt: Date.now(), completedAt: Date.now() };
     sandbox.control.hireflix.add({ id: 'hfx_new', status: 'completed', ...recorded, questions });
     const encoding = sandbox.control.fail({ kind: 'not-encoded' });
@@ -303,7 +306,7 @@ describe('a webhook address', () => {
     expect(JSON.stringify(entry)).not.toContain(path.split('/').at(-1));
   });
 
-  test('unknown webhook addresses are refused with 401 and logged once a minute, with and without a session', async () => {
+  test('unknown webhook addresses are rejected with 401 and logged once a minute, with and without a session', async () => {
     const { product, recruiter, funnelId, path, send, entries } = await setUp();
     const secret = path.split('/').at(-1) ?? '';
     expect(Buffer.from(secret, 'base64url').length * 8).toBeGreaterThanOrEqual(128);
@@ -389,8 +392,8 @@ describe('a webhook address', () => {
       sendRaw(text, signature === undefined ? {} : { 'x-hireflix-signature': signature }, path);
     expect(await post(sign('whsec'))).toBe(401);
     expect((await entries('refused-event'))[0]?.summary).toContain('no signing secret');
-    const answer = await recruiter.call(setSigningSecret, { params: { id }, body: { signingSecret: 'whsec' } });
-    expect(answer).toEqual({ path, isSigned: true, hasSigningSecret: true });
+    const response = await recruiter.call(setSigningSecret, { params: { id }, body: { signingSecret: 'whsec' } });
+    expect(response).toEqual({ path, isSigned: true, hasSigningSecret: true });
     const reformatted = JSON.stringify(JSON.parse(body));
     for (const [signature, text] of [
       [undefined, body],

@@ -31,7 +31,7 @@ const NO_ACCESS = /\b(unauthori[sz]ed|unauthenticated|forbidden|not authenticate
 const RETRYABLE_CODES: readonly unknown[] = ['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE', 'TIMEOUT'];
 
 type Level = 0 | 1 | 2;
-/** The answer may have been a mistake, so the largest document is tried again after this time. */
+/** The response may have been a mistake, so the largest document is tried again after this time. */
 const LEVEL_AGE_MS = 60 * 60_000;
 const MAX_FUNNELS = 10_000;
 
@@ -39,7 +39,7 @@ const MAX_FUNNELS = 10_000;
 export class HireflixClient {
   readonly vendor: SourceClient;
   readonly #options: HireflixClientOptions;
-  /** By API key and position. */
+  /** Keyed by API key and position. */
   readonly #levels: LRUCache<string, Level>;
   readonly #reported = new LRUCache<string, true>({ max: MAX_FUNNELS });
 
@@ -66,7 +66,7 @@ export class HireflixClient {
       body: JSON.stringify({ query: documents[level], variables }),
     } as const;
     try {
-      return await this.vendor.sendForJson(call, (answer) => this.#dataOf(answer), signal);
+      return await this.vendor.sendForJson(call, (response) => this.#dataOf(response), signal);
     } catch (error) {
       if (!(error instanceof UnknownField)) throw error;
       if (level === 2) throw this.vendor.refused(400, error.message);

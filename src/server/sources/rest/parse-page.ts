@@ -56,9 +56,9 @@ async function parseInThread(
   limit.addEventListener('abort', abort, { once: true });
   worker.once('message', resolve).once('error', reject).once('exit', reject);
   try {
-    const answer = await promise;
-    if ('page' in answer) return answer.page;
-    throw interviewsError(answer.kind, answer.message);
+    const response = await promise;
+    if ('page' in response) return response.page;
+    throw interviewsError(response.kind, response.message);
   } catch (error) {
     signal.throwIfAborted();
     throw error instanceof UpstreamError ? error : interviewsError('bad_answer', BAD_RESPONSE, { cause: error });

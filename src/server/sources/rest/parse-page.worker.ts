@@ -5,11 +5,11 @@ import type { PageRequest } from './read-page.ts';
 
 const { bytes, request } = workerData as { bytes: Uint8Array; request: PageRequest };
 
-const answer: ThreadResponse = await parseHere(bytes, request).then(
+const response: ThreadResponse = await parseHere(bytes, request).then(
   (page) => ({ page }),
   (error: unknown) => {
     if (!(error instanceof UpstreamError)) throw error;
     return { kind: error.kind, message: error.message };
   },
 );
-parentPort?.postMessage(answer);
+parentPort?.postMessage(response);

@@ -104,7 +104,7 @@ function questionsOf({ questions }: Item): Question[] {
 const isTime = (value: unknown): value is number =>
   typeof value === 'number' && value >= 0 && value <= MAX_DURATION_SECONDS;
 
-/** Returns the id and the title of an unreadable item as far as they are readable. */
+/** Returns the id and the title of an unreadable item, if they are readable. */
 function identify(raw: unknown, place: string): { id: string; title: string | null } {
   const { id, title } = (raw ?? {}) as { id?: unknown; title?: unknown };
   const known = typeof id === 'number' ? String(id) : id;

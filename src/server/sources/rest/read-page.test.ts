@@ -40,7 +40,7 @@ function expectStorable(one: ReturnType<typeof readPage>['interviews'][number]):
   expect(positions).toEqual(positions.toSorted((a, b) => a - b));
 }
 
-test('any answer of the service yields storable items, names the skipped ones, and continues or ends the list', () => {
+test('any response of the service yields storable items, names the skipped ones, and continues or ends the list', () => {
   fc.assert(
     fc.property(spoiled(PAGE), fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 100 }), (raw, at, asked) => {
       let page: ReturnType<typeof readPage>;

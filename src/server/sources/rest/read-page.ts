@@ -20,7 +20,7 @@ const MAX_INTERVIEWS = 10_000_000;
 const MAX_TOTAL_FACTOR = 10;
 const ALWAYS_ALLOWED_INTERVIEWS = 1_000;
 
-/** The request, to be compared with its answer. */
+/** The request, to be compared with its response. */
 export interface PageRequest {
   cursor: PageCursor;
   /** The number of items requested. */
@@ -34,7 +34,7 @@ export const pageCursor = (cursor: SourceCursor | null): PageCursor =>
   Cursor.parse(cursor ?? { ...LIST_START, page: 1 });
 
 /**
- * Reads the answer to a request.
+ * Reads the response to a request.
  * @throws UpstreamError `bad_answer`
  */
 export function readPage(raw: unknown, { cursor, limit: requested, transcriptOf }: PageRequest): SourcePage {

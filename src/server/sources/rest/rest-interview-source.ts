@@ -60,8 +60,8 @@ export function restInterviewSource({
     url.searchParams.set('limit', String(pageSize));
     if (createdAfter) url.searchParams.set('createdAfter', createdAfter.toISOString());
     if (createdBefore) url.searchParams.set('createdBefore', createdBefore.toISOString());
-    const answer = await client.get(url, access, signal);
-    return parser.parse(answer, { cursor, limit: pageSize, transcriptOf: list.transcriptOf }, signal);
+    const response = await client.get(url, access, signal);
+    return parser.parse(response, { cursor, limit: pageSize, transcriptOf: list.transcriptOf }, signal);
   }
 
   async function search(access: SourceAccess, range: CreatedRange, id: string, signal: AbortSignal) {
@@ -93,7 +93,7 @@ const momentAround = (moment: Date): CreatedRange => ({
 /** @throws UpstreamError if there is no such address */
 function listUrl(baseUrl: string, access: SourceAccess): URL {
   const funnelId = access.funnelId.toWellFormed();
-  // `.` and `..` in a path lead to another address, however they are encoded.
+  // `.` and `..` change the path of a URL, however they are encoded.
   if (/^\.{0,2}$/.test(funnelId)) throw unknownFunnel(funnelId);
   const url = URL.parse(`${baseUrl}/funnels/${encodeURIComponent(funnelId)}/interviews`);
   if (url) return url;

@@ -25,7 +25,7 @@ export class FormAnswers {
     return this.#ofContacts.get(contactId);
   }
 
-  /** `read` counts answers that can't be used as well. @throws UpstreamError when the form is too large */
+  /** `read` also counts unusable answers. @throws UpstreamError when the form is too large */
   add(answers: readonly Answer[], read: number): void {
     this.#read += read;
     if (this.#read > MAX_ANSWERS) throw tooLarge(`has more than ${MAX_ANSWERS.toLocaleString('en-US')} answers`);

@@ -115,6 +115,6 @@ function toSegment(answer: Answer, question: string | null): SourceSegment {
   };
 }
 
-/** VideoAsk does not document its states. Those of unfinished work contain one of these words. */
+/** VideoAsk does not document its states. Unfinished ones contain one of these words. */
 const isTranscoded = (status: string | null | undefined): boolean =>
   !/pending|process|progress|queue|start|created/i.test(status ?? '');

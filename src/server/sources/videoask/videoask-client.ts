@@ -28,7 +28,7 @@ const PACE_MS = 300;
 /** Renewed this much before it expires. */
 const TOKEN_MARGIN_MS = 60_000;
 
-/** Calls VideoAsk with access tokens that are renewed when they expire or are refused. */
+/** Calls VideoAsk with access tokens that are renewed when they expire or are rejected. */
 export class VideoAskClient {
   readonly vendor: SourceClient;
   readonly #options: VideoAskClientOptions;
@@ -41,22 +41,22 @@ export class VideoAskClient {
   }
 
   /**
-   * Resolves with the body of the answer, or with null for 404.
+   * Resolves with the body of the response, or with null for 404.
    * @throws UpstreamError, or the signal's reason
    */
   async get(path: string, { apiKey }: Pick<SourceAccess, 'apiKey'>, signal: AbortSignal): Promise<unknown> {
     if (apiKey === '') throw this.vendor.keyError();
-    let answer = await this.#call(path, apiKey, signal);
-    if (answer.status === 401 || answer.status === 403) {
+    let response = await this.#call(path, apiKey, signal);
+    if (response.status === 401 || response.status === 403) {
       this.#token = null;
-      answer = await this.#call(path, apiKey, signal);
+      response = await this.#call(path, apiKey, signal);
     }
-    if (answer.status === 401 || answer.status === 403) throw this.vendor.keyError();
-    if (answer.status === 404) return null;
-    const { detail } = (answer.body ?? {}) as { detail?: unknown };
-    if (answer.status !== 200) throw this.vendor.refused(answer.status, detail);
-    if (typeof answer.body !== 'object' || answer.body === null) throw this.vendor.badResponse();
-    return answer.body;
+    if (response.status === 401 || response.status === 403) throw this.vendor.keyError();
+    if (response.status === 404) return null;
+    const { detail } = (response.body ?? {}) as { detail?: unknown };
+    if (response.status !== 200) throw this.vendor.refused(response.status, detail);
+    if (typeof response.body !== 'object' || response.body === null) throw this.vendor.badResponse();
+    return response.body;
   }
 
   async #call(path: string, apiKey: string, signal: AbortSignal): Promise<JsonResponse> {
@@ -64,7 +64,7 @@ export class VideoAskClient {
     await this.#pace(signal);
     const headers = { authorization: `Bearer ${token}`, 'organization-id': apiKey };
     const call = { method: 'GET', url: `${this.#options.baseUrl}${path}`, headers } as const;
-    return this.vendor.sendForJson(call, (answer) => answer, signal);
+    return this.vendor.sendForJson(call, (response) => response, signal);
   }
 
   /** Calls start in turn, `paceMs` apart. */
@@ -100,13 +100,13 @@ export class VideoAskClient {
     for (const secret of [credentials.clientSecret, credentials.refreshToken]) rememberSecret(secret);
     const headers = { 'content-type': 'application/json' };
     const call = { method: 'POST', url: `${authUrl}/oauth/token`, headers, body } as const;
-    const answer = await this.vendor.sendForJson(call, (answer) => answer, signal);
-    if (answer.status !== 200)
+    const response = await this.vendor.sendForJson(call, (response) => response, signal);
+    if (response.status !== 200)
       throw interviewsError(
         'unauthorised',
         'VideoAsk rejected the sign-in of this server. Ask an admin to check VIDEOASK_CLIENT_ID, VIDEOASK_CLIENT_SECRET and VIDEOASK_REFRESH_TOKEN.',
       );
-    const token = Token.safeParse(answer.body);
+    const token = Token.safeParse(response.body);
     if (!token.success) throw this.vendor.badResponse();
     const { access_token: value, expires_in: seconds } = token.data;
     return { value, expiresAt: Date.now() + seconds * 1_000 - TOKEN_MARGIN_MS };

@@ -119,7 +119,7 @@ class VideoAskSource implements InterviewSource {
   }
 
   async #readForm(access: SourceAccess, signal: AbortSignal): Promise<Form> {
-    // `.` and `..` in a path lead to another address, even when they are encoded.
+    // `.` and `..` change the path of a URL, even when they are encoded.
     const body = /^\.{0,2}$/.test(access.funnelId) ? null : await this.#client.get(formPath(access), access, signal);
     if (body === null)
       throw interviewsError(

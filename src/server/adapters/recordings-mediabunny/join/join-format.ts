@@ -80,7 +80,7 @@ function requireSameAudio(first: AudioFormat | null, other: AudioFormat | null, 
   }
   if (other.codec !== first.codec)
     throw new DifferentRecordings(
-      `The sound of recording ${index + 1} is ${other.codec}, that of the first one is ${first.codec}.`,
+      `The sound of recording ${index + 1} is ${other.codec}, the first one has ${first.codec}.`,
     );
   const isSame =
     other.config.sampleRate === first.config.sampleRate &&

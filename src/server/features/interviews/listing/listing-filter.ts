@@ -18,7 +18,7 @@ export interface ListingFilter {
   to: Date | null;
   /** True for the list of archived interviews. */
   archived: boolean;
-  /** Excludes what the account has watched up to a moment. */
+  /** Excludes interviews that the account watched before a given time. */
   unwatchedBy: Watcher | null;
 }
 

@@ -200,7 +200,7 @@ export async function listMatchingIds(
 export const findPage = (db: Database, input: FindPageInput): Promise<ListingRows> =>
   readRows(db, { ...input, ...idsOfPage(input), condition: sql`true` });
 
-/** The sum of the durations of the interviews of a page, in seconds. */
+/** The total duration of a page's interviews, in seconds. */
 export async function sumDurations(db: Database, input: Omit<FindPageInput, keyof ReadOptions>): Promise<number> {
   const { ids, isPrepared } = idsOfPage(input);
   const { rows } = await sql<{ seconds: number }>`${isPrepared ? PREPARED : sql``}
@@ -253,7 +253,7 @@ type PageRow = InterviewRow & { version: number; found: boolean | null; failures
 const NO_FAILURES: Failures = { interviews: 0, permanent: 0 };
 
 /**
- * The bits of `facts` are those of migration 0002. The index `listing_count_failed` has only these
+ * Migration 0002 defines the bits of `facts`. The index `listing_count_failed` has only these
  * rows.
  */
 const FAILURES = sql`(

@@ -4,7 +4,7 @@ import { getAnswers, markAnswer } from '#contracts/review.ts';
 import { insertInterviews } from '#support/insert-interviews.ts';
 import { startApp } from '#support/start-app.ts';
 
-test('an answer starts where staff marked it, else where the service or the summary says; marks are logged', async () => {
+test('an answer starts where staff marked it, else at the time of the service or the summary; marks are logged', async () => {
   const product = await startApp({ jobs: false });
   const recruiter = await product.signedIn();
   const funnelId = await product.build.funnel(recruiter, { name: 'Nurses', funnelId: 'nurses' });

@@ -40,7 +40,7 @@ async function withInterviews(count = 6) {
   return { product, recruiter, funnelId, watch, list: listOf(recruiter) };
 }
 
-test('what an account has watched is marked for this account only', async () => {
+test('watched interviews are marked per account', async () => {
   const { product, recruiter, watch, list } = await withInterviews(3);
   const colleague = await colleagueOf(product);
   await watch(recruiter, 'iv-1');

@@ -42,7 +42,7 @@ async function withTexts() {
   return { product, recruiter, matches };
 }
 
-test('a search answers with the line that contains most of its words, and when it is spoken', async () => {
+test('a search returns the line that contains most of its words, and its time', async () => {
   const { matches } = await withTexts();
   expect(await matches('checkout browser')).toEqual({
     spoken: { field: 'transcript', text: 'So the checkout works in a browser.', startSeconds: 6 },

@@ -13,7 +13,7 @@ describe('passages', () => {
     ]);
   });
 
-  test('passages are the paragraphs if there are no segments', () => {
+  test('without segments, passages are the paragraphs', () => {
     expect(passagesOf('One. Still one.\n\n Two. \n', [])).toEqual([
       { text: 'One. Still one.', startSeconds: null },
       { text: 'Two.', startSeconds: null },

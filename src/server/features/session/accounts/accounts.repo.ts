@@ -22,7 +22,7 @@ export const listAccounts = (db: Executor) =>
     .orderBy('account.id')
     .execute();
 
-/** Locks all accounts, so that of two concurrent removals the second sees the first. */
+/** Locks all accounts, so that concurrent removals run one after the other. */
 export const lockAccounts = (tx: Executor) =>
   tx.selectFrom('account').select(['id', 'username']).orderBy('id').forUpdate().execute();
 

@@ -35,7 +35,7 @@ describe('the first account', () => {
 });
 
 describe('the login hint', () => {
-  const hint = (person: Person) => person.call(getLoginHint, {}).then((answer) => answer.defaultCredentials);
+  const hint = (person: Person) => person.call(getLoginHint, {}).then((response) => response.defaultCredentials);
 
   test('the login hint shows the default credentials while an account accepts them', async () => {
     const on = await startSessionApp();
@@ -51,7 +51,7 @@ describe('the login hint', () => {
   test('the login hint reports whether the caller is signed in', async () => {
     const on = await startSessionApp();
     const person = on.anonymous();
-    const signedIn = () => person.call(getLoginHint, {}).then((answer) => answer.signedIn);
+    const signedIn = () => person.call(getLoginHint, {}).then((response) => response.signedIn);
     expect(await signedIn()).toBe(false);
     await person.call(login, { body: ADMIN });
     expect(await signedIn()).toBe(true);
@@ -154,11 +154,11 @@ describe('a change of an account', () => {
     ['a common password', { username: 'ann', password: 'Password' }, /too common/],
     ['an empty name', { username: ' ', password: 'long enough' }, /1 to 200/],
     ['a name with invisible characters', { username: 'a\u200Bn', password: 'long enough' }, /visible/],
-  ])('%s is refused with a reason', async (_, account, reason) => {
+  ])('%s is rejected with a reason', async (_, account, reason) => {
     await expect((await startSessionApp()).accounts.add(account)).rejects.toThrow(reason);
   });
 
-  test('an unknown name is refused', async () => {
+  test('an unknown name is rejected', async () => {
     const { accounts } = await startSessionApp();
     await expect(accounts.signOut('ghost')).rejects.toThrow('There is no account named ghost.');
     await expect(accounts.remove('ghost')).rejects.toThrow('There is no account named ghost.');

@@ -31,10 +31,10 @@ async function setUp() {
 }
 
 describe('a breached password', () => {
-  test('a breached password is refused when users change their password, and the old one stays valid', async () => {
+  test('a breached password is rejected when users change their password, and the old one stays valid', async () => {
     const { change, accepts } = await setUp();
-    const answer = await change(PUBLIC);
-    expect([answer.statusCode, answer.json()]).toEqual([
+    const response = await change(PUBLIC);
+    expect([response.statusCode, response.json()]).toEqual([
       400,
       { code: 'invalid_input', field: 'newPassword', message: REFUSAL, requestId: expect.any(String) },
     ]);
@@ -43,7 +43,7 @@ describe('a breached password', () => {
     expect(await accepts(OTHER)).toBe(true);
   });
 
-  test('a breached password is refused on the command line, for new accounts and for new passwords', async () => {
+  test('a breached password is rejected on the command line, for new accounts and for new passwords', async () => {
     const { user } = await setUp();
     for (const args of [
       ['add', 'ann'],

@@ -16,7 +16,7 @@ test.each([
   ['interviews2026!', /guess from this product/],
   ['Video.Interview.1', /guess from this product/],
   ['Recruiting-2026', /guess from this product/],
-])('%s is refused for the account annika', async (password, reason) => {
+])('%s is rejected for the account annika', async (password, reason) => {
   expect(await findWeakness(password, 'annika')).toMatch(reason);
 });
 
@@ -27,7 +27,7 @@ test.each(['annika likes rain', 'an interview with the tide', 'a password', '73 
   },
 );
 
-test('breached passwords of the list of 17,950 are refused, but no combination of its lines', async () => {
+test('all 17,950 listed breached passwords are rejected, but combinations of two are accepted', async () => {
   const list = gunzipSync(await readFile(new URL('./breached-passwords.txt.gz', import.meta.url))).toString('utf8');
   const passwords = list.split('\n').filter((line) => line !== '' && !line.startsWith('# '));
   expect(passwords).toHaveLength(17_950);

@@ -34,7 +34,7 @@ describe('changing your own password', () => {
     expect(await person.call(getUser, {})).toMatchObject({ username: 'admin' });
     await announcementsReceived(there);
     expect(await isSignedIn(phone)).toBe(false);
-    // The caller's old token ends after the answer with the new one was sent.
+    // The caller's old token ends after the response with the new one was sent.
     await until('the old token has ended', async () => !(await isSignedIn(stolen)));
     expect(await isSignedIn(ann)).toBe(true);
 
@@ -48,8 +48,8 @@ describe('changing your own password', () => {
   ])('the new session is remembered if the old one was (%s)', async (rememberMe, cookie) => {
     const app = await startSessionApp();
     const person = await signIn(app, { rememberMe });
-    const answer = await person.request({ method: 'POST', url: changePassword.path, body: RIGHT });
-    expect(String(answer.headers['set-cookie'])).toMatch(cookie);
+    const response = await person.request({ method: 'POST', url: changePassword.path, body: RIGHT });
+    expect(String(response.headers['set-cookie'])).toMatch(cookie);
   });
 
   test.each([
@@ -58,12 +58,12 @@ describe('changing your own password', () => {
     ['the new one is short', { ...RIGHT, newPassword: 'short' }, 'newPassword', /8 to 1000/],
     ['the new one is common', { ...RIGHT, newPassword: 'Password' }, 'newPassword', /too common/],
     ['the new one is the name', { ...RIGHT, newPassword: 'admin-admin-1' }, 'newPassword', /similar to the username/],
-  ])('nothing changes when %s, and the answer names the field', async (_, body, field, message) => {
+  ])('nothing changes when %s, and the response names the field', async (_, body, field, message) => {
     const app = await startSessionApp();
     const person = await signIn(app);
-    const answer = await person.request({ method: 'POST', url: changePassword.path, body });
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toMatchObject({ field, message: expect.stringMatching(message) });
+    const response = await person.request({ method: 'POST', url: changePassword.path, body });
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toMatchObject({ field, message: expect.stringMatching(message) });
     expect(await isSignedIn(person)).toBe(true);
     expect(await isSignedIn(await signIn(app))).toBe(true);
   });

@@ -191,14 +191,14 @@ describe('an existing second factor', () => {
     ['the code is wrong', { code: 'wrong' }, 'code'],
     ['the code was used before', { code: 'used' }, 'code'],
     ['the code is missing', { code: undefined }, 'code'],
-  ])('an existing second factor does not change when %s, and the answer names the field', async (_, given, field) => {
+  ])('an existing second factor does not change when %s, and the response names the field', async (_, given, field) => {
     const { app, person, phone } = await withFactor();
     const codes = { wrong: phone.wrongCode(), used: phone.code(-1), right: phone.code() };
     const named = { currentPassword, code: 'right', ...given } as { currentPassword: string; code?: 'right' };
     const body = { ...named, ...(named.code && { code: codes[named.code] }) };
     for (const { path } of [turnOffSecondFactor, renewRecoveryCodes]) {
-      const answer = await person.request({ method: 'POST', url: path, body });
-      expect([answer.statusCode, answer.json().field]).toEqual([400, field]);
+      const response = await person.request({ method: 'POST', url: path, body });
+      expect([response.statusCode, response.json().field]).toEqual([400, field]);
     }
     expect(await isSignedIn(person)).toBe(true);
     expect((await refusal(signIn(app))).body.code).toBe('second_factor_required');

@@ -9,7 +9,7 @@ import type { KeyedHash } from './session-token.ts';
 
 /** A new last use is stored only when it moves by at least this much. */
 const LAST_USE_STEP_MS = 5 * 60_000;
-/** A connection can break unnoticed, so the cache answers for at most this long without a query. */
+/** A connection can break unnoticed, so the cache is used for at most this long without a query. */
 const MAX_CACHE_AGE_MS = 60_000;
 
 interface SessionReaderDeps {

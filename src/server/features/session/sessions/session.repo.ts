@@ -42,7 +42,7 @@ export const findSession = (db: Executor, hash: string, now: number) =>
     .where('session.expires_at', '>', new Date(now))
     .executeTakeFirst();
 
-/** Returns those of the given hashes whose session is active. */
+/** Returns the given hashes whose session is active. */
 export async function listActiveSessions(db: Executor, hashes: readonly string[], now: number): Promise<Set<string>> {
   const rows = await db
     .selectFrom('session')

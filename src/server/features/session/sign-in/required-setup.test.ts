@@ -17,7 +17,7 @@ const ADMIN = { username: 'admin', password: 'admin123' };
 const STEP_MS = 30_000;
 
 describe('when a second factor is required', () => {
-  test('the correct password of an account without one leads to the setup, and no session starts before it ends', async () => {
+  test('the correct password of an account without one opens the setup, and no session starts before its end', async () => {
     const on = await startSessionApp({ secondFactor: 'required' });
     const person = on.anonymous();
     expect((await refusal(person.call(login, { body: ADMIN }))).body.code).toBe('second_factor_setup_required');
@@ -51,8 +51,8 @@ describe('when a second factor is required', () => {
       const wrong = { ...ADMIN, password: 'wrong', code: '123456' };
       const send = () => on.anonymous().request({ method: 'POST', url: endpoint.path, body: wrong });
       for (let n = 0; n < 5; n += 1) {
-        const answer = await send();
-        expect([answer.statusCode, answer.json().code]).toEqual([401, 'wrong_credentials']);
+        const response = await send();
+        expect([response.statusCode, response.json().code]).toEqual([401, 'wrong_credentials']);
       }
       expect((await send()).statusCode).toBe(429);
     },

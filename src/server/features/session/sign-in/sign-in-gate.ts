@@ -17,7 +17,7 @@ interface AttemptedSignIn {
 
 /**
  * Limits how many sign-ins run and wait, so that a flood exhausts neither memory, processor nor
- * database connections. Attempts that the throttle blocks are refused before they wait. Names at a
+ * database connections. Attempts that the throttle blocks are rejected before they wait. Names at a
  * usual place are served first, and strangers never fill their places.
  */
 export class SignInGate {

@@ -36,7 +36,7 @@ const arrange = (app: SessionApp, kind: 'address' | 'site' | 'name', failures: n
   app.db.updateTable('sign_in_failure').set({ failures }).where('key', 'like', `${kind}:%`).execute();
 
 describe('too many failed sign-ins', () => {
-  test('after five failures from one address with one name, even the correct password has to wait as long as the answer states', async () => {
+  test('after five failures from one address with one name, even the correct password has to wait as long as the response states', async () => {
     const app = await startSessionApp();
     await fail(app, 5);
     const blocked = await tryOn(app.anonymous(), right);
@@ -262,7 +262,7 @@ const soon = () => new Promise(setImmediate);
 const countFulfilled = (outcomes: PromiseSettledResult<unknown>[]) =>
   outcomes.filter(({ status }) => status === 'fulfilled').length;
 
-test('in a flood of sign-ins two run at a time, a bounded number waits, and the rest is refused', async () => {
+test('in a flood of sign-ins two run at a time, a bounded number waits, and the rest is rejected', async () => {
   const gate = newGate();
   let [running, mostRunning] = [0, 0];
   const work = async () => {
@@ -287,7 +287,7 @@ test('a flood of sign-ins from one address leaves places for other addresses', a
   await expect(enter(gate, 'x', HERE, async () => 'served')).resolves.toBe('served');
 });
 
-test('an attempt that the throttle blocks is refused at once while all places are taken', async () => {
+test('an attempt that the throttle blocks is rejected at once while the queue is full', async () => {
   const gate = new SignInGate({
     checkWait: async ({ name }) => {
       if (name === 'blocked') throw new Error('blocked');

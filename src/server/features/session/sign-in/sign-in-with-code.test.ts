@@ -33,12 +33,12 @@ const entriesOf = (app: SessionApp, action: string) =>
   app.db.selectFrom('log_entry').selectAll().where('action', '=', action).orderBy('id').execute();
 
 describe('signing in with a second factor', () => {
-  test('the correct password alone is answered with a request for the code and nothing else', async () => {
+  test('the correct password alone gets a request for the code and nothing else', async () => {
     const { app } = await withFactor();
-    const answer = await tryWith(app);
-    expect(answer.statusCode).toBe(401);
-    expect(answer.headers['set-cookie']).toBeUndefined();
-    const { requestId: _, ...body } = answer.json();
+    const response = await tryWith(app);
+    expect(response.statusCode).toBe(401);
+    expect(response.headers['set-cookie']).toBeUndefined();
+    const { requestId: _, ...body } = response.json();
     expect(body).toEqual({ code: 'second_factor_required', message: 'Enter the code from your authenticator app.' });
   });
 
@@ -49,14 +49,14 @@ describe('signing in with a second factor', () => {
     expect(await person.call(getUser, {})).toEqual(user);
   });
 
-  test('a wrong password gets the same answer with a code, without a code, and without a second factor', async () => {
+  test('a wrong password gets the same response with a code, without a code, and without a second factor', async () => {
     const { app, phone } = await withFactor();
     await app.accounts.add({ username: 'ann', password: 'ann password' });
     const wrong = [
       await tryWith(app, undefined, { password: 'wrong' }),
       await tryWith(app, phone.code(), { password: 'wrong' }),
       await app.anonymous().request({ method: 'POST', url: login.path, body: { username: 'ann', password: 'wrong' } }),
-    ].map((answer) => ({ status: answer.statusCode, ...answer.json(), requestId: undefined }));
+    ].map((response) => ({ status: response.statusCode, ...response.json(), requestId: undefined }));
     expect(wrong[0]).toMatchObject({ status: 401, code: 'wrong_credentials', message: 'Invalid username or password' });
     expect(wrong).toEqual([wrong[0], wrong[0], wrong[0]]);
     // The attempt with the wrong password has not used up the code.
@@ -102,13 +102,13 @@ describe('signing in with a second factor', () => {
     const there = await startSessionApp({ beside: app });
     const code = phone.code();
     // The lock is released when all attempts wait for it.
-    const answers = await app.db.transaction().execute(async (tx) => {
+    const responses = await app.db.transaction().execute(async (tx) => {
       await tx.selectFrom('second_factor').select('account_id').forUpdate().execute();
       const tries = [app, there, app, there].map((one) => tryWith(one, code));
       await until('all attempts wait', async () => (await waitingSessions(there.db)) === tries.length);
       return tries;
     });
-    const statuses = (await Promise.all(answers)).map(({ statusCode }) => statusCode);
+    const statuses = (await Promise.all(responses)).map(({ statusCode }) => statusCode);
     expect(statuses.toSorted()).toEqual([200, 401, 401, 401]);
   });
 
@@ -195,7 +195,7 @@ describe('recovery codes', () => {
     for (const code of recoveryCodes) expect(stored).not.toContain(code.replaceAll('-', ''));
   });
 
-  test('recovery codes of another account are refused', async () => {
+  test('recovery codes of another account are rejected', async () => {
     const { app } = await withFactor();
     await app.accounts.add({ username: 'ann', password: 'ann password' });
     const ann: Person = app.anonymous();
