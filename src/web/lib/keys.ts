@@ -6,7 +6,7 @@ export interface Shortcut {
   modifier?: 'Mod' | 'Shift';
   does: string;
 }
-type Shortcuts = Readonly<Record<string, Shortcut>>;
+export type Shortcuts = Readonly<Record<string, Shortcut>>;
 
 const ARROWS = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'] as const;
 
@@ -37,29 +37,6 @@ export const ITEM_KEYS = {
   archive: { keys: ['e'], does: 'Archive it, or all that are selected' },
   summarize: { keys: ['s'], does: 'Show or generate its summary' },
   setDestination: { keys: ['d'], does: 'Set its destination, or the destination of all selected' },
-} as const satisfies Shortcuts;
-
-/** Act on the video of the player. */
-export const VIDEO_KEYS = {
-  play: { keys: ['k', ' '], does: 'Play or pause' },
-  back: { keys: ['j', 'arrowleft'], does: '10 seconds back' },
-  forward: { keys: ['l', 'arrowright'], does: '10 seconds forward' },
-  slower: { keys: ['<'], does: 'Slower' },
-  faster: { keys: ['>'], does: 'Faster' },
-  fullScreen: { keys: ['f'], does: 'Full screen' },
-  mute: { keys: ['m'], does: 'Mute' },
-  captions: { keys: ['c'], does: 'Captions' },
-} as const satisfies Shortcuts;
-
-/** Act on the interview that the player shows. */
-export const PLAYER_KEYS = {
-  answer: { keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'], does: 'Jump to answer 1–9' },
-  done: { keys: ['n'], does: 'Done: mark as reviewed and continue' },
-  previous: { keys: ['p'], does: 'Previous interview' },
-  archive: { keys: ['e'], does: 'Archive and continue' },
-  undo: { keys: ['u', 'z'], does: 'Undo' },
-  summary: { keys: ['s'], does: 'Show or generate the summary' },
-  destination: { keys: ['d'], does: 'Set the destination' },
 } as const satisfies Shortcuts;
 
 /** Returns the actions by key. Every shortcut of the table needs one; undefined turns it off. */

@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from 'react';
-import { byKey, VIDEO_KEYS } from '#web/lib/keys.ts';
+import { byKey } from '#web/lib/keys.ts';
+import { VIDEO_KEYS } from '#web/lib/player-keys.ts';
 import { isIgnoredShortcut } from '#web/lib/single-key-shortcuts.ts';
 import { isListOpen } from '#web/ui/forms/select.tsx';
 import { toggleCaptions, toggleFullscreen, toggleMute, togglePlay } from './controls/video-commands.ts';

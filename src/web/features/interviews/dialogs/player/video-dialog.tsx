@@ -5,7 +5,8 @@ import { InterviewDestinationDialog } from '#web/features/interviews/dialogs/des
 import type { InterviewFilters } from '#web/features/interviews/interview-filters.ts';
 import { factsWith, useSteps } from '#web/features/interviews/interview-steps.ts';
 import { ShortcutsDialog } from '#web/features/shortcuts/shortcuts-dialog.tsx';
-import { byKey, PLAYER_KEYS, SHELL_KEYS } from '#web/lib/keys.ts';
+import { byKey, SHELL_KEYS } from '#web/lib/keys.ts';
+import { PLAYER_KEYS } from '#web/lib/player-keys.ts';
 import { toast } from '#web/lib/toast.ts';
 import { useBackGuard } from '#web/lib/use-dialog.ts';
 import { Tab, TabList, TabPanel, Tabs } from '#web/ui/layout/tabs.tsx';
