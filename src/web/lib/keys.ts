@@ -56,16 +56,3 @@ export function isPressed({ keys, modifier }: Shortcut, { key, ctrlKey, metaKey,
   if (modifier === 'Mod' ? ctrlKey === metaKey : ctrlKey || metaKey) return false;
   return keys.some((one) => one === key || one === key.toLowerCase());
 }
-
-const NAMES: Readonly<Record<string, string>> = {
-  ' ': 'Space',
-  arrowleft: '←',
-  arrowright: '→',
-  arrowup: '↑',
-  arrowdown: '↓',
-  escape: 'Esc',
-  enter: 'Enter',
-};
-
-/** A key as it is shown: `K`, `Space`, `←`. */
-export const nameOfKey = (key: string): string => NAMES[key.toLowerCase()] ?? key.toUpperCase();

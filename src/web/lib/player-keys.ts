@@ -22,3 +22,16 @@ export const PLAYER_KEYS = {
   summary: { keys: ['s'], does: 'Show or generate the summary' },
   destination: { keys: ['d'], does: 'Set the destination' },
 } as const satisfies Shortcuts;
+
+const NAMES: Readonly<Record<string, string>> = {
+  ' ': 'Space',
+  arrowleft: '←',
+  arrowright: '→',
+  arrowup: '↑',
+  arrowdown: '↓',
+  escape: 'Esc',
+  enter: 'Enter',
+};
+
+/** A key as it is shown: `K`, `Space`, `←`. */
+export const nameOfKey = (key: string): string => NAMES[key.toLowerCase()] ?? key.toUpperCase();

@@ -1,6 +1,6 @@
 import { Command } from 'lucide-react';
-import { ITEM_KEYS, LIST_KEYS, nameOfKey, SHELL_KEYS, type Shortcut, WRITING_KEYS } from '#web/lib/keys.ts';
-import { PLAYER_KEYS, VIDEO_KEYS } from '#web/lib/player-keys.ts';
+import { ITEM_KEYS, LIST_KEYS, SHELL_KEYS, type Shortcut, WRITING_KEYS } from '#web/lib/keys.ts';
+import { nameOfKey, PLAYER_KEYS, VIDEO_KEYS } from '#web/lib/player-keys.ts';
 import { singleKeyShortcuts } from '#web/lib/single-key-shortcuts.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Checkbox } from '#web/ui/forms/checkbox.tsx';

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import { hasAllSteps } from '#contracts/rules/badges.ts';
-import { nameOfKey } from '#web/lib/keys.ts';
-import { PLAYER_KEYS } from '#web/lib/player-keys.ts';
+import { nameOfKey, PLAYER_KEYS } from '#web/lib/player-keys.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import type { Review } from './use-review.ts';
 
