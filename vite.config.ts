@@ -49,7 +49,7 @@ export default defineConfig({
   publicDir: false,
   build: {
     outDir: 'dist/web',
-    // The launcher deletes old files: open pages still load those of earlier builds.
+    // The launcher deletes old files: open pages still load files of earlier builds.
     emptyOutDir: false,
     // These browsers support light-dark(). For older ones Vite would rewrite it to twice the CSS.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],

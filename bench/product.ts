@@ -67,7 +67,7 @@ export async function startProduct({ dataDir, env = {} }: ProductOptions = {}): 
   };
 }
 
-/** Contains only what a process needs, so that settings of the caller do not affect figures. */
+/** Only the necessary variables, so that settings of the caller do not affect figures. */
 const environment = (dataDir: string): Record<string, string> => ({
   ...Object.fromEntries(
     ['PATH', 'HOME', 'TMPDIR', 'USER'].flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),

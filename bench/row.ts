@@ -7,7 +7,7 @@ export interface BenchRow {
   ours: number;
   baseline: number;
   unit: string;
-  /** `ours / baseline`, or the median of the ratios of several runs. */
+  /** `ours / baseline`, or the median ratio of several runs. */
   ratio: number;
   /** Null for a figure without a target. */
   aim: Aim | null;

@@ -25,7 +25,7 @@ async function main(): Promise<void> {
     product.kill('SIGTERM');
     throw error;
   }
-  // Delays like those of services across the internet make progress visible.
+  // Delays as of services across the internet make progress visible.
   sandbox.control.fail({ kind: 'latency', ms: 600 });
   sandbox.control.fail({ kind: 'latency', ms: 250, on: 'media' });
   printInstructions(address, sandbox);

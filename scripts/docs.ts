@@ -4,8 +4,8 @@ import { licensesPage } from './docs/licenses-page.ts';
 import { prometheusRule } from './docs/prometheus-rule.ts';
 
 /**
- * `npm run docs`: writes the generated pages of `docs/` and the alerts for Kubernetes. A test compares
- * them with their sources.
+ * `npm run docs`: writes the generated pages of `docs/` and the alerts for Kubernetes. A test
+ * compares them with their sources.
  */
 await writeFile(new URL('../docs/CONFIGURATION.md', import.meta.url), configurationPage());
 await writeFile(new URL('../docs/LICENSES.md', import.meta.url), await licensesPage());

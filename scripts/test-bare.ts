@@ -7,8 +7,9 @@ import { NAME, writeArchive } from './release/write-archive.ts';
 
 /**
  * `npm run test:bare`: runs the demo on a Debian that has nothing but its required packages, Node
- * and npm; with `--all`, also the archive of the release and `npm test`. The Debian is a folder with
- * its own mounts and processes. Prints a line that starts with "Partial" where that is not possible.
+ * and npm; with `--all`, also the archive of the release and `npm test`. The Debian is a folder
+ * with its own mounts and processes. Prints a line that starts with "Partial" where that is not
+ * possible.
  */
 
 const ROOT = resolve(import.meta.dirname, '..');

@@ -83,7 +83,7 @@ async function checkContainer({ config }: BuiltImage, folder: string): Promise<v
     const first = await container.start();
     expect(
       first < MAX_START_MS,
-      `/readyz answers 200 with a new database and no network after ${seconds(first)}`,
+      `/readyz returns 200 with a new database and no network after ${seconds(first)}`,
       first,
     );
     await checkInside(container);

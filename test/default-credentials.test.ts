@@ -140,7 +140,7 @@ test.each([
   },
 );
 
-test('there is no warning with another password or on a local address', async () => {
+test('another password, or a local address, causes no warning', async () => {
   const here = await startApp();
   expect(await warningsOf(here)).toEqual([]);
   const accounts = new Accounts(here.db, createEvents());

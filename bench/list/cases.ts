@@ -29,8 +29,8 @@ const STATUSES = {
 };
 
 /**
- * A search word matches part of a title, name, address, id or client, or the start of a word of the
- * texts.
+ * A search word matches part of a title, name, address, id or client, or the start of any word in
+ * the texts.
  */
 const has = (word: string) => `(
   i.title ILIKE '%${word}%' OR i.candidate_name ILIKE '%${word}%' OR i.candidate_email ILIKE '%${word}%' OR i.id ILIKE '%${word}%'

@@ -18,7 +18,7 @@ const SEED_LOG = `
   FROM generate_series(1, $1::int) AS n`;
 const VIEWS = `('load-recording', 'play-recording', 'read-transcript')`;
 
-/** The condition is that of the query, for the plain count. */
+/** The plain count has the same condition as the query. */
 const LOG_PAGES = [
   { name: 'first page', query: {}, condition: 'true', depth: 0 },
   { name: 'deep page', query: {}, condition: 'true', depth: 0.9 },
@@ -50,7 +50,7 @@ interface TotalsDeps {
   database: pg.Client;
 }
 
-/** Totals that would have to count up to a million rows. Checks that those of the log are exact. */
+/** Totals that would have to count up to a million rows. Checks that the log's totals are exact. */
 export async function measureTotals(deps: TotalsDeps): Promise<BenchRow[]> {
   return [...(await measureFunnels(deps)), ...(await measureLog(deps)), ...(await measureFirstSearches(deps))];
 }

@@ -46,7 +46,7 @@ export async function bareRefresh(
   return took;
 }
 
-/** Yields the addresses of the files of each page. */
+/** Yields the file URLs of each page. */
 async function* fileUrls(
   { interviewServiceUrl }: Pick<SandboxProcess, 'interviewServiceUrl'>,
   funnel: FunnelAccess,

@@ -45,7 +45,7 @@ const TYPES: Record<string, string> = {
   'v1 Service': 'core/v1',
 };
 
-/** https://keda.sh/docs/latest/reference/scaledobject-spec/, as far as it is used. */
+/** https://keda.sh/docs/latest/reference/scaledobject-spec/, without unused fields. */
 const SCALED_OBJECT = `interface ScaledObject {
   apiVersion: 'keda.sh/v1alpha1';
   kind: 'ScaledObject';

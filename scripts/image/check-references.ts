@@ -20,7 +20,7 @@ export interface Manifest {
 }
 
 export interface Surroundings {
-  /** The names that Kustomize replaces by those of a registry. */
+  /** The names that Kustomize replaces with names in a registry. */
   images: readonly string[];
   /** The secrets that operators create, with their keys. */
   secrets: ReadonlyMap<string, readonly string[]>;
@@ -62,7 +62,7 @@ function selectorProblems(manifest: Manifest, manifests: readonly Manifest[]): s
   return targets.filter((port) => !ports.includes(port)).map((port) => `no selected pod has the port ${port}.`);
 }
 
-/** What is scaled, and where requests are sent. */
+/** The scaled Deployments, and the targets of requests. */
 function targetProblems({ spec }: Manifest, manifests: readonly Manifest[]): string[] {
   const { scaleTargetRef: scaled, rules = [] } = spec ?? {};
   const services = rules.flatMap(({ http }) => http.paths.map(({ backend }) => `Service ${backend.service.name}`));
@@ -116,7 +116,9 @@ function fileProblems(
     .map(([name, path]) => `${name} is ${path}, which no mounted secret has.`);
 }
 
-/** Returns the secrets that the head of kustomization.yaml creates, with the names of their files. */
+/**
+ * Returns the secrets that the head of kustomization.yaml creates, with the names of their files.
+ */
 export function readSecrets(text: string): Map<string, string[]> {
   const commands = text.replaceAll(/\\\n# +/g, '').matchAll(/kubectl create secret generic (\S+)(.*)/g);
   return new Map(

@@ -56,7 +56,7 @@ export class Container {
       });
     for (;;) {
       if (this.#hasEnded) throw new Error(`The container ended:\n${this.printed}`);
-      if (performance.now() - startedAt > START_LIMIT_MS) throw new Error('/readyz does not answer 200.');
+      if (performance.now() - startedAt > START_LIMIT_MS) throw new Error('/readyz does not return 200.');
       const { status } = await this.run('node', '-e', IS_READY);
       if (status === 0) return performance.now() - startedAt;
       await pause(100);
@@ -92,7 +92,7 @@ export class Container {
     return this.#child?.exitCode !== null || this.#child.signalCode !== null;
   }
 
-  /** @param command replaces that of the image */
+  /** @param command replaces the image's command */
   async #configure(command?: readonly string[]): Promise<void> {
     const { bundle, data } = this.#options;
     const file = join(bundle, 'config.json');

@@ -49,7 +49,9 @@ function isInstalled(/** @type {boolean} */ withTools) {
 
 const lockedPackages = () => JSON.parse(fs.readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).packages;
 
-/** Optional packages that this machine needs. Another PostgreSQL server replaces the embedded one. */
+/**
+ * Optional packages that this machine needs. Another PostgreSQL server replaces the embedded one.
+ */
 function missingPackages() {
   const hasDatabase = process.env.DATABASE_URL || process.env.DATABASE_URL_FILE;
   const needed = [NODE_PACKAGE, ...(hasDatabase ? [] : [POSTGRES_PACKAGE])];
@@ -68,7 +70,9 @@ function explainMissing(/** @type {string} */ name) {
   return `The package ${wanted}, which this machine needs, could not be installed:\n${reason.trim()}`;
 }
 
-/** Does what the install script of the PostgreSQL package does: links its libraries to their names. */
+/**
+ * Does what the install script of the PostgreSQL package does: links its libraries to their names.
+ */
 function linkPostgresFiles() {
   const folder = join(MODULES, POSTGRES_PACKAGE);
   const list = join(folder, 'native', 'pg-symlinks.json');
@@ -92,7 +96,7 @@ export function findPinnedNode() {
 }
 
 function adviseOn(/** @type {string} */ output, /** @type {string} */ node) {
-  // The messages of the loaders of glibc and of macOS.
+  // Messages of the loaders in glibc and macOS.
   const [, library] = /shared librar\w+:? ([^\s:]+):|Library not loaded: (\S+)/.exec(output) ?? [];
   if (library) return `Install the library ${library} (Debian and Ubuntu: apt-get install ${debianPackage(library)}).`;
   if (/ENOENT/.test(output) && fs.existsSync(node))

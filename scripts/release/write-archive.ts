@@ -16,7 +16,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 
 export const NAME = `video-interview-management-${RELEASE}`;
 
-/** What the product needs to run, and what operators read and use. */
+/** The files that the product needs to run, and the files for operators. */
 const INCLUDED = [
   /^(README\.md|CHANGELOG\.md|\.npmrc|package\.json|package-lock\.json|run\.mjs|exec\.cmd)$/,
   /^scripts\/launch(\.mjs$|\/)/,

@@ -5,6 +5,6 @@ export async function signIn(address: string, credentials: { username: string; p
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(credentials),
   });
-  if (!response.ok) throw new Error(`Signing in was refused: ${response.status} ${await response.text()}`);
+  if (!response.ok) throw new Error(`Signing in failed: ${response.status} ${await response.text()}`);
   return response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 }

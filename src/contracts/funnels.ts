@@ -154,7 +154,8 @@ const connection = {
 };
 
 /**
- * Not in the specification. Returns 409 when the service rejects the call or is unreachable, never 401.
+ * Not in the specification. Returns 409 when the service rejects the call or is unreachable, never
+ * 401.
  */
 export const checkFunnel = endpoint({
   method: 'POST',

@@ -9,7 +9,7 @@ const SIGNING_SECRET_RULE = `must be at most ${MAX_SIGNING_SECRET_LENGTH} charac
 const WebhookAddress = z.object({
   path: z.string(),
   /**
-   * True when the service signs its events. They are refused until its signing secret is stored.
+   * True when the service signs its events. They are rejected until its signing secret is stored.
    */
   isSigned: z.boolean(),
   hasSigningSecret: z.boolean(),
@@ -28,7 +28,7 @@ export const openWebhook = endpoint({
 export const renewWebhook = endpoint({
   method: 'POST',
   path: '/api/funnels/:id/webhook/renew',
-  summary: 'Replaces the webhook address of a funnel. The former one is refused from then on',
+  summary: 'Replaces the webhook address of a funnel. The former one stops working',
   access: 'signed-in',
   params: RowPath,
   response: WebhookAddress,

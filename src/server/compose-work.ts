@@ -54,7 +54,9 @@ export async function startWork(deps: WorkDeps, opened: AsyncDisposableStack): P
   opened.defer(startTimers(infrastructure, features, deps.automationIntervalMs));
 }
 
-/** Ends runs whose job or remaining interviews no longer exist, and starts the refresh that waited. */
+/**
+ * Ends runs whose job or remaining interviews no longer exist, and starts the refresh that waited.
+ */
 async function endAbandoned({ runs }: Infrastructure, { sync, bulk }: Features): Promise<void> {
   await runs.endAbandoned();
   await sync.continueQueue();

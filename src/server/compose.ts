@@ -16,15 +16,17 @@ export interface Product {
    * warning that the administrator should see at once.
    */
   start(): Promise<{ warning: string | null }>;
-  /** Makes `/readyz` return 503. Requests are still served, and each response ends its connection. */
+  /**
+   * Makes `/readyz` return 503. Requests are still served, and each response ends its connection.
+   */
   announceStop(): void;
   /** Closes sockets, requests and jobs, in this order, then the connections. */
   stop(): Promise<void>;
 }
 
 /**
- * Wires the product: the infrastructure, the features on it, and HTTP on top. On failure, closes what
- * it opened.
+ * Wires the product: the infrastructure, the features on it, and HTTP on top. On failure, closes
+ * what it opened.
  */
 export async function compose(config: Config, options: ComposeOptions): Promise<Product> {
   const opened = new AsyncDisposableStack();

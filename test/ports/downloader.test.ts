@@ -17,7 +17,9 @@ const sandbox = await sandboxOfFile();
 const whole = digest(new Uint8Array(await (await fetch(sandbox.url + PATH)).arrayBuffer()));
 sandbox.control.reset();
 
-/** Unusual responses are in downloader-responses.test.ts, rejected URLs in downloader-hosts.test.ts. */
+/**
+ * Unusual responses are in downloader-responses.test.ts, rejected URLs in downloader-hosts.test.ts.
+ */
 describe.each(Object.entries(DOWNLOADERS))('downloader: %s', (_, adapter) => {
   const setUp = (settings?: DownloaderSettings) => setUpDownloader(adapter, sandbox.url + PATH, settings);
   /** The requested ranges in order; null for a request for the whole file. */

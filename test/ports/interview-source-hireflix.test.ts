@@ -152,7 +152,7 @@ describe('an interview of Hireflix', () => {
     await expect(pageOf()).rejects.toMatchObject({ kind: 'bad_answer' });
   });
 
-  test('find reads the transcripts of the answers with their times, and a page has none', async () => {
+  test('find reads the transcript of each answer with its times, and a page has none', async () => {
     const [listed] = (await pageOf()).interviews;
     expect(listed?.segments.map(({ transcript }) => transcript)).toEqual([null, null, null]);
     const found = await sourceOf().find(access(), { id: listed?.id ?? '', createdAt: null }, never);

@@ -34,7 +34,8 @@ describe.each(Object.entries(ADAPTERS))('summarizer: %s', (_name, adapter) => {
     const request = interview({ expectations: [{ field: 'skills', expectation: 'Welding, Forklift' }] });
     const { expectations, openQuestions } = await adapter().summarize(request, never);
     expect(expectations).toMatchObject([{ verdict: 'not shown', quotes: [] }]);
-    // A model may ask about something else. The simulated one has written questions for this recording.
+    // A model may ask about something else. The simulated one has written questions for this
+    // recording.
     expect(openQuestions.join(' ')).toContain('Ask for an example');
   });
 

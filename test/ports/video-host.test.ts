@@ -22,8 +22,8 @@ import {
 } from '#support/video-hosts.ts';
 
 /**
- * Tests of uploads; video-host-responses.test.ts tests the other responses. The file is long because
- * the protocol has many ways to resume.
+ * Tests of uploads; video-host-responses.test.ts tests the other responses. The file is long
+ * because the protocol has many ways to resume.
  */
 
 const sandbox = await sandboxOfFile();

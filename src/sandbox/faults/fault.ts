@@ -140,7 +140,9 @@ const google = [
     status: z.union([z.literal(404), z.literal(410)]).default(404),
     ...target,
   }),
-  /** Accepts the last byte, publishes the video, and resets the connection instead of responding. */
+  /**
+   * Accepts the last byte, publishes the video, and resets the connection instead of responding.
+   */
   z.strictObject({ kind: z.literal('answer-lost'), ...target }),
   /**
    * Makes new videos private regardless of the request, as for a project that Google has not

@@ -5,8 +5,8 @@ import { type GoogleParts, subjectOf } from './google-parts.ts';
 import type { VideoMetadata } from './uploads.ts';
 
 /**
- * `videos.insert` with `uploadType=resumable`: checks the metadata as YouTube does and responds with
- * the address of the session.
+ * `videos.insert` with `uploadType=resumable`: checks the metadata as YouTube does and responds
+ * with the address of the session.
  */
 export async function startUpload(parts: GoogleParts, exchange: Exchange): Promise<void> {
   const { uploads, faults, url } = parts;

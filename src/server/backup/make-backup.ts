@@ -29,8 +29,8 @@ export interface BackupResult {
 }
 
 /**
- * Writes the database and its files into an archive. The server may be running: the database is read
- * in one snapshot, and the files in that snapshot never change. A file that is removed in the
+ * Writes the database and its files into an archive. The server may be running: the database is
+ * read in one snapshot, and the files in that snapshot never change. A file that is removed in the
  * meantime is listed as missing.
  */
 export async function makeBackup(source: BackupSource, archive: ArchiveWriter): Promise<BackupResult> {

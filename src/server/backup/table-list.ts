@@ -5,10 +5,10 @@ import type { Table } from './manifest.ts';
 export const READ_MODEL = 'listing';
 
 /**
- * Tables that a backup omits: the migrations and the release, sign-in state, reading limits, running
- * workers, and what triggers rebuild: the read model of the list and the counts of the log. The job
- * queue is omitted too, as it has its own schema: after a restore, running work ends as interrupted
- * or is found in our tables.
+ * Tables that a backup omits: the migrations and the release, sign-in state, reading limits,
+ * running workers, and what triggers rebuild: the read model of the list and the counts of the log.
+ * The job queue is omitted too, as it has its own schema: after a restore, running work ends as
+ * interrupted or is found in our tables.
  */
 const OMITTED = [
   'migration',

@@ -42,8 +42,8 @@ export async function* dumpTable(client: pg.ClientBase, { name, columns }: Table
 }
 
 /**
- * Returns the statement that inserts rows, a JSON array of arrays. PostgreSQL casts each text to its
- * column's type.
+ * Returns the statement that inserts rows, a JSON array of arrays. PostgreSQL casts each text to
+ * its column's type.
  */
 export async function insertStatement(client: pg.ClientBase, { name, columns }: Table): Promise<string> {
   const { rows } = await client.query<{ column: string; type: string }>(

@@ -59,11 +59,13 @@ interface AuthenticityOptions {
   /** The encryption keys of this installation. */
   keys: readonly Buffer[];
   /**
-   * The keys that the backup contains. They detect damage but authenticate nothing: anyone who changes
-   * the backup can replace them as well.
+   * The keys that the backup contains. They detect damage but authenticate nothing: anyone who
+   * changes the backup can replace them as well.
    */
   ownKeys: readonly Buffer[];
-  /** Accepts backups that no key of this installation authenticates, but never a wrong signature. */
+  /**
+   * Accepts backups that no key of this installation authenticates, but never a wrong signature.
+   */
   allowUnsigned: boolean;
 }
 

@@ -227,7 +227,7 @@ function describeClock(clockOfDatabase: Date): string[] {
   const seconds = Math.round((Date.now() - clockOfDatabase.getTime()) / 1_000);
   if (Math.abs(seconds) <= MAX_CLOCK_DIFFERENCE_S) return [];
   return [
-    `The clock of this machine is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} the clock of the database. Synchronize both (NTP), or codes of authenticator apps are refused.`,
+    `The clock of this machine is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} the clock of the database. Synchronize both (NTP), or codes of authenticator apps are rejected.`,
   ];
 }
 

@@ -26,7 +26,8 @@ export const findSources = (config: Config): FunnelSource[] =>
   FUNNEL_SOURCES.filter((source) => isComplete(config, SOURCES[source]));
 
 /**
- * For example `Works: sign-in, funnels, Interview service. Not set up: YouTube (YOUTUBE_CLIENT_ID, …), ….`
+ * For example `Works: sign-in, funnels, Interview service. Not set up: YouTube (YOUTUBE_CLIENT_ID,
+ * …), ….`
  */
 export function describeConnections(config: Config): string {
   const all = [...Object.values(SOURCES), ...Object.values(CONNECTIONS)];

@@ -34,8 +34,8 @@ export const lockFunnelMerge = (tx: Executor, funnelId: number) =>
   sql`SELECT pg_advisory_xact_lock(hashtextextended('merge', ${funnelId}))`.execute(tx);
 
 /**
- * Makes processes that notice the same outage take turns, so that all but the first find its entry in
- * System Logs.
+ * Makes processes that notice the same outage take turns, so that all but the first find its entry
+ * in System Logs.
  */
 export const lockSharedEntries = (tx: Executor) =>
   sql`SELECT pg_advisory_xact_lock(hashtextextended('shared entries', 0))`.execute(tx);

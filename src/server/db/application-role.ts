@@ -5,9 +5,9 @@ const MAINTAIN_VERSION = 170_000;
 
 /**
  * Grants a role that owns nothing the rights that the product needs: reading and writing rows, and
- * VACUUM and ANALYZE. Log entries it can only insert with the current time, read, redact and delete after their
- * retention, and their counts only read (docs/decisions/0017). Repeated at each start, so that it
- * includes the tables of new migrations.
+ * VACUUM and ANALYZE. Log entries it can only insert with the current time, read, redact and delete
+ * after their retention, and their counts only read (docs/decisions/0017). Repeated at each start,
+ * so that it includes the tables of new migrations.
  */
 export async function grantToApplication(owner: pg.ClientBase, role: string): Promise<void> {
   const { rows } = await owner.query<{ version: number }>(

@@ -96,9 +96,9 @@ const QUIET_TURN_MS = 1;
 const MAX_TURNS = 100;
 
 /**
- * Resolves after a turn of the event loop with little to do. Connections that wait to be accepted are
- * reset when the port closes, and a proxy does not repeat a POST that it has sent over one. A short
- * turn has just accepted all of them.
+ * Resolves after a turn of the event loop with little to do. Connections that wait to be accepted
+ * are reset when the port closes, and a proxy does not repeat a POST that it has sent over one. A
+ * short turn has just accepted all of them.
  */
 async function quietTurn(): Promise<void> {
   for (let turn = 0; turn < MAX_TURNS; turn += 1) {

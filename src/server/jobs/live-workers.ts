@@ -57,7 +57,9 @@ export class LiveWorkers {
     return (await this.#listSeen()).length;
   }
 
-  /** True if no worker for this type of job, or at all, gave a sign of life for `missingAfterMs`. */
+  /**
+   * True if no worker for this type of job, or at all, gave a sign of life for `missingAfterMs`.
+   */
   isMissing(job: string | null = null): boolean {
     return this.missingForMs(job) > this.#deps.pace.missingAfterMs;
   }

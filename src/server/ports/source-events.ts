@@ -20,6 +20,8 @@ export interface SourceEvent {
 export interface SourceEvents {
   /** `body` is parsed JSON. Null for a body that is not an event. */
   read(body: unknown): SourceEvent | null;
-  /** Whether the event was signed with this secret. Null if the service does not sign its events. */
+  /**
+   * Whether the event was signed with this secret. Null if the service does not sign its events.
+   */
   isSignedWith: ((event: IncomingEvent, secret: string) => boolean) | null;
 }

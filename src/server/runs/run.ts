@@ -26,7 +26,7 @@ export interface ClaimedRun {
 /** Resets the lost attempts after an attempt that has shown that its process survives the work. */
 export type ReleaseColumns = { lost_attempts?: 0 };
 
-/** The errors of runs that fail without a message of their own. */
+/** The errors of runs that fail without a specific message. */
 export interface RunErrors {
   /** For the last attempt. */
   unexpected: string;

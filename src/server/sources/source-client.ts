@@ -80,8 +80,8 @@ export class SourceClient {
   }
 
   /**
-   * Passes any response below 500, except redirects, 408 and 429, to `read`. Repeats the call while it
-   * or `read` fails with a retryable error.
+   * Passes any response below 500, except redirects, 408 and 429, to `read`. Repeats the call while
+   * it or `read` fails with a retryable error.
    * @throws UpstreamError, or the signal's reason
    */
   async send<T>(call: SourceCall, read: (response: RawResponse) => T | Promise<T>, signal: AbortSignal): Promise<T> {

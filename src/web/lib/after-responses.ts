@@ -8,8 +8,8 @@ interface PendingCalls {
 }
 
 /**
- * Runs `announce` once none of these calls is pending. A live message may arrive before the response
- * to the call that caused it, but users should see the toast of the call first.
+ * Runs `announce` once none of these calls is pending. A live message may arrive before the
+ * response to the call that caused it, but users should see the toast of the call first.
  */
 export function afterResponses(queryClient: QueryClient, { routes, id }: PendingCalls, announce: () => void): void {
   const pending = {

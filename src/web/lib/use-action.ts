@@ -5,7 +5,9 @@ import { ApiError } from './api-error.ts';
 import { type CallArguments, call } from './call.ts';
 
 interface ActionOptions<E> {
-  /** Shows the expected result before the server responds. Returns a function that rolls it back. */
+  /**
+   * Shows the expected result before the server responds. Returns a function that rolls it back.
+   */
   onStart?: (input: CallInput<E>) => () => void;
   onSuccess?: (response: ResponseOf<E>, input: CallInput<E>) => unknown;
   onError?: (error: ApiError, input: CallInput<E>) => unknown;

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { showTheme } from './show-theme.ts';
 
-/** The last size is that of a screen of 1280 × 1024 px at 400 % zoom. */
+/** The last size equals a screen of 1280 × 1024 px at 400 % zoom. */
 const SIZES = [
   { width: 1440, height: 900 },
   { width: 768, height: 900 },

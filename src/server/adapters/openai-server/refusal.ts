@@ -21,7 +21,8 @@ export function refusalIn(error: unknown, apiKey: string): Refusal | null {
 }
 
 /**
- * `body` is the response, or its `error`: a text, or an object with the message in one of its fields.
+ * `body` is the response, or its `error`: a text, or an object with the message in one of its
+ * fields.
  */
 export function refusalOf(
   status: number,

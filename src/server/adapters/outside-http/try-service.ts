@@ -11,7 +11,7 @@ export interface ServiceAddress {
 }
 
 /**
- * Returns why a service cannot be reached and what the administrator can do, or null if it responds
+ * Returns why a service is unreachable, with advice for the administrator, or null if it responds
  * at all. With `onlyProxy`, a proxy that accepts us but cannot reach the service counts as success.
  */
 export async function findCallProblem(

@@ -27,7 +27,8 @@ export class GoogleClient {
   }
 
   /**
-   * Sends a call whose body cannot be repeated. After a 401 response the next call uses a new token.
+   * Sends a call whose body cannot be repeated. After a 401 response the next call uses a new
+   * token.
    */
   async sendOnce(call: GoogleCall, signal: AbortSignal): Promise<GoogleResponse> {
     const token = await this.#tokens.get(signal);

@@ -130,7 +130,10 @@ export class Funnels {
     return this.#change('activated', async (tx) => ((await updateActiveFunnel(tx, id)) ? { id, ...SAME } : undefined));
   }
 
-  /** Counts the interviews and recordings that a deletion would delete. @throws AppError not_found */
+  /**
+   * Counts the interviews and recordings that a deletion would delete.
+   * @throws AppError not_found
+   */
   async countContents(id: number): Promise<ResponseOf<typeof getFunnelContents>> {
     const { db, interviews } = this.#deps;
     if (!(await findFunnel(db, id))) throw notFound();

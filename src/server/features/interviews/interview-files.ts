@@ -36,8 +36,8 @@ function namesFile(path: string): boolean {
 
 /**
  * Identifies the file of an interview: by host and path where the path names a file, so that any
- * parameter may change. In other addresses, such as `/download?id=5`, a parameter may name the file,
- * so only known signatures may change.
+ * parameter may change. In other addresses, such as `/download?id=5`, a parameter may name the
+ * file, so only known signatures may change.
  */
 export function fileAddress(url: string): string {
   const parsed = URL.parse(url);

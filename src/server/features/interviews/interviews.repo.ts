@@ -276,9 +276,9 @@ export const lockVideoFile = (tx: Executor, id: string): Promise<{ video_file: s
   tx.selectFrom('interview').select('video_file').where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 
 /**
- * Stores the names of downloaded files and the addresses that they belong to, except where an interview was deleted or got another
- * address in the meantime. Returns for each file the name it replaced (null for none), or undefined
- * where the file is no longer needed.
+ * Stores the names of downloaded files and the addresses that they belong to, except where an
+ * interview was deleted or got another address in the meantime. Returns for each file the name it
+ * replaced (null for none), or undefined where the file is no longer needed.
  */
 export async function updateFileNames(
   tx: Executor,

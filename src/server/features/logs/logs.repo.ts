@@ -138,7 +138,10 @@ async function countByDay(db: Database, query: LogsQuery): Promise<{ day: string
   return rows;
 }
 
-/** Entries from `from` and before `to` of a UTC day, which are added to the whole days or subtracted. */
+/**
+ * Entries from `from` and before `to` of a UTC day, which are added to the whole days or
+ * subtracted.
+ */
 interface PartOfDay {
   day: string;
   from: Date;
@@ -164,8 +167,8 @@ function splitRange({ startDate, endDate }: LogsQuery): { whole: RawBuilder<SqlB
 }
 
 /**
- * Where most of the day is in the range, the day counts as a whole and the rest is subtracted, so that
- * no more than half a day is counted entry by entry.
+ * Where most of the day is in the range, the day counts as a whole and the rest is subtracted, so
+ * that no more than half a day is counted entry by entry.
  */
 function splitDay({ day, moment }: { day: string; moment: Date }, wanted: 'before' | 'after') {
   const start = new Date(day);

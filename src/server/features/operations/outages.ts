@@ -32,8 +32,9 @@ interface FileStoreOutage {
 }
 
 /**
- * Records outages of the database, its disk, the file store and the workers in the System Logs, each
- * once for all processes. An entry about the database is written as soon as the database accepts it.
+ * Records outages of the database, its disk, the file store and the workers in the System Logs,
+ * each once for all processes. An entry about the database is written as soon as the database
+ * accepts it.
  */
 export class Outages {
   readonly #deps: OutagesDeps;

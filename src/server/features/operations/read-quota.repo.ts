@@ -7,7 +7,9 @@ interface ReadQuotaRow {
   warned: number;
 }
 
-/** Refills the quota for the time since the last call, subtracts what was read, and locks the row. */
+/**
+ * Refills the quota for the time since the last call, subtracts what was read, and locks the row.
+ */
 export async function spendReads(
   tx: Executor,
   { accountId, spent, perHour }: { accountId: number; spent: number; perHour: number },

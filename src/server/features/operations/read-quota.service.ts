@@ -30,7 +30,9 @@ export const settleReads =
       return readsLeft;
     });
 
-/** A warning is repeated only after a good part was refilled, not at every read around the limit. */
+/**
+ * A warning is repeated only after a good part was refilled, not at every read around the limit.
+ */
 function levelOf(share: number, { warned, isRefused }: { warned: number; isRefused: boolean }): number {
   if (isRefused) return 2;
   if (share < 0.5) return Math.max(1, warned);

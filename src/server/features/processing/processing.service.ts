@@ -70,7 +70,7 @@ export class Processing {
   }
 
   /**
-   * Starts the wanted steps of many locked interviews, as far as each of them may start. Returns in
+   * Starts the wanted steps of many locked interviews, where they may start. Returns in
    * the same order what started, or why nothing did. The caller records them.
    */
   startAll(tx: Executor, starts: readonly WantedSteps[], supplied: ReadonlySet<string>): Promise<StepPlan[]> {

@@ -79,8 +79,8 @@ async function searchInto(page: SourcePage, ids: ReadonlySet<string>, options: S
 }
 
 /**
- * Returns the ids that the list may contain. One call shows whether the service has an interview, if
- * it has such a call.
+ * Returns the ids that the list may contain. One call shows whether the service has an interview,
+ * if it has such a call.
  */
 async function listExisting(ids: ReadonlySet<string>, options: SearchOptions): Promise<Set<string>> {
   const { source, access, signal, limits, funnelId } = options;

@@ -110,8 +110,8 @@ export async function countListsOfEvents(tx: Executor, funnelId: number, moment:
 
 /**
  * `future` and `past` are divided by the start of the funnel's last complete refresh. `past` and
- * canceled refreshes and refreshes of announced interviews do not count: `future` would never read what
- * they left out.
+ * canceled refreshes and refreshes of announced interviews do not count: `future` would never read
+ * what they left out.
  */
 async function findCreatedRange(tx: Executor, funnelId: number, timeframe: Timeframe): Promise<CreatedRange> {
   const last = await tx

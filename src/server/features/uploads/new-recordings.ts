@@ -66,8 +66,8 @@ export class NewRecordings {
   }
 
   /**
-   * Checks the file of the upload `id`, which must have `size` bytes, and stores it. A repeated call
-   * after a crash finds the stored file.
+   * Checks the file of the upload `id`, which must have `size` bytes, and stores it. A repeated
+   * call after a crash finds the stored file.
    * @throws UpstreamError, FileStoreError
    */
   async store({ id, size, keepsDuplicate, open }: ReceivedFile, signal: AbortSignal): Promise<StoreOutcome> {

@@ -29,8 +29,8 @@ export class UploadClaims {
   }
 
   /**
-   * Like `run`, for a request. The request that holds the claim, in any process, is stopped, because
-   * its client has reconnected; `stop` is called when that happens to this request.
+   * Like `run`, for a request. The request that holds the claim, in any process, is stopped,
+   * because its client has reconnected; `stop` is called when that happens to this request.
    */
   async runTakingOver<T>(
     id: string,

@@ -30,7 +30,7 @@ export const refusedUploadEntry = ({ reason, ...metadata }: EventData<'upload.re
   type: 'error',
   action: 'refuse-upload',
   status: 'error',
-  summary: `An uploaded recording was refused. ${reason}`,
+  summary: `An uploaded recording was rejected. ${reason}`,
   metadata,
 });
 

@@ -62,8 +62,8 @@ export const EXPIRY = { doneMs: 3_600_000, otherMs: ABANDONED_AFTER_MS };
 const SHORT_EXPIRY = { ...EXPIRY, otherMs: 24 * 3_600_000 };
 
 /**
- * The browser sends pieces that its connection transfers in about 8 s. A body ends after 30 s in any
- * case; this one ends connections earlier that only occupy the server.
+ * The browser sends pieces that its connection transfers in about 8 s. A body ends after 30 s in
+ * any case; this one ends connections earlier that only occupy the server.
  */
 export const UPLOAD_PACE: MinimumPace = { bytesPerSecond: 8 * 1024, periodMs: 2_500, maxSlow: 20 };
 
@@ -153,7 +153,7 @@ export class Uploads {
   /**
    * Returns the size of an upload and the bytes that have arrived. The caller holds its claim.
    * @throws AppError not_found when the account has no such upload; unsupported_media_type when it
-   * was refused
+   * was rejected
    */
   async findContent({ id, accountId }: OwnedUpload): Promise<{ size: number; received: number }> {
     const row = await findUpload(this.#deps.db, id);

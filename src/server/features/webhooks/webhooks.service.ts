@@ -88,7 +88,7 @@ export class Webhooks {
     });
   }
 
-  /** Replaces the address. The former one is refused. @throws AppError not_found, conflict */
+  /** Replaces the address. The former one stops working. @throws AppError not_found, conflict */
   renewAddress(funnelId: number): Promise<WebhookAddress> {
     return this.#onFunnel(funnelId, (tx, funnel) => this.#createAddress(tx, funnel));
   }

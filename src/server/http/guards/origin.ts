@@ -24,7 +24,7 @@ export async function guardOrigin(request: FastifyRequest): Promise<void> {
     throw new AppError('foreign_origin', "Prefetching isn't allowed here.");
   }
   if (changes && (!isOwnOrigin(request) || isFollowedLink(request))) {
-    const message = 'This request came from another site and was refused.';
+    const message = 'This request came from another site and was rejected.';
     throw new AppError('foreign_origin', message, { logged: comparedValues(request) });
   }
 }

@@ -42,8 +42,8 @@ const SETTLE_SHARE = 1 / 100;
 
 /**
  * Limits how many recordings and texts an account reads, so that a stolen session cannot copy
- * everything quickly. A token bucket per account, which all processes share: a first read costs one,
- * a repeated one and a thumbnail a twentieth.
+ * everything quickly. A token bucket per account, which all processes share: a first read costs
+ * one, a repeated one and a thumbnail a twentieth.
  */
 export class ReadQuota {
   readonly #options: ReadQuotaOptions;

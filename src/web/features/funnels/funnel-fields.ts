@@ -10,7 +10,9 @@ const AUTOMATION_LABELS = { refreshMinutes: 'Refresh every', dailyLimit: 'Daily 
 export type AutomationName = keyof typeof AUTOMATION_LABELS;
 const AUTOMATION_NAMES = Object.keys(AUTOMATION_LABELS) as AutomationName[];
 
-/** The processing of interviews that a refresh or an upload adds. Each choice includes those above. */
+/**
+ * The processing of interviews that a refresh or an upload adds. Each choice includes those above.
+ */
 export const ARRIVALS = [
   { value: 'nothing', label: 'Do nothing' },
   { value: 'transcribe', label: 'Transcribe' },

@@ -31,8 +31,8 @@ export const interviewsQuery = (filters: InterviewFilters) => {
 };
 
 /**
- * During a refresh, interviews on the page stay where they are. Those that arrive take the places of
- * the ones that have left the page, or follow.
+ * During a refresh, interviews on the page stay where they are. Those that arrive take the places
+ * of the ones that have left the page, or follow.
  */
 function keepPlaces(shown: readonly Interview[], listed: readonly Interview[]): Interview[] {
   const shownIds = new Set(shown.map(({ id }) => id));

@@ -20,7 +20,8 @@ interface Props {
   description?: ReactNode;
   children: ReactNode;
   /**
-   * Set while `onOpenChange` may keep the dialog open, as with unsaved text. Back then calls it too.
+   * Set while `onOpenChange` may keep the dialog open, as with unsaved text. Back then calls it
+   * too.
    */
   guardsBack?: boolean;
   /** Buttons below the body, always in view. */

@@ -10,8 +10,8 @@ interface Props {
 }
 
 /**
- * A hint above an element on hover and focus. Escape hides it (WCAG 1.4.13). Unlike Radix's tooltip,
- * it works on disabled buttons.
+ * A hint above an element on hover and focus. Escape hides it (WCAG 1.4.13). Unlike Radix's
+ * tooltip, it works on disabled buttons.
  */
 export function Tooltip({ text, className, children }: Props) {
   const id = useId();

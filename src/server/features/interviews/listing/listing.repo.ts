@@ -111,8 +111,8 @@ export async function countByDay(db: Database, input: CountInput): Promise<DayCo
 }
 
 /**
- * A table of days and their counts. With a search, the interviews of clients whose name contains all
- * words are counted without it, and the others that match are counted row by row.
+ * A table of days and their counts. With a search, the interviews of clients whose name contains
+ * all words are counted without it, and the others that match are counted row by row.
  */
 function dayCounts(input: CountInput): RawBuilder<unknown> {
   const { filter, names, days } = input;

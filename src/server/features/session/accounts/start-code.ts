@@ -7,8 +7,8 @@ const CODE_LENGTH = 16;
 
 /**
  * The code that the console prints while an account has the default password, such as
- * `3f9a-1b2c-77d0-e4c8`. It depends on SESSION_SECRET and on the salted hash of the password, so all
- * processes print the same code, and the code of a replaced password is invalid.
+ * `3f9a-1b2c-77d0-e4c8`. It depends on SESSION_SECRET and on the salted hash of the password, so
+ * all processes print the same code, and the code of a replaced password is invalid.
  */
 export const startCodeOf = (hash: KeyedHash, passwordHash: string): string =>
   (codeOf(hash, passwordHash).match(GROUPS) ?? []).join('-');

@@ -128,8 +128,8 @@ interface StepErrorProps {
 }
 
 /**
- * The reason of the last failure. Never truncated: the advice is at its end. Gray when a retry would
- * fail again.
+ * The reason of the last failure. Never truncated: the advice is at its end. Gray when a retry
+ * would fail again.
  */
 function StepError({ record, onWrite, onDismiss }: StepErrorProps) {
   const { error = 'Something went wrong. Try again.', permanent = false } = record ?? {};

@@ -20,8 +20,8 @@ interface Props extends ComponentProps<typeof FilterBar> {
 
 /**
  * The actions of the page, then the search and filters, in two rows. Narrow screens have a third
- * row for what happens: failed steps, or the progress of a refresh. What appears later has its place
- * in advance, so that nothing moves.
+ * row for what happens: failed steps, or the progress of a refresh. What appears later has its
+ * place in advance, so that nothing moves.
  */
 export function DashboardToolbar({ failures, layout, onLayout, onReview, ...bar }: Props) {
   const { filters, total, onChange } = bar;

@@ -133,8 +133,8 @@ export function announceBulkEnd(run: BulkRun, undo: (run: BulkRun) => void): voi
 }
 
 /**
- * True for a message that follows the end of the run. The response to a call may show the end before
- * its message arrives, which is then the first one of a run that was started here.
+ * True for a message that follows the end of the run. The response to a call may show the end
+ * before its message arrives, which is then the first one of a run that was started here.
  */
 const isOld = (run: BulkRun, known: BulkRun | null | undefined): boolean =>
   (known?.status ?? 'running') !== 'running' && (run.status === 'running' || !started.has(run.id));

@@ -103,7 +103,8 @@ export const aStatus = (part: Partial<RefreshStatus> = {}): RefreshStatus => ({
 });
 
 /**
- * Renders the dashboard with these interviews. `responses` adds or replaces responses of the server.
+ * Renders the dashboard with these interviews. `responses` adds or replaces responses of the
+ * server.
  */
 export function openDashboard(interviews: Interview[], responses: Parameters<typeof serve>[0] = {}, path = '/') {
   const seen = serve({

@@ -38,8 +38,8 @@ function hasOtherMeaning(target: HTMLElement, key: string): boolean {
   if (slider) return key.startsWith('Arrow') && !slider.hasAttribute('data-seek');
   if (target.closest('input, textarea, option, [role=combobox], [role=listbox], [role=menu]')) return true;
   const select = target.closest('select');
-  // Digits and arrows select an option. The space bar would open a closed list, but plays and pauses
-  // instead, as everywhere in the player.
+  // Digits and arrows select an option. The space bar would open a closed list, but plays and
+  // pauses instead, as everywhere in the player.
   if (select) return isListOpen(select) || /^(\d|Arrow.*)$/.test(key);
   if (key === ' ') return target.closest('button, a') !== null;
   return key.startsWith('Arrow') && target.closest('[role=tablist]') !== null;

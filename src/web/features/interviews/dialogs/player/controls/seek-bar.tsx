@@ -30,7 +30,9 @@ function chaptersOf(questions: readonly AnsweredQuestion[]): Chapter[] {
   return chapters[0]?.startSeconds === 0 ? chapters : [{ startSeconds: 0, name: '' }, ...chapters];
 }
 
-/** A slider over the whole video. Gaps separate the chapters; pointing at one shows its question. */
+/**
+ * A slider over the whole video. Gaps separate the chapters; pointing at one shows its question.
+ */
 export function SeekBar({ questions, seconds, duration, onSeek }: Props) {
   const chapters = useMemo(() => chaptersOf(questions), [questions]);
   const [pointed, setPointed] = useState<number | null>(null);

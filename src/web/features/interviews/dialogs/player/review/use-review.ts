@@ -73,7 +73,7 @@ export function useReview(interview: Interview, filters: InterviewFilters) {
 }
 
 function useDecisions({ undoMark }: ReturnType<typeof useWatchedMarks>) {
-  /** By interview, the last decision last. */
+  /** Keyed by interview, with the latest decision last. */
   const [decisions] = useState(() => new Map<string, Decision>());
   const [counts, setCounts] = useState<ReviewCounts | null>(null);
   const forget = (id: string): Decision | undefined => {
