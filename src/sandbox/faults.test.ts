@@ -135,12 +135,12 @@ test('ids can appear on two pages, and a reader that trusts the total still gets
 
 test('signed addresses end with the next listing, or when they expire', async () => {
   fail({ kind: 'signed-urls', status: 410 });
-  const address = async () => (await readPage(sandbox, 'nursing')).interviews[0]?.videoUrl ?? '';
+  const url = async () => (await readPage(sandbox, 'nursing')).interviews[0]?.videoUrl ?? '';
   const statusOf = async (url: string) => (await fetch(url, { method: 'HEAD' })).status;
 
-  const first = await address();
+  const first = await url();
   expect(await statusOf(first)).toBe(200);
-  const second = await address();
+  const second = await url();
   expect([await statusOf(first), await statusOf(second)]).toEqual([410, 200]);
   sandbox.control.expireSignatures();
   expect(await statusOf(second)).toBe(410);

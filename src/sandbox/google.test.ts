@@ -38,8 +38,8 @@ async function start(sizeBytes: number, title = 'One'): Promise<string> {
   return response.headers.get('location') ?? `status ${response.status}`;
 }
 
-const put = (address: string, range: string, body: Uint8Array<ArrayBuffer> = new Uint8Array()) =>
-  fetch(address, { method: 'PUT', headers: { authorization, 'content-range': range }, body, redirect: 'manual' });
+const put = (sessionUrl: string, range: string, body: Uint8Array<ArrayBuffer> = new Uint8Array()) =>
+  fetch(sessionUrl, { method: 'PUT', headers: { authorization, 'content-range': range }, body, redirect: 'manual' });
 
 async function publish(sizeBytes: number, title?: string): Promise<string> {
   const response = await put(
@@ -51,8 +51,8 @@ async function publish(sizeBytes: number, title?: string): Promise<string> {
 }
 
 test('published videos and uploads are read over HTTP and deleted by a reset', async () => {
-  const address = await start(2 * UNIT);
-  expect((await put(address, `bytes 0-${UNIT - 1}/${2 * UNIT}`, new Uint8Array(UNIT))).status).toBe(308);
+  const sessionUrl = await start(2 * UNIT);
+  expect((await put(sessionUrl, `bytes 0-${UNIT - 1}/${2 * UNIT}`, new Uint8Array(UNIT))).status).toBe(308);
   const read = async (what: string) => (await fetch(`${sandbox.url}/control/google/${what}`)).json();
   expect(await read('uploads')).toMatchObject([{ sizeBytes: 2 * UNIT, kept: UNIT, ranges: [{ start: 0, end: UNIT }] }]);
   expect(await read('videos')).toEqual([]);
@@ -76,9 +76,9 @@ test.each(['', 'a'.repeat(101), 'a<b'])('the title %j is rejected', async (title
 });
 
 test('calls without an access token or with an expired one are rejected', async () => {
-  const address = await start(10);
+  const sessionUrl = await start(10);
   authorization = 'Bearer made-up';
-  expect((await put(address, 'bytes */10')).status).toBe(401);
+  expect((await put(sessionUrl, 'bytes */10')).status).toBe(401);
   expect(await start(10)).toBe('status 401');
 });
 

@@ -39,13 +39,13 @@ test.each(SCRIPTS.map(({ id, container }) => ({ id, container })))(
 
 test('every listed address plays and is unique', async () => {
   const { interviews } = await readPage(sandbox, 'engineering');
-  const addresses = interviews
+  const urls = interviews
     .flatMap(({ videoUrl, thumbnailUrl }) => [videoUrl, thumbnailUrl])
     .filter((url) => url != null);
-  const responses = await Promise.all(addresses.map((url) => fetch(url, { method: 'HEAD' })));
+  const responses = await Promise.all(urls.map((url) => fetch(url, { method: 'HEAD' })));
 
   expect(responses.every(({ status }) => status === 200)).toBe(true);
-  expect(new Set(addresses).size).toBe(addresses.length);
+  expect(new Set(urls).size).toBe(urls.length);
 });
 
 test.each([VIDEO, GENERATED])(

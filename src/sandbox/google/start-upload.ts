@@ -18,8 +18,8 @@ export async function startUpload(parts: GoogleParts, exchange: Exchange): Promi
   const { headers } = exchange.request;
   const sizeBytes = Number(headers['x-upload-content-length']);
   const upload = uploads.start(metadata, String(headers['x-upload-content-type']), sizeBytes);
-  const address = `${url}/upload/youtube/v3/videos?uploadType=resumable&upload_id=${upload.id}`;
-  exchange.send(200, 'text/plain', Buffer.alloc(0), { location: address });
+  const sessionUrl = `${url}/upload/youtube/v3/videos?uploadType=resumable&upload_id=${upload.id}`;
+  exchange.send(200, 'text/plain', Buffer.alloc(0), { location: sessionUrl });
 }
 
 function metadataOf(body: unknown): VideoMetadata {

@@ -86,8 +86,8 @@ export class InterviewList {
     const createdAt = Date.parse(interview.createdAt ?? '');
     const absolute = { ...interview };
     for (const key of ['videoUrl', 'thumbnailUrl'] as const) {
-      const address = absolute[key];
-      if (typeof address === 'string' && address.startsWith('/')) absolute[key] = this.#origin + address;
+      const url = absolute[key];
+      if (typeof url === 'string' && url.startsWith('/')) absolute[key] = this.#origin + url;
     }
     return {
       interview,

@@ -4,11 +4,11 @@ export class Signatures {
   #last = 0;
 
   /** Returns the address with a new signature and invalidates older ones of the same path. */
-  sign(address: string): string {
+  sign(url: string): string {
     this.#last += 1;
     const signature = this.#last.toString(36).padStart(6, '0');
-    this.#issued.set(new URL(address).pathname, signature);
-    return `${address}?sig=${signature}`;
+    this.#issued.set(new URL(url).pathname, signature);
+    return `${url}?sig=${signature}`;
   }
 
   isValid(path: string, signature: string | null): boolean {

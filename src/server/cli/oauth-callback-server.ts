@@ -6,12 +6,12 @@ import type { AddressInfo } from 'node:net';
 export type OnCallback = (parameters: URLSearchParams) => Promise<string | null>;
 
 /** Listens on a free loopback port for the redirect of an OAuth consent (RFC 8252, section 7.3). */
-export async function startCallbackServer(onCallback: OnCallback): Promise<{ address: string; close(): void }> {
+export async function startCallbackServer(onCallback: OnCallback): Promise<{ url: string; close(): void }> {
   const server = createServer((request, response) => void respond(request, response, onCallback));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     close: () => {
       server.close();
       server.closeIdleConnections();

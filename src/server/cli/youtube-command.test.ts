@@ -36,7 +36,7 @@ function connectInProcess(sandbox: Sandbox) {
     said.explained += chunk;
   });
   const ended = new Promise<Connection>((resolve) => child.on('close', (code) => resolve({ ...said, code })));
-  return { ended, consentAddress: () => addressIn(() => said.explained) };
+  return { ended, consentUrl: () => urlIn(() => said.explained) };
 }
 
 /** Runs the program in this process, because starting one takes longer than the rest. */
@@ -53,26 +53,26 @@ function connect(sandbox: Sandbox, environment: Record<string, string> = {}, arg
     },
     printError: explain,
   }).then((code): Connection => ({ ...said, code }));
-  return { ended, consentAddress: () => addressIn(() => said.explained) };
+  return { ended, consentUrl: () => urlIn(() => said.explained) };
 }
 
-const addressIn = (text: () => string) =>
-  until('the consent address is printed', () => /^ {2}(http\S+auth\?\S+)\n/m.exec(text())?.[1]);
+const urlIn = (text: () => string) =>
+  until('the consent URL is printed', () => /^ {2}(http\S+auth\?\S+)\n/m.exec(text())?.[1]);
 
-/** Opens the consent page, follows one of its links, and returns the address it redirects to. */
-async function decide(address: string, link: 'Allow' | 'Cancel'): Promise<string> {
-  const page = await (await fetch(address)).text();
+/** Opens the consent page, follows one of its links, and returns the URL that it redirects to. */
+async function decide(url: string, link: 'Allow' | 'Cancel'): Promise<string> {
+  const page = await (await fetch(url)).text();
   const href = new RegExp(`href="([^"]+)">${link}<`).exec(page)?.[1] ?? '';
-  const target = new URL(href.replace(/&#38;/g, '&'), address);
+  const target = new URL(href.replace(/&#38;/g, '&'), url);
   const { headers } = await fetch(target, { redirect: 'manual' });
   return headers.get('location') ?? '';
 }
 
 test('prints the configuration lines after consent in the browser', async () => {
   const sandbox = await startSandbox();
-  const { ended, consentAddress } = connectInProcess(sandbox);
-  const address = await consentAddress();
-  expect(Object.fromEntries(new URL(address).searchParams)).toMatchObject({
+  const { ended, consentUrl } = connectInProcess(sandbox);
+  const url = await consentUrl();
+  expect(Object.fromEntries(new URL(url).searchParams)).toMatchObject({
     scope:
       'https://www.googleapis.com/auth/youtube.upload https://www.googleapis.com/auth/youtube.readonly https://www.googleapis.com/auth/youtube.force-ssl',
     access_type: 'offline',
@@ -81,7 +81,7 @@ test('prints the configuration lines after consent in the browser', async () => 
     redirect_uri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/$/),
   });
 
-  const shown = await (await fetch(await decide(address, 'Allow'))).text();
+  const shown = await (await fetch(await decide(url, 'Allow'))).text();
   expect(shown).toContain('Connected with Sandbox Channel.');
   const { printed, explained, code } = await ended;
   expect(code).toBe(0);
@@ -97,8 +97,8 @@ test('prints the configuration lines after consent in the browser', async () => 
 
 test('a callback with another state is rejected', async () => {
   const sandbox = await startSandbox();
-  const { ended, consentAddress } = connect(sandbox);
-  const answer = await decide(await consentAddress(), 'Allow');
+  const { ended, consentUrl } = connect(sandbox);
+  const answer = await decide(await consentUrl(), 'Allow');
   const forged = new URL(answer);
   forged.searchParams.set('state', 'forged');
   expect((await fetch(forged)).status).toBe(404);
@@ -109,8 +109,8 @@ test('a callback with another state is rejected', async () => {
 
 test('nothing changes when the consent is canceled', async () => {
   const sandbox = await startSandbox();
-  const { ended, consentAddress } = connect(sandbox);
-  await fetch(await decide(await consentAddress(), 'Cancel'));
+  const { ended, consentUrl } = connect(sandbox);
+  await fetch(await decide(await consentUrl(), 'Cancel'));
   const { printed, explained, code } = await ended;
   expect([printed, code]).toEqual(['', 1]);
   expect(explained).toContain('Permission was not granted.');
@@ -128,8 +128,8 @@ test.each<[string, FaultInput, string]>([
 ])('%s is reported with a message', async (_, fault, words) => {
   const sandbox = await startSandbox();
   sandbox.control.fail(fault);
-  const { ended, consentAddress } = connect(sandbox);
-  const shown = await (await fetch(await decide(await consentAddress(), 'Allow'))).text();
+  const { ended, consentUrl } = connect(sandbox);
+  const shown = await (await fetch(await decide(await consentUrl(), 'Allow'))).text();
   expect(shown).toContain('See the terminal for details');
   const { printed, explained, code } = await ended;
   expect([printed, code]).toEqual(['', 1]);
@@ -138,10 +138,10 @@ test.each<[string, FaultInput, string]>([
 
 test('a missing scope is reported with a message', async () => {
   const sandbox = await startSandbox();
-  const { ended, consentAddress } = connect(sandbox);
-  const address = new URL(await consentAddress());
-  address.searchParams.set('scope', 'https://www.googleapis.com/auth/youtube.readonly');
-  await fetch(await decide(address.href, 'Allow'));
+  const { ended, consentUrl } = connect(sandbox);
+  const url = new URL(await consentUrl());
+  url.searchParams.set('scope', 'https://www.googleapis.com/auth/youtube.readonly');
+  await fetch(await decide(url.href, 'Allow'));
   expect((await ended).explained).toContain('leave all boxes checked');
 });
 
@@ -195,7 +195,7 @@ test('asks for the client at a terminal, and accepts the pasted URL of a browser
   const person = await atTerminal();
   await person.type('Client ID: ', person.clientId);
   await person.type('Client secret: ', person.clientSecret);
-  const answer = await decide(await addressIn(person.shown), 'Allow');
+  const answer = await decide(await urlIn(person.shown), 'Allow');
   await person.type('Paste that page', 'hello');
   await person.type("That isn't the URL", answer);
   expect(await person.connected).toContain('YOUTUBE_REFRESH_TOKEN=1//');
@@ -206,7 +206,7 @@ test.each([0, 2])('nothing changes when the input ends after %i answers', async 
   if (answers > 0) {
     await person.type('Client ID: ', person.clientId);
     await person.type('Client secret: ', person.clientSecret);
-    await addressIn(person.shown);
+    await urlIn(person.shown);
   } else await until('it asks', () => person.shown().includes('Client ID: '));
   person.input.end();
   await expect(person.connected).rejects.toThrow('Nothing was changed.');

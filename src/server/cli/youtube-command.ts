@@ -54,8 +54,8 @@ export async function connectChannel(input: ConnectInput): Promise<string> {
   show(INTRODUCTION);
   const client = await findClient(input);
   const server = await startCallbackServer((parameters) => callback.receive(parameters));
-  const callback = new ConsentCallback(new YoutubeConsent(client, server.address, input));
-  show(`Open this link and choose the channel to publish to:\n\n  ${callback.consent.address}\n`);
+  const callback = new ConsentCallback(new YoutubeConsent(client, server.url, input));
+  show(`Open this link and choose the channel to publish to:\n\n  ${callback.consent.url}\n`);
   const pasted = readPastedCallback(terminal, (parameters) => callback.receive(parameters));
   try {
     const { refreshToken, channel } = await Promise.race([callback.connected, pasted.canceled]);

@@ -35,14 +35,14 @@ export function cleartextSettings(config: Addresses): string[] {
   ];
 }
 
-function isCleartextService(address: string | undefined): boolean {
-  const url = URL.parse(address ?? '');
+function isCleartextService(text: string | undefined): boolean {
+  const url = URL.parse(text ?? '');
   return url?.protocol === 'http:' && !isPrivateHost(url.hostname.replace(/^\[|\]$/g, ''));
 }
 
 /** An empty host and a path are sockets of this machine, as in `readConfig`. */
-function isCleartextDatabase(address: string | undefined): boolean {
-  const url = URL.parse(address?.replace('@/', '@localhost/') ?? '');
+function isCleartextDatabase(text: string | undefined): boolean {
+  const url = URL.parse(text?.replace('@/', '@localhost/') ?? '');
   if (!url || url.searchParams.has('sslmode') || url.searchParams.has('ssl')) return false;
   const host = url.searchParams.get('host') ?? decodeURIComponent(url.hostname);
   return !host.startsWith('/') && !isLoopback(host.replace(/^\[|\]$/g, ''));

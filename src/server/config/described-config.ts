@@ -66,9 +66,9 @@ function mask(name: string, value: string): string {
  * For addresses that do not parse: shows only the scheme, and what is between the last `@` and the
  * first `?`.
  */
-function maskUnparsed(address: string): string {
-  const scheme = /^[^:/?#@]*:\/\//.exec(address)?.[0] ?? '';
-  const [beforeQuery = '', ...query] = address.slice(scheme.length).split('?');
+function maskUnparsed(url: string): string {
+  const scheme = /^[^:/?#@]*:\/\//.exec(url)?.[0] ?? '';
+  const [beforeQuery = '', ...query] = url.slice(scheme.length).split('?');
   // A password may contain `?`, and a query `@`: the end of the password is unknown.
   if (query.join('').includes('@')) return scheme + DOTS;
   const end = beforeQuery.lastIndexOf('@');

@@ -144,8 +144,8 @@ const usesOnly = (names: readonly string[], template: string): boolean =>
 /** Files that a database address may name. */
 const CERTIFICATE_FILES = ['sslrootcert', 'sslcert', 'sslkey'] as const;
 
-function unreadableFile(address: string, name: string): string | null {
-  const path = URL.parse(address.replace('@/', '@socket/'))?.searchParams.get(name);
+function unreadableFile(url: string, name: string): string | null {
+  const path = URL.parse(url.replace('@/', '@socket/'))?.searchParams.get(name);
   if (!path) return null;
   try {
     readFileSync(path);
@@ -160,9 +160,9 @@ function unreadableFile(address: string, name: string): string | null {
  * In these modes, pg verifies the certificate and warns that its next major version will not. The
  * explicit mode keeps it so. With `uselibpqcompat` the administrator has decided.
  */
-function withExplicitSslMode(address: string): string {
-  if (/[?&]uselibpqcompat=true(&|$)/.test(address)) return address;
-  return address.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full');
+function withExplicitSslMode(url: string): string {
+  if (/[?&]uselibpqcompat=true(&|$)/.test(url)) return url;
+  return url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full');
 }
 
 function isEncoded(text: string): boolean {

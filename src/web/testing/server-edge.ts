@@ -19,8 +19,8 @@ export const json = (body: unknown, status = 200) =>
  */
 export function serve(responses: Responses): SeenRequest[] {
   const seen: SeenRequest[] = [];
-  const respond = async (address: string, init: RequestInit) => {
-    const url = new URL(address, 'http://localhost');
+  const respond = async (input: string, init: RequestInit) => {
+    const url = new URL(input, 'http://localhost');
     const method = init.method ?? 'GET';
     const body = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
     const request = { method, path: url.pathname, query: url.searchParams, body };

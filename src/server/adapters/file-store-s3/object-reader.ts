@@ -26,7 +26,7 @@ export interface ReadObserver {
 const SIGNED_SECONDS = 900;
 /** Shorter than the validity, so that an address does not expire on its way. */
 const REUSE_MS = 600_000;
-const MAX_ADDRESSES = 2_000;
+const MAX_URLS = 2_000;
 
 const CONNECTIONS = 128;
 const TIMEOUT_MS = 30_000;
@@ -39,7 +39,7 @@ const RETRY_DELAY_MS = 100;
  */
 export class ObjectReader {
   readonly #bucket: Bucket;
-  readonly #addresses = new LRUCache<string, Promise<string>>({ max: MAX_ADDRESSES, ttl: REUSE_MS });
+  readonly #urls = new LRUCache<string, Promise<string>>({ max: MAX_URLS, ttl: REUSE_MS });
   readonly #agent: Dispatcher;
   readonly #observer: ReadObserver;
 
@@ -67,16 +67,16 @@ export class ObjectReader {
       return await this.#requestOnce(range);
     } catch (error) {
       if (!(error instanceof FileStoreError) || error.kind === 'changed') throw error;
-      this.#addresses.delete(range.key);
+      this.#urls.delete(range.key);
       await sleep(RETRY_DELAY_MS);
       return this.#requestOnce(range);
     }
   }
 
   async #requestOnce({ key, etag, start, end }: ObjectRange): Promise<ObjectBody> {
-    const address = await this.#addressOf(key);
+    const url = await this.#urlOf(key);
     const headers = { range: `bytes=${start}-${end - 1}`, 'if-match': `"${etag}"` };
-    const { statusCode, body } = await request(address, { dispatcher: this.#agent, headers }).catch((error) => {
+    const { statusCode, body } = await request(url, { dispatcher: this.#agent, headers }).catch((error) => {
       throw s3Error(error, this.#bucket, 'read');
     });
     // A reader that closes a range early causes an error event of its body.
@@ -91,14 +91,14 @@ export class ObjectReader {
     throw new FileStoreError('changed', 'The file was replaced or removed while it was being read. Try again.');
   }
 
-  #addressOf(key: string): Promise<string> {
-    const known = this.#addresses.get(key);
+  #urlOf(key: string): Promise<string> {
+    const known = this.#urls.get(key);
     if (known) return known;
     const signing = this.#bucket.signForReading(key, SIGNED_SECONDS).catch((error: unknown) => {
-      this.#addresses.delete(key);
+      this.#urls.delete(key);
       throw s3Error(error, this.#bucket, 'read');
     });
-    this.#addresses.set(key, signing);
+    this.#urls.set(key, signing);
     return signing;
   }
 

@@ -112,8 +112,8 @@ test('the ranges of a file are read from one signed address, also by requests th
     vi.setSystemTime(Date.now() + 60_000);
   }
   expect(sent('GET').map(({ headers }) => headers.range)).toEqual(['bytes=0-2', 'bytes=3-5', 'bytes=6-8']);
-  const [address, ...others] = new Set(sent('GET').map(({ url }) => url));
-  expect(address).toMatch(/^\/bucket\/product\/videos\/a\.mp4\?.*X-Amz-Signature=/);
+  const [url, ...others] = new Set(sent('GET').map(({ url }) => url));
+  expect(url).toMatch(/^\/bucket\/product\/videos\/a\.mp4\?.*X-Amz-Signature=/);
   expect(others).toEqual([]);
 });
 

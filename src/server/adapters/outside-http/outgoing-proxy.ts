@@ -110,8 +110,8 @@ export function refusedTunnel(status: number): string {
 }
 
 /** undici takes credentials from an address only if it has both parts. */
-function credentialsApart(address: string): { uri: string; token?: string } {
-  const url = new URL(address);
+function credentialsApart(proxyUrl: string): { uri: string; token?: string } {
+  const url = new URL(proxyUrl);
   const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
   const hasCredentials = pair !== ':';
   Object.assign(url, { username: '', password: '' });

@@ -63,7 +63,7 @@ export class YoutubeConsent {
   }
 
   /** The page that the user opens. */
-  get address(): string {
+  get url(): string {
     const query = new URLSearchParams({
       client_id: this.#client.clientId,
       redirect_uri: this.#redirectUri,

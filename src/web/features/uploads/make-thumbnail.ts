@@ -11,13 +11,13 @@ const TIMEOUT_MS = 10_000;
  * browser cannot play.
  */
 export async function makeThumbnail(file: File): Promise<string | null> {
-  const address = URL.createObjectURL(file);
+  const url = URL.createObjectURL(file);
   const video = document.createElement('video');
   video.muted = true;
   video.preload = 'auto';
   try {
     await waitFor(video, 'loadeddata', () => {
-      video.src = address;
+      video.src = url;
     });
     await waitFor(video, 'seeked', () => {
       video.currentTime = Math.min(AT_SECONDS, video.duration / 2 || 0);
@@ -28,7 +28,7 @@ export async function makeThumbnail(file: File): Promise<string | null> {
   } finally {
     video.removeAttribute('src');
     video.load();
-    URL.revokeObjectURL(address);
+    URL.revokeObjectURL(url);
   }
 }
 

@@ -18,9 +18,9 @@ export function useLayout(): [Layout, (layout: Layout) => void] {
   const layout = asLayout(params.get('layout')) ?? asLayout(localStorage.getItem(STORAGE_KEY)) ?? 'cards';
   const setLayout = (next: Layout) => {
     localStorage.setItem(STORAGE_KEY, next);
-    const address = new URLSearchParams(location.search);
-    address.set('layout', next);
-    setParams(address, { replace: true });
+    const search = new URLSearchParams(location.search);
+    search.set('layout', next);
+    setParams(search, { replace: true });
   };
   return [layout, setLayout];
 }
