@@ -130,8 +130,8 @@ async function sendPiece(client: Client, cookie: string, { id, offset, length, r
     },
     body: bytes(length, beginning) as never,
   });
-  const answer = await body.text();
-  if (statusCode !== 204) throw new Error(`A piece was answered with ${statusCode}: ${answer}`);
+  const text = await body.text();
+  if (statusCode !== 204) throw new Error(`A piece returned ${statusCode}: ${text}`);
 }
 
 async function untilInterview(product: BenchProduct, id: string): Promise<void> {

@@ -113,8 +113,8 @@ async function checkStart(machine: string, command: string, prepare = ':'): Prom
     );
   };
   try {
-    const needed = await until(`${command} answers`, DEMO_LIMIT_MS, isReady);
-    console.log(`✓ ${command} answers ${needed} after the start of the installation`);
+    const needed = await until(`${command} responds`, DEMO_LIMIT_MS, isReady);
+    console.log(`✓ ${command} responds ${needed} after the start of the installation`);
     await writeFile(stop, '');
     const ended = await until('SIGTERM to npm ends the product', STOP_LIMIT_MS, () => run.hasEnded);
     console.log(`✓ SIGTERM to npm ends every process after ${ended}`);

@@ -108,7 +108,7 @@ async function upgrade(): Promise<boolean> {
 
 interface LoadOptions {
   /**
-   * Whether every failed call and every answer that ends early is a problem; otherwise the calls
+   * Whether every failed call and every response that ends early is a problem; otherwise the calls
    * are repeated, as users and players do.
    */
   isStrict: boolean;
@@ -190,7 +190,7 @@ function judge(
     ...observations.problems,
     ...inconsistencies,
     ...(isStrict && observations.brokenRanges > 0
-      ? [`${observations.brokenRanges} answers of recordings ended early`]
+      ? [`${observations.brokenRanges} responses of recordings ended early`]
       : []),
     ...(load.finishedSteps === PROCESSED * 3 ? [] : ['not all steps were completed']),
     ...(maxP99Ms === null || p99 < maxP99Ms

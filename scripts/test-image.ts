@@ -124,7 +124,7 @@ async function checkHealthcheck(container: Container, command: readonly string[]
   const healthy = await container.run(...command);
   expect(healthy.status === 0, 'the health check succeeds', healthy);
   const unhealthy = await container.run('env', 'PORT=9', ...command);
-  expect(unhealthy.status === 1, 'the health check fails where nothing answers', unhealthy);
+  expect(unhealthy.status === 1, 'the health check fails without a server', unhealthy);
 }
 
 let stopped = '';

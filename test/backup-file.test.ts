@@ -197,7 +197,7 @@ describe('refused without changes:', () => {
       while (bytes[at] === 0) at += 1;
       bytes[at] = (bytes[at] ?? 0) ^ 0x04;
       await writeFile(damaged, bytes);
-      // The last one is the answer to a changed digit of the format's version.
+      // The last one is the response to a changed digit of the format's version.
       const refused = /is incomplete|is not a backup|is damaged|has the format of another release/;
       await expect(restore(elsewhere, damaged), `at ${at}`).rejects.toThrow(refused);
     }

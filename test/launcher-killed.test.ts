@@ -7,12 +7,12 @@ test('src/server/main.mjs shuts down when its launcher is killed', { timeout: 60
 );
 
 test('a product started without a launcher outlives its parent process', { timeout: 60_000 }, async () => {
-  const { child, lines, silence, terminate, answers } = await startBy(`
+  const { child, lines, silence, terminate, isResponding } = await startBy(`
     const { spawn } = await import('node:child_process');
     spawn(process.execPath, ['src/server/main.mjs'], { stdio: 'inherit' });`);
   child.kill('SIGKILL');
   await once(child, 'exit');
-  expect(await answers()).toBe(true);
+  expect(await isResponding()).toBe(true);
   terminate();
   await silence;
   // Its console shows what is set up.

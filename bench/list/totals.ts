@@ -90,8 +90,8 @@ async function measureLogPage(
   const { total, id } = rows[0] ?? { total: 0, id: 0 };
   const page = Math.max(1, Math.round((total / PAGE_SIZE) * depth));
   const path = `/api/logs?${new URLSearchParams({ ...query, page: String(page), limit: String(PAGE_SIZE) })}`;
-  const answer = JSON.parse(await http.get(path)) as { total: number };
-  if (answer.total !== total) throw new Error(`Log, ${name}: total ${answer.total}, a plain count ${total}.`);
+  const response = JSON.parse(await http.get(path)) as { total: number };
+  if (response.total !== total) throw new Error(`Log, ${name}: total ${response.total}, a plain count ${total}.`);
   const bareSql = `SELECT * FROM log_entry WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT ${PAGE_SIZE}`;
   const times: Record<'ours' | 'single' | 'bare', number[]> = { ours: [], single: [], bare: [] };
   for (let round = 0; round < ROUNDS; round += 1) {

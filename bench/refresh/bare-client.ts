@@ -55,10 +55,10 @@ async function* fileUrls(
   for (let page = 1, read = 0, total = 1; read < total; page += 1) {
     const url = `${interviewServiceUrl}/funnels/${funnel.funnelId}/interviews?page=${page}&limit=${PAGE_SIZE}`;
     const { body } = await request(url, { dispatcher, headers: { authorization: `Bearer ${funnel.apiKey}` } });
-    const answer = (await body.json()) as Page;
-    ({ total } = answer);
-    read += answer.interviews.length;
-    yield answer.interviews.flatMap(({ videoUrl, thumbnailUrl }) =>
+    const response = (await body.json()) as Page;
+    ({ total } = response);
+    read += response.interviews.length;
+    yield response.interviews.flatMap(({ videoUrl, thumbnailUrl }) =>
       [videoUrl, thumbnailUrl].filter((each) => each != null),
     );
   }

@@ -51,7 +51,7 @@ function run(load: Load): Promise<LoadResult> {
   });
 }
 
-/** One connection that sends its next request when the answer to the last one is complete. */
+/** One connection that sends its next request when the response to the last one is complete. */
 function open(load: Load, index: number, fail: (error: Error) => void): Socket {
   let left = 0;
   let head = '';
@@ -91,6 +91,6 @@ function open(load: Load, index: number, fail: (error: Error) => void): Socket {
 function contentLength(head: string, load: Load): number {
   const expected = load.rangeBytes ?? load.fileBytes;
   const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
-  if (length !== expected) throw new Error(`Unexpected answer:\n${head}`);
+  if (length !== expected) throw new Error(`Unexpected response:\n${head}`);
   return length;
 }

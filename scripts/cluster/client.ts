@@ -18,7 +18,7 @@ export class Client {
       throw new CallFailed(path, 0, String(cause.cause ?? cause));
     });
     const text = await response.text().catch(() => {
-      throw new CallFailed(path, 0, `the answer with ${response.status} ended early`);
+      throw new CallFailed(path, 0, `the response with ${response.status} ended early`);
     });
     if (!response.ok) throw new CallFailed(path, response.status, text);
     return JSON.parse(text) as Answer;

@@ -77,7 +77,7 @@ export class Observations {
     const failed = [...this.#tolerated.values()].reduce((sum, count) => sum + count, 0);
     return (
       `${this.latencies.count} requests outside ${this.#outages.length} outages of ${seconds.toFixed(0)} s, in which ${failed} failed. ` +
-      `${this.brokenRanges} answers of recordings ended early and were continued, ${this.failedChanges} changes failed at processes that may lose one. ` +
+      `${this.brokenRanges} responses of recordings ended early and were continued, ${this.failedChanges} changes failed at processes that may lose one. ` +
       `The test itself was up to ${(this.#delays.percentile(99) / 1e6).toFixed(0)} ms late (99 %).`
     );
   }

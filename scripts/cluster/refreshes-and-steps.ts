@@ -136,7 +136,7 @@ export class RefreshesAndSteps {
   }
 
   /**
-   * Repeats a call that failed. 409 means that an earlier call, whose answer was lost, has started
+   * Repeats a call that failed. 409 means that an earlier call, whose response was lost, has started
    * the refresh or step. It may have ended since, so each repetition calls `isStarted` first.
    */
   async #startOnce(method: 'GET' | 'POST', path: string, isStarted = async () => false): Promise<void> {
@@ -152,20 +152,20 @@ export class RefreshesAndSteps {
       if (this.isStrict || isRefused) return this.#observations.onProblem(String(failed), beganAt);
       if (beganAt > deadline) throw failed;
       await pause(POLL_MS);
-      const started = await until('the product answers', () => isStarted().then(String, () => null), END_LIMIT_MS);
+      const started = await until('the product responds', () => isStarted().then(String, () => null), END_LIMIT_MS);
       if (started === 'true') return;
     }
   }
 
-  async #polled<Answer>(path: string, hasEnded: (answer: Answer) => boolean): Promise<Answer> {
+  async #polled<T>(path: string, hasEnded: (body: T) => boolean): Promise<T> {
     const deadline = performance.now() + END_LIMIT_MS;
     for (;;) {
       const beganAt = performance.now();
-      const answer = await this.#client.call<Answer>('GET', path).catch((error: Error) => {
+      const body = await this.#client.call<T>('GET', path).catch((error: Error) => {
         this.#observations.onProblem(error.message, beganAt);
         return null;
       });
-      if (answer !== null && hasEnded(answer)) return answer;
+      if (body !== null && hasEnded(body)) return body;
       if (performance.now() > deadline) throw new Error(`${path}: no end within ${END_LIMIT_MS / 1_000} s`);
       await pause(POLL_MS);
     }

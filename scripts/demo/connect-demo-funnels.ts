@@ -40,8 +40,8 @@ const POLL_MS = 200;
 async function refresh(address: string, headers: Record<string, string>): Promise<void> {
   await fetch(`${address}/api/interviews/sync`, { headers });
   for (;;) {
-    const answer = await fetch(`${address}/api/interviews/sync/status`, { headers });
-    if (!answer.ok || !((await answer.json()) as RefreshStatus).inProgress) return;
+    const response = await fetch(`${address}/api/interviews/sync/status`, { headers });
+    if (!response.ok || !((await response.json()) as RefreshStatus).inProgress) return;
     await sleep(POLL_MS);
   }
 }

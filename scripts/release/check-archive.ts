@@ -89,7 +89,7 @@ async function waitUntilReady(child: ChildProcess, url: string): Promise<void> {
     );
     if (isReady) return;
     demand(child.exitCode === null, 'the process runs', child.exitCode);
-    demand(performance.now() < deadline, `${url} answers 200 within ${START_LIMIT_MS / 1_000} s`);
+    demand(performance.now() < deadline, `${url} returns 200 within ${START_LIMIT_MS / 1_000} s`);
     await sleep(100);
   }
 }

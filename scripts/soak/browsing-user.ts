@@ -9,7 +9,7 @@ export interface BrowsingOptions {
   /** @param beganAt milliseconds of `performance.now()`, when the failed call began */
   onProblem(message: string, beganAt?: number): void;
   /**
-   * Called when the answer of a range ends early. The user then requests the rest, as players do.
+   * Called when the response of a range ends early. The user then requests the rest, as players do.
    * Default: throws.
    */
   onBrokenRange?(): void;
@@ -66,8 +66,8 @@ export class BrowsingUser {
   ];
 
   async #list(kind: string, query: string): Promise<void> {
-    const answer = await this.#call(kind, `/api/interviews?${query}&limit=10&texts=false`);
-    const { interviews } = JSON.parse(answer.toString()) as InterviewPage;
+    const response = await this.#call(kind, `/api/interviews?${query}&limit=10&texts=false`);
+    const { interviews } = JSON.parse(response.toString()) as InterviewPage;
     if (interviews.length > 0) this.#seen = interviews;
   }
 
@@ -86,7 +86,7 @@ export class BrowsingUser {
     const path = `/api/files/video/${file}`;
     const { received, isComplete } = await this.#send('watch', path, range(from));
     if (isComplete) return;
-    if (!this.#options.onBrokenRange) throw new Error(`${path}: the answer ended early`);
+    if (!this.#options.onBrokenRange) throw new Error(`${path}: the response ended early`);
     this.#options.onBrokenRange();
     await this.#call('watch', path, range(from + received.length));
   }
@@ -104,7 +104,7 @@ export class BrowsingUser {
 
   async #call(kind: string, path: string, request: SentRequest = {}): Promise<Buffer> {
     const { received, isComplete } = await this.#send(kind, path, request);
-    if (!isComplete) throw new Error(`${path}: the answer ended early`);
+    if (!isComplete) throw new Error(`${path}: the response ended early`);
     return received;
   }
 
@@ -114,10 +114,10 @@ export class BrowsingUser {
     const response = await fetch(address + path, { method, headers: { cookie, ...headers } }).catch((cause: Error) => {
       throw new Error(`${path}: ${cause.message} (${(cause.cause as Error | undefined)?.message})`, { cause });
     });
-    const answer = await receive(response);
+    const received = await receive(response);
     latencies.add(kind, performance.now() - startedAt);
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${answer.received.toString().slice(0, 200)}`);
-    return answer;
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${received.received.toString().slice(0, 200)}`);
+    return received;
   }
 
   /** Opens and closes live sockets, as browser windows do. */

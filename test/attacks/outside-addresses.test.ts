@@ -134,7 +134,7 @@ function addToVendors({ control }: Sandbox, addresses: readonly string[]): void 
   }
 }
 
-test('no URL in the answers of Hireflix and VideoAsk reaches them either', async () => {
+test('no URL in responses of Hireflix and VideoAsk reaches them either', async () => {
   const neighbor = await startNeighbor();
   const { sandbox, product, recruiter } = await setUpRefresh({ ALLOW_PRIVATE_HOSTS: 'localhost' });
   const addresses = hostileAddresses(neighbor.port);

@@ -6,7 +6,7 @@ import { startClamd } from '#support/clamd.ts';
 
 type Limits = NonNullable<Parameters<typeof startClamd>[0]>;
 
-/** Only tests of a scanner that does not answer pass a short timeout. */
+/** Only tests of a scanner that does not respond pass a short timeout. */
 interface StartOptions {
   limits?: Limits;
   timeoutMs?: number;

@@ -35,23 +35,23 @@ export async function startBy(starter: string) {
   };
   onTestFinished(terminate);
   const origin = await until('the product is ready', () => logged(/is ready at (http:\S+)/) || null, 30_000);
-  const answers = () =>
+  const isResponding = () =>
     fetch(`${origin}/healthz`).then(
       ({ ok }) => ok,
       () => false,
     );
-  return { child, lines, silence, terminate, answers };
+  return { child, lines, silence, terminate, isResponding };
 }
 
 /** Kills the launcher of one of our programs and expects that the program shuts down. */
 export async function expectStopWithLauncher(program: string): Promise<void> {
-  const { child, lines, silence, answers } = await startBy(`
+  const { child, lines, silence, isResponding } = await startBy(`
     const { run } = await import('${LAUNCH}');
     process.exitCode = await run(process.execPath, ['${program}'], { staysUp: true });`);
-  expect(await answers()).toBe(true);
+  expect(await isResponding()).toBe(true);
   child.kill('SIGKILL');
   await silence;
-  expect(await answers()).toBe(false);
+  expect(await isResponding()).toBe(false);
   expect(lines.filter((line) => line.includes('"stopping: '))).toHaveLength(1);
   expect(lines.filter((line) => line.includes('did not stop cleanly'))).toEqual([]);
 }

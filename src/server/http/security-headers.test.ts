@@ -159,8 +159,8 @@ test('the API documentation names the product and groups its calls', async () =>
 });
 
 test('an invalid URL is rejected without repeating it', async () => {
-  const answer = await get('/%E0%A4%A<script>');
-  expect(answer.json()).toEqual({
+  const response = await get('/%E0%A4%A<script>');
+  expect(response.json()).toEqual({
     message: 'Invalid address.',
     code: 'invalid_input',
     requestId: expect.any(String),

@@ -46,7 +46,7 @@ class ReconnectingBus implements LiveBus {
   #client: pg.Client | null = null;
   #isClosing = false;
   #timer: NodeJS.Timeout | undefined;
-  /** When the latest answered ping was sent. */
+  /** When the latest acknowledged ping was sent. */
   #confirmedAt = 0;
   #silentPings = 0;
 

@@ -100,7 +100,7 @@ export class SourceClient {
   }
 
   badResponse(cause?: unknown): UpstreamError {
-    const message = `${this.#service}'s answer can't be read. Ask an admin to check ${this.#variable}.`;
+    const message = `${this.#service}'s response can't be read. Ask an admin to check ${this.#variable}.`;
     return interviewsError('bad_answer', message, { cause });
   }
 
@@ -170,7 +170,7 @@ export class SourceClient {
   #tooComplex(): UpstreamError {
     return interviewsError(
       'bad_answer',
-      `${this.#service}'s answer has too many parts to be a list of interviews. Ask an admin to check ${this.#variable}.`,
+      `${this.#service}'s response has too many parts to be a list of interviews. Ask an admin to check ${this.#variable}.`,
     );
   }
 }

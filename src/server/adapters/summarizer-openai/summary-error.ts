@@ -17,7 +17,7 @@ export const unreadableResponse = (): UpstreamError =>
   new UpstreamError(
     SUMMARY_SERVICE.name,
     'bad_answer',
-    'The summary service sent an answer that cannot be read. Try again. If this keeps happening, ask an admin to choose another model (SUMMARY_MODEL).',
+    "The summary service sent a response that can't be read. Try again. If this keeps happening, ask an admin to choose another model (SUMMARY_MODEL).",
   );
 
 /** The model's reason may repeat what the candidate said, so it stays out of messages and logs. */

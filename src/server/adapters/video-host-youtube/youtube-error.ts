@@ -11,7 +11,7 @@ export const youtubeError = (
 ): UpstreamError => new UpstreamError('youtube', kind, message, more);
 
 export const badResponse = (): UpstreamError =>
-  youtubeError('bad_answer', "YouTube's answer can't be read. Ask an admin to check YOUTUBE_API_URL.");
+  youtubeError('bad_answer', "YouTube's response can't be read. Ask an admin to check YOUTUBE_API_URL.");
 
 export const CONNECT_AGAIN = 'Ask an admin to run `npm run youtube:connect`.';
 const DAY_MS = 24 * 3_600_000;

@@ -211,8 +211,8 @@ describe('summarize', () => {
   test.for([
     ['that it rejects our key', { kind: 'status', status: 401, on: 'chat' }, 'SUMMARY_API_KEY'],
     ['with status 404', { kind: 'status', status: 404, on: 'chat' }, 'SUMMARY_'],
-    ['with another shape', { kind: 'wrong-answer' }, 'answer'],
-  ] as const)('a model that answers %s fails the step with an actionable message', async ([, fault, words]) => {
+    ['with another shape', { kind: 'wrong-answer' }, 'response'],
+  ] as const)('a model that responds %s fails the step with an actionable message', async ([, fault, words]) => {
     const { sandbox, recruiter, id, done } = await setUpProcessing();
     sandbox.control.fail(fault);
     await recruiter.call(saveTranscript, { params: { id }, body: { transcriptionText: TRANSCRIPT } });

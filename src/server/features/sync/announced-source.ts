@@ -43,7 +43,7 @@ interface ReadOptions {
   signal: AbortSignal;
 }
 
-/** Marks the interview as unreadable when its answer cannot be read. Other errors end the run. */
+/** Marks the interview as unreadable when its response cannot be read. Other errors end the run. */
 async function readInto(
   page: SourcePage,
   known: { id: string; createdAt: Date },

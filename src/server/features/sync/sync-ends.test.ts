@@ -222,7 +222,7 @@ describe('canceling a refresh', () => {
 
 const UNREACHABLE =
   "The interview service can't be reached. If this keeps happening, ask an admin to check INTERVIEW_SERVICE_URL.";
-const UNREADABLE = "The interview service's answer can't be read. Ask an admin to check INTERVIEW_SERVICE_URL.";
+const UNREADABLE = "The interview service's response can't be read. Ask an admin to check INTERVIEW_SERVICE_URL.";
 
 const FAILURES: [string, FaultInput, string][] = [
   [

@@ -4,7 +4,7 @@ import type { UpstreamError } from '#server/ports/upstream-error.ts';
 import { type ClientSettings, interviewsError, type RawResponse, SourceClient } from '#server/sources/source-client.ts';
 
 export const BAD_RESPONSE =
-  "The interview service's answer can't be read. Ask an admin to check INTERVIEW_SERVICE_URL.";
+  "The interview service's response can't be read. Ask an admin to check INTERVIEW_SERVICE_URL.";
 
 /** Requests lists from the interview service with a funnel's key. */
 export class RestClient {
