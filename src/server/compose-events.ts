@@ -32,7 +32,6 @@ import {
   sourceChangedEntry,
   startEntry,
 } from './features/operations/operations-log.ts';
-import type { Processing } from './features/processing/processing.service.ts';
 import { stepEndEntry, stepStartEntry } from './features/processing/processing-log.ts';
 import {
   accountChangedEntry,
@@ -72,7 +71,6 @@ import {
 export interface Reactors {
   automations: Pick<Automations, 'lock' | 'onFunnelUpdated' | 'onInterviewsAdded' | 'onRunEnded'>;
   bulk: Pick<Bulk, 'afterStepEnd'>;
-  processing: Pick<Processing, 'afterTextEdit'>;
   sync: Pick<Sync, 'startQueued' | 'stopForFunnel'>;
   uploads: Pick<Uploads, 'deleteOfFunnel'>;
 }
@@ -129,11 +127,7 @@ const EVENT_TABLE: EventTable<Reactors> = {
 
   'interview.archived': { log: archiveEntry, live: interviewEdit },
   'interview.unarchived': { log: unarchiveEntry, live: interviewEdit },
-  'interview.edited': {
-    log: editTextEntry,
-    live: interviewEdit,
-    react: ({ processing }, tx, data) => processing.afterTextEdit(tx, data),
-  },
+  'interview.edited': { log: editTextEntry, live: interviewEdit },
   'interview.linked': { log: destinationEntry, live: interviewEdit },
   'failures.dismissed': { log: dismissEntry, live: interviewEdit },
   'answer.marked': { log: markAnswerEntry },

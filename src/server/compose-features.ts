@@ -13,8 +13,9 @@ import { VideoRemoval } from './features/erasure/video-removal.service.ts';
 import { ApiKeyVault } from './features/funnels/api-key-vault.ts';
 import { Funnels } from './features/funnels/funnels.service.ts';
 import { InterviewEdits } from './features/interviews/interview-edits.service.ts';
-import { Interviews, Viewings } from './features/interviews/interviews.service.ts';
+import { Interviews } from './features/interviews/interviews.service.ts';
 import { Segments } from './features/interviews/segments/segments.service.ts';
+import { Viewings } from './features/interviews/viewings.ts';
 import { FileRemoval } from './features/media/file-removal.service.ts';
 import { Media } from './features/media/media.service.ts';
 import { RecordingJoin } from './features/media/recording-join.service.ts';
@@ -22,20 +23,18 @@ import { Metrics } from './features/operations/metrics.ts';
 import { Outages } from './features/operations/outages.ts';
 import { Readiness } from './features/operations/readiness.ts';
 import { Setup } from './features/operations/setup.ts';
-import { Processing, PUBLISH_PACE, STEP_RETRY, stepJob } from './features/processing/processing.service.ts';
+import { stepJob } from './features/processing/processing.jobs.ts';
+import { Processing } from './features/processing/processing.service.ts';
+import { STEP_RETRY } from './features/processing/step-retry.ts';
+import { PUBLISH_PACE } from './features/processing/until-ready.ts';
 import { SavedViews } from './features/saved-views/saved-views.service.ts';
 import { Sessions } from './features/session/session.service.ts';
 import { keyedHash } from './features/session/sessions/session-token.ts';
 import { openSignIn } from './features/session/sign-in.service.ts';
 import { Sync } from './features/sync/sync.service.ts';
 import { SyncWorker } from './features/sync/sync-worker.ts';
-import {
-  FOLDER_PACE,
-  UPLOAD_PACE,
-  UploadFolder,
-  Uploads,
-  type UploadsDeps,
-} from './features/uploads/uploads.service.ts';
+import { FOLDER_PACE, UploadFolder } from './features/uploads/upload-folder.ts';
+import { UPLOAD_PACE, Uploads, type UploadsDeps } from './features/uploads/uploads.service.ts';
 import { Webhooks } from './features/webhooks/webhooks.service.ts';
 import { Sealer } from './secrets/sealer.ts';
 import { SERVER_SOURCES } from './sources/sources.ts';
@@ -67,7 +66,7 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
   opened.defer(async () => uploadFolder?.close());
   const automations = new Automations({ db, funnels, sync, segments, bulk, events });
   const webhooks = new Webhooks({ db, sealer, funnels, sync, automations, events, sources: SERVER_SOURCES });
-  events.connect({ automations, bulk, processing, sync, uploads });
+  events.connect({ automations, bulk, sync, uploads });
   return {
     ...composeSessions(deps, sealer),
     ...records,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Step } from '#contracts/rules/steps.ts';
+import { REMOVE_FILES } from '#server/features/media/media.jobs.ts';
 import { stepJob } from '#server/features/processing/processing.jobs.ts';
 import type { TestApp } from './start-app.ts';
 import { until } from './until.ts';
@@ -15,3 +16,5 @@ export const jobsEnded = ({ db }: TestApp, { name }: { name: string }) =>
  * Waits for a step's jobs. A step that ended early has no run any more, but its job may still run.
  */
 export const stepJobsEnded = (product: TestApp, step: Step) => jobsEnded(product, stepJob(step));
+
+export const fileRemovalEnded = (product: TestApp) => jobsEnded(product, REMOVE_FILES);

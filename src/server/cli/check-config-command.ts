@@ -16,7 +16,7 @@ import { explainDatabaseError } from '#server/db/explain-error.ts';
 import { missingMigrations } from '#server/db/migrate.ts';
 import { isPooled } from '#server/db/pooler.ts';
 import { isFirstPasswordDefault, weaknessOfFirstPassword } from '#server/features/session/session.service.ts';
-import { findFolderProblem } from '#server/features/uploads/uploads.service.ts';
+import { findFolderProblem } from '#server/features/uploads/folder-problem.ts';
 import { findListenProblem } from '#server/http/listen.ts';
 import { Sealer } from '#server/secrets/sealer.ts';
 import { findAccounts } from '#server/set-up-database.ts';

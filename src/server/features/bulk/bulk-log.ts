@@ -1,7 +1,7 @@
 import type { BulkAction } from '#contracts/bulk.ts';
 import type { EventData } from '#contracts/events.ts';
 import type { NewLogEntry } from '#server/events/events.ts';
-import { shortTitle } from '#server/features/interviews/interviews.service.ts';
+import { shortTitle } from '#server/events/log-texts.ts';
 
 /** `done` precedes the number of interviews, `name` is the name of the action. */
 const VERBS: Record<BulkAction, { done: string; name: string }> = {

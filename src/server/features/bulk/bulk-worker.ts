@@ -28,7 +28,7 @@ export interface BulkWorkerDeps {
   runs: Runs;
   interviews: Pick<Interviews, 'lockAll'>;
   edits: Pick<InterviewEdits, 'setArchivedAll' | 'setDestinationAll' | 'restoreDestinations'>;
-  processing: Pick<Processing, 'listSupplied' | 'startAll' | 'withdrawAll'>;
+  processing: Pick<Processing, 'listSupplied' | 'startAll' | 'stepsOf' | 'withdrawAll'>;
 }
 
 /** Interviews of one transaction. While it runs, other changes of interviews wait. */
@@ -102,9 +102,10 @@ export class BulkWorker {
     rows: readonly StoredInterview[],
   ): Promise<DecidedItem[]> {
     const action = run.action as BulkAction;
+    const request = { action, destinationId: run.destination_id, keepsExisting: run.keep_existing };
     const decisions = rows.map((interview) => ({
       interview,
-      decision: decide({ action, destinationId: run.destination_id, keepsExisting: run.keep_existing }, interview),
+      decision: decide(request, interview, this.#deps.processing.stepsOf(interview)),
     }));
     await this.#edit(tx, run, idsOf(decisions, 'edit'));
     const starts = decisions.flatMap(({ interview, decision }) =>

@@ -1,7 +1,8 @@
 import type { BulkAction } from '#contracts/bulk.ts';
 import { hasAllSteps } from '#contracts/rules/badges.ts';
-import { STEP_NAMES, STEPS, type Step } from '#contracts/rules/steps.ts';
+import { STEP_NAMES, type Step } from '#contracts/rules/steps.ts';
 import type { StoredInterview } from '#server/features/interviews/interviews.service.ts';
+import type { StepState } from '#server/features/processing/processing.service.ts';
 
 /** The decision on one interview: an edit, steps to start, or nothing. */
 export type Decision = { kind: 'edit' } | { kind: 'steps'; steps: readonly Step[] } | { kind: 'skip'; reason: string };
@@ -16,24 +17,27 @@ const WANTED: Partial<Record<BulkAction, readonly Step[]>> = {
   process: ['convert', 'summarize'],
 };
 
-const failedSteps = (interview: StoredInterview) =>
-  STEP_NAMES.filter((step) => interview[`${STEPS[step].record}_status`] === 'failed');
+type StepStates = Record<Step, StepState>;
 
-const decideDestination = (interview: StoredInterview, { destinationId, keepsExisting }: Request): Decision => {
+const decideDestination = (
+  { destinationId, keepsExisting }: Request,
+  interview: StoredInterview,
+  { transcribe, summarize }: StepStates,
+): Decision => {
   if (interview.destination_id === destinationId) return skip('Already has this destination.');
   if (interview.destination_id !== null && keepsExisting) return skip('Kept its destination.');
-  const { youtube_id: youtubeId, transcription_status: transcriptionStatus, summary_status: summaryStatus } = interview;
-  return hasAllSteps({ youtubeId, transcriptionStatus, summaryStatus }) || interview.destination_id !== null
+  const statuses = { transcriptionStatus: transcribe.status, summaryStatus: summarize.status };
+  return hasAllSteps({ youtubeId: interview.youtube_id, ...statuses }) || interview.destination_id !== null
     ? EDIT
     : skip('Not ready: convert, transcribe and summarize it first.');
 };
 
-function decideRetry(interview: StoredInterview): Decision {
-  const failed = failedSteps(interview);
-  const steps = failed.filter((step) => !interview[`${STEPS[step].record}_permanent`]);
+function decideRetry(states: StepStates): Decision {
+  const failed = STEP_NAMES.filter((step) => states[step].status === 'failed');
+  const steps = failed.filter((step) => !states[step].isPermanent);
   if (steps.length > 0) return { kind: 'steps', steps };
   const [permanent] = failed;
-  return skip((permanent && interview[`${STEPS[permanent].record}_error`]) ?? 'Nothing to retry.');
+  return skip((permanent && states[permanent].error) ?? 'Nothing to retry.');
 }
 
 interface Request {
@@ -44,7 +48,7 @@ interface Request {
 }
 
 /** Decides on one interview. The start of a step may still skip it. */
-export function decide(request: Request, interview: StoredInterview): Decision {
+export function decide(request: Request, interview: StoredInterview, states: StepStates): Decision {
   const { action, destinationId } = request;
   const isArchived = interview.archived_at !== null;
   if (action === 'unarchive') return isArchived ? EDIT : skip('Not archived.');
@@ -52,7 +56,7 @@ export function decide(request: Request, interview: StoredInterview): Decision {
   if (action === 'undoDestination')
     return interview.destination_id === destinationId ? EDIT : skip('Changed in the meantime.');
   if (isArchived) return skip('Archived.');
-  if (action === 'setDestination') return decideDestination(interview, request);
-  if (action === 'retry') return decideRetry(interview);
+  if (action === 'setDestination') return decideDestination(request, interview, states);
+  if (action === 'retry') return decideRetry(states);
   return { kind: 'steps', steps: WANTED[action] ?? [] };
 }

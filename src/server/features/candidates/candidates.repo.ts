@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
+import { comparableEmail } from '#server/comparable-email.ts';
 import type { Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
-import { comparableEmail } from '#server/features/erasure/tombstones.service.ts';
 import type { UploadSession } from '#server/ports/video-host.ts';
 
 /** An interview of the candidate with everything stored about it. */

@@ -1,27 +1,22 @@
+import { comparableEmail } from '#server/comparable-email.ts';
 import { lockKeyRotation } from '#server/db/advisory-locks.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
 import type { DeletedInterviews, StoredDeletedInterview } from '#server/features/erasure/deleted-interviews.service.ts';
 import type { ErasureList } from '#server/features/erasure/erasure-list.service.ts';
-import {
-  comparableEmail,
-  ERASED_TITLE,
-  type Pseudonym,
-  type Tombstones,
-  vacuumPersonalTables,
-} from '#server/features/erasure/tombstones.service.ts';
+import { ERASED_TITLE, type Pseudonym, type Tombstones } from '#server/features/erasure/tombstones.service.ts';
 import type { PendingRemoval, UnwantedVideo, VideoRemoval } from '#server/features/erasure/video-removal.service.ts';
 import type { Interviews } from '#server/features/interviews/interviews.service.ts';
-import { logMentions, type StoredLogEntry } from '#server/features/logs/logs.service.ts';
-import { type FileRemoval, REMOVE_FILES } from '#server/features/media/file-removal.service.ts';
+import { findMentions, redactMentions, type StoredLogEntry } from '#server/features/logs/mentions.service.ts';
+import type { FileRemoval } from '#server/features/media/file-removal.service.ts';
 import { deleteSavedViewsWith } from '#server/features/saved-views/saved-views.service.ts';
-import { redactProgress, redactRecords } from '#server/features/sync/sync.service.ts';
+import { redactRefreshes } from '#server/features/sync/sync.service.ts';
 import {
   type CandidateUpload,
   deleteErasedUploads,
-  listUploadsAbout,
-  searchUploads,
-} from '#server/features/uploads/uploads.service.ts';
+  findIncomingUploads,
+  findUploadsAbout,
+} from '#server/features/uploads/candidate-uploads.service.ts';
 import { deleteJobsMentioning, hasOpenJobMentioning } from '#server/jobs/jobs.repo.ts';
 import {
   type CandidateInterview,
@@ -43,7 +38,8 @@ import { pickMentions } from './pick-mentions.ts';
 import { ERASED_VALUE, redactEntry } from './redact-entry.ts';
 import { formerValues, mentionQuery, searchedTexts, type Traces, wholeWords } from './traces.ts';
 
-export type { FoundCandidate, Subject };
+export type { Subject } from './candidates.repo.ts';
+export type { FoundCandidate } from './candidates.view.ts';
 
 /** The amount of data about a candidate, and the published videos. */
 export interface CandidateCounts {
@@ -87,9 +83,6 @@ export interface Erasure extends CandidateCounts {
 /** Interviews in memory at a time. */
 const BATCH_SIZE = 1_000;
 
-/** These jobs also contain files of other candidates. */
-const KEPT_JOBS = [REMOVE_FILES.name];
-
 /** The data about a candidate. */
 interface Holding {
   interviews: readonly CandidateInterview[];
@@ -110,7 +103,7 @@ export class Candidates {
   async search(text: string): Promise<FoundCandidate[]> {
     const { db, deletedInterviews } = this.#deps;
     const found = (await searchInterviews(db, text)).map(viewFound);
-    found.push(...(await searchUploads(db, text)).map(viewIncoming));
+    found.push(...(await findIncomingUploads(db, text)).map(viewIncoming));
     for await (const batch of deletedInterviews.listAll(db))
       found.push(...batch.filter((one) => containsText(one, text)).map(viewDeleted));
     return found;
@@ -149,7 +142,7 @@ export class Candidates {
    * commit.
    */
   async erase(subject: Subject): Promise<Erasure> {
-    const { db, videoRemoval } = this.#deps;
+    const { db, videoRemoval, removal, tombstones } = this.#deps;
     await this.repeatErasures();
     const { pseudonyms, ...counts } = await db
       .transaction()
@@ -161,10 +154,10 @@ export class Candidates {
       ...counts,
       videosLeft,
       isFinished: async () =>
-        !(await hasOpenJobMentioning(db, REMOVE_FILES.name, pseudonyms)) &&
+        !(await hasOpenJobMentioning(db, removal.job.name, pseudonyms)) &&
         (await videosLeft()).every(({ failure }) => failure !== null),
-      deleteFinishedJobs: () => deleteJobsMentioning(db, pseudonyms, { kept: KEPT_JOBS }),
-      vacuum: () => vacuumPersonalTables(db),
+      deleteFinishedJobs: () => deleteJobsMentioning(db, pseudonyms, { kept: this.#keptJobs }),
+      vacuum: () => tombstones.removeTraces(db),
     };
   }
 
@@ -186,7 +179,12 @@ export class Candidates {
       if (all) await erasureList.write(all);
       return lacksSome;
     });
-    if (hasRepeated) await vacuumPersonalTables(db);
+    if (hasRepeated) await tombstones.removeTraces(db);
+  }
+
+  /** These jobs also contain files of other candidates. */
+  get #keptJobs(): string[] {
+    return [this.#deps.removal.job.name];
   }
 
   /** Erases the interviews that have marks already. */
@@ -221,12 +219,12 @@ export class Candidates {
     const traces = await this.#traces(tx, held, subject);
     const pseudonym = await tombstones.markErased(tx, { ids: traces.ids, emails: subject.emails });
     const counts = { ...(await this.#count(tx, held)), logEntries: await redactLog(tx, traces, pseudonym) };
-    await deleteJobsMentioning(tx, traces.ids, { replacement: pseudonym, kept: KEPT_JOBS });
+    await deleteJobsMentioning(tx, traces.ids, { replacement: pseudonym, kept: this.#keptJobs });
     await interviews.delete(tx, ids);
     await deletedInterviews.delete(tx, held.deleted);
     await deleteSavedViewsWith(tx, searchedTexts(traces).map(wholeWords));
-    await redactRecords(tx, { ids: traces.ids, pseudonym, title: ERASED_TITLE, value: ERASED_VALUE });
-    await redactProgress(tx, [...traces.texts, ...held.interviews.map(({ title }) => title), ...traces.ids]);
+    const names = [...traces.texts, ...held.interviews.map(({ title }) => title), ...traces.ids];
+    await redactRefreshes(tx, { ids: traces.ids, pseudonym, title: ERASED_TITLE, value: ERASED_VALUE, names });
     const files = held.interviews.flatMap((interview) =>
       interviews.filesOf(interview).map((file) => ({ ...file, interviewId: pseudonym(interview.id) })),
     );
@@ -256,7 +254,7 @@ export class Candidates {
     return {
       interviews,
       deleted: await this.#deps.deletedInterviews.list(db, { emails: subject.emails, ids }),
-      uploads: await listUploadsAbout(db, { emails: subject.emails.map(comparableEmail), ids }),
+      uploads: await findUploadsAbout(db, { emails: subject.emails.map(comparableEmail), ids }),
     };
   }
 
@@ -302,20 +300,11 @@ export class Candidates {
 }
 
 const mentions = (db: Executor, traces: Traces): AsyncGenerator<StoredLogEntry> =>
-  logMentions.listMentions(db, mentionQuery(traces));
+  findMentions(db, mentionQuery(traces));
 
 /** Returns the number of changed entries. */
-async function redactLog(tx: Executor, traces: Traces, pseudonym: Pseudonym): Promise<number> {
-  let count = 0;
-  for await (const { id, summary, details, metadata } of mentions(tx, traces)) {
-    const before = { summary, details, metadata };
-    const after = redactEntry(before, traces, pseudonym);
-    if (JSON.stringify(after) === JSON.stringify(before)) continue;
-    await logMentions.updateEntryTexts(tx, id, after);
-    count += 1;
-  }
-  return count;
-}
+const redactLog = (tx: Executor, traces: Traces, pseudonym: Pseudonym): Promise<number> =>
+  redactMentions(tx, mentionQuery(traces), (content) => redactEntry(content, traces, pseudonym));
 
 /** The host may have the video before it can be watched. */
 function publishedVideo({ youtube_id, youtube_url, published }: CandidateInterview): UnwantedVideo | null {

@@ -1,7 +1,7 @@
 import type { StoredDeletedInterview } from '#server/features/erasure/deleted-interviews.service.ts';
 import type { UnwantedVideo } from '#server/features/erasure/video-removal.service.ts';
-import type { StoredLogEntry } from '#server/features/logs/logs.service.ts';
-import type { CandidateUpload } from '#server/features/uploads/uploads.service.ts';
+import type { StoredLogEntry } from '#server/features/logs/mentions.service.ts';
+import type { CandidateUpload } from '#server/features/uploads/candidate-uploads.service.ts';
 import type { CandidateInterview, FoundInterview, Subject } from './candidates.repo.ts';
 import type { EntryTexts } from './traces.ts';
 

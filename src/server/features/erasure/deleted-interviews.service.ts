@@ -7,7 +7,8 @@ import {
   listDeletedInterviews,
   listDeletedInterviewsAfter,
 } from './deleted-interviews.repo.ts';
-import type { ErasureKey, Tombstones } from './tombstones.service.ts';
+import type { ErasureKey } from './erasure-key.ts';
+import type { Tombstones } from './tombstones.service.ts';
 import type { UnwantedVideo } from './video-removal.repo.ts';
 
 const DAY_MS = 86_400_000;

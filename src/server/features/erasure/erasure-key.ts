@@ -1,8 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto';
+import { comparableEmail } from '#server/comparable-email.ts';
 import { Sealer } from '#server/secrets/sealer.ts';
-
-/** Emails are compared without surrounding spaces and without case. */
-export const comparableEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase();
 
 /**
  * The key of an installation's erasures. Its marks are keyed hashes of ids and emails. What it

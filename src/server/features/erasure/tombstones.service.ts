@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '#server/app-error.ts';
 import { lockKeyRotation } from '#server/db/advisory-locks.ts';
-import type { Executor } from '#server/db/database.ts';
+import type { Database, Executor } from '#server/db/database.ts';
 import type { SourceInterview } from '#server/ports/interview-source.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
-import { comparableEmail, ErasureKey } from './erasure-key.ts';
+import { ErasureKey } from './erasure-key.ts';
 import type { Erasures } from './erasure-list.service.ts';
+import { vacuumPersonalTables } from './table-maintenance.repo.ts';
 import {
   findSealedKey,
   insertEarlierMarks,
@@ -18,9 +19,6 @@ import {
   updateSealedKey,
 } from './tombstones.repo.ts';
 
-export { vacuumPersonalTables } from './table-maintenance.repo.ts';
-export { comparableEmail, type ErasureKey, lockErasureShared as blockErasures };
-
 /** Replaces the title of an erased interview. */
 export const ERASED_TITLE = 'Erased interview';
 /** The reason for skipping it in a refresh. */
@@ -32,6 +30,11 @@ type IncomingInterview = Pick<SourceInterview, 'id' | 'candidateEmail' | 'create
 
 /** Replaces the id of an erased interview; always the same one for an id. */
 export type Pseudonym = (interviewId: string) => string;
+
+/** Blocks erasures until the transaction ends. */
+export async function blockErasures(tx: Executor): Promise<void> {
+  await lockErasureShared(tx);
+}
 
 /**
  * Keeps erased candidates from coming back. A keyed hash of each erased interview and email is
@@ -52,7 +55,7 @@ export class Tombstones {
    * @throws AppError conflict when the marks cannot be read; the refresh must stop then
    */
   async findErased(tx: Executor, interviews: readonly IncomingInterview[]): Promise<Map<string, string>> {
-    await lockErasureShared(tx);
+    await blockErasures(tx);
     const key = await this.findKey(tx);
     if (!key) return new Map();
     const marked = interviews.map((interview) => ({
@@ -116,6 +119,11 @@ export class Tombstones {
       );
     if (!known) await this.#insertKey(tx, bytes);
     return (await insertEarlierMarks(tx, marks)) > 0;
+  }
+
+  /** Call it after the commit of an erasure. */
+  async removeTraces(db: Database): Promise<void> {
+    await vacuumPersonalTables(db);
   }
 
   /** All erasures; null before the first one. */

@@ -15,7 +15,7 @@ import {
   updateRemovalFailure,
 } from './video-removal.repo.ts';
 
-export type { PendingRemoval, UnwantedVideo };
+export type { PendingRemoval, UnwantedVideo } from './video-removal.repo.ts';
 
 /** An upload ends long before: after each part it checks that its interview still exists. */
 const UPLOAD_END_MS = 3_600_000;

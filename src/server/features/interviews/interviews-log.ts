@@ -1,11 +1,6 @@
 import type { EventData } from '#contracts/events.ts';
 import type { NewLogEntry } from '#server/events/events.ts';
-
-const MAX_TITLE_LENGTH = 120;
-
-/** A title as log entries and messages show it. */
-export const shortTitle = (title: string) =>
-  title.length > MAX_TITLE_LENGTH ? `${title.slice(0, MAX_TITLE_LENGTH - 1)}…` : title;
+import { shortTitle } from '#server/events/log-texts.ts';
 
 interface LoggedInterview {
   interviewId: string;

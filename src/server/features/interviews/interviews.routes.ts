@@ -1,13 +1,10 @@
 import {
   archiveInterview,
-  dismissFailures,
   getDestinationDefaults,
   getInterview,
   getVideo,
   type Interview,
   listInterviews,
-  saveSummary,
-  saveTranscript,
   setDestination,
   unarchiveInterview,
   updateDuration,
@@ -50,12 +47,7 @@ export function interviewRoutes(app: App, { interviews, edits, marks }: Intervie
   route(app, getVideo, ({ params }) => interviews.findVideo(params.id));
   route(app, updateDuration, ({ params, body }) => interviews.updateDuration(params.id, body.duration));
   route(app, archiveInterview, ({ params }) => edits.archive(params.id));
-  route(app, dismissFailures, ({ params }) => edits.dismissFailures(params.id));
   route(app, unarchiveInterview, ({ params }) => edits.unarchive(params.id));
-  route(app, saveTranscript, ({ params, body }) =>
-    edits.saveTranscript(params.id, body.transcriptionText, body.basedOn),
-  );
-  route(app, saveSummary, ({ params, body }) => edits.saveSummary(params.id, body));
   route(app, getDestinationDefaults, ({ params }) => edits.findDestinationDefaults(params.id));
   route(app, setDestination, ({ params, body }) =>
     edits.setDestination(params.id, body.destinationId, body.notes || null),

@@ -17,7 +17,6 @@ import {
   countWithDestination,
   deleteInterviews,
   deleteInterviewsOfFunnel,
-  type FormerDestination,
   findInterview,
   type InterviewRow,
   listFileColumns,
@@ -39,13 +38,11 @@ import { findLastWatchedAt, isWatched } from './review/watched.repo.ts';
 import { findMatches } from './search/find-matches.ts';
 import { listSegments } from './segments/segments.repo.ts';
 import { sourceOfUploaded, type UploadedInterview } from './uploaded-interview.ts';
-import { Viewings } from './viewings.ts';
+import type { Viewings } from './viewings.ts';
 
-export * as interviewSteps from './interview-steps.repo.ts';
-export * as interviewTexts from './interview-texts.repo.ts';
-export { shortTitle } from './interviews-log.ts';
-export type { FormerDestination, MergeOutcome, StoredInterview };
-export { Viewings };
+export type { FormerDestination, StoredInterview } from './interviews.repo.ts';
+export type { MergeOutcome } from './merge-page.ts';
+export type { Viewings } from './viewings.ts';
 
 export interface InterviewDeps {
   db: Database;

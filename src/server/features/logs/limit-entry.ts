@@ -1,5 +1,5 @@
-/** In characters. Longer values are cut. */
-const MAX_VALUE_LENGTH = 200;
+import { cutValue } from '#server/events/log-texts.ts';
+
 /** In bytes, for details and metadata together. */
 const MAX_CONTENT_BYTES = 256 * 1_024;
 /** The part of these bytes that is reserved for `leftOut`. */
@@ -8,13 +8,6 @@ const RESERVED_BYTES = 2 * 1_024;
 const MAX_FIELDS = 100;
 
 type Content = Record<string, unknown>;
-
-/** Cuts at 200 characters, never inside a surrogate pair: PostgreSQL refuses half of one. */
-export function cutValue(text: string): string {
-  if (text.length <= MAX_VALUE_LENGTH) return text;
-  const isInsidePair = /[\uD800-\uDBFF]/.test(text.charAt(MAX_VALUE_LENGTH - 1));
-  return `${text.slice(0, MAX_VALUE_LENGTH - (isInsidePair ? 1 : 0))}…`;
-}
 
 /**
  * Cuts long values. If the content is larger than 256 KB, it also shortens its lists, and counts

@@ -2,14 +2,9 @@ import type { HandlerInput, ResponseOf } from '#contracts/endpoint.ts';
 import type { Actor, LogEntry, LogStatus, LogType, listLogs } from '#contracts/logs.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database } from '#server/db/database.ts';
-import { cutValue } from './limit-entry.ts';
 import { deleteLogsBefore, findLastBackup, findListedLog, findLog, type LogRow, listLogRows } from './logs.repo.ts';
 
 const DAY_MS = 86_400_000;
-
-export type { StoredLogEntry } from './mentions.repo.ts';
-export * as logMentions from './mentions.repo.ts';
-export { cutValue };
 
 /** The System Logs: what happened, for the staff. */
 export class Logs {

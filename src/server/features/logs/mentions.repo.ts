@@ -11,12 +11,15 @@ const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 /**
  * Entries whose summary contains one of `texts`, or whose details or metadata contain one of
- * `jsonTexts`; oldest first.
+ * `jsonTexts`.
  */
-export async function* listMentions(
-  db: Executor,
-  { texts, jsonTexts }: { texts: readonly string[]; jsonTexts: readonly string[] },
-): AsyncGenerator<StoredLogEntry> {
+export interface Mentioned {
+  texts: readonly string[];
+  jsonTexts: readonly string[];
+}
+
+/** Oldest first. */
+export async function* listMentions(db: Executor, { texts, jsonTexts }: Mentioned): AsyncGenerator<StoredLogEntry> {
   const inSummary = texts.map(containing);
   const inJson = jsonTexts.map(containing);
   for (let last = 0; ; ) {

@@ -5,8 +5,6 @@ import type { FileStore } from '#server/ports/file-store.ts';
 import { MAX_FILES_PER_JOB, REMOVE_FILES, removeFilesJob, type UnusedFile } from './media.jobs.ts';
 import { lockFileRemoval } from './media.repo.ts';
 
-export { REMOVE_FILES, type UnusedFile };
-
 interface FileRemovalDeps {
   db: Database;
   queue: Pick<JobQueue, 'enqueue'>;

@@ -6,7 +6,8 @@ import type { Downloader, DownloadOutcome, LoadedImage } from '#server/ports/dow
 import type { InterviewSource, SourceAccess } from '#server/ports/interview-source.ts';
 import type { MediaInspector } from '#server/ports/media-inspector.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
-import type { FileRemoval, UnusedFile } from './file-removal.service.ts';
+import type { FileRemoval } from './file-removal.service.ts';
+import type { UnusedFile } from './media.jobs.ts';
 import type { RecordingJoin } from './recording-join.service.ts';
 
 export interface MediaDeps {

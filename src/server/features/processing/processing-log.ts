@@ -1,6 +1,6 @@
 import type { EventData } from '#contracts/events.ts';
 import type { NewLogEntry } from '#server/events/events.ts';
-import { shortTitle } from '#server/features/interviews/interviews.service.ts';
+import { shortTitle } from '#server/events/log-texts.ts';
 import { STEP_TEXTS } from './step-texts.ts';
 
 export function stepStartEntry({ interviewId, step, title, videoHost }: EventData<'step.started'>): NewLogEntry {

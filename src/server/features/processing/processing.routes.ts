@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { InterviewPath } from '#contracts/fields.ts';
+import { dismissFailures, saveSummary, saveTranscript } from '#contracts/interviews.ts';
 import { convertInterview, summarizeInterview, transcribeInterview } from '#contracts/processing.ts';
 import { getSummary } from '#contracts/summaries.ts';
 import { getTranscript } from '#contracts/transcripts.ts';
@@ -24,6 +25,11 @@ export function processingRoutes(app: App, processing: Processing, quota: ReadQu
     await charge(request, params);
     return processing.findSummary(params.id);
   });
+  route(app, saveTranscript, ({ params, body }) =>
+    processing.saveTranscript(params.id, body.transcriptionText, body.basedOn),
+  );
+  route(app, saveSummary, ({ params, body }) => processing.saveSummary(params.id, body));
+  route(app, dismissFailures, ({ params }) => processing.dismissFailures(params.id));
   transcriptFiles(app, processing, charge);
 }
 

@@ -1,24 +1,25 @@
-import type { ResponseOf } from '#contracts/endpoint.ts';
-import type { EventData } from '#contracts/events.ts';
+import type { HandlerInput, ResponseOf } from '#contracts/endpoint.ts';
+import type { saveSummary } from '#contracts/interviews.ts';
 import type { StepMessage } from '#contracts/live.ts';
-import { parseStepMessageType, STEP_NAMES, STEPS, type Step, type StepMessageType } from '#contracts/rules/steps.ts';
-import type { getSummary } from '#contracts/summaries.ts';
+import { parseStepMessageType, STEP_NAMES, type Step, type StepMessageType } from '#contracts/rules/steps.ts';
+import type { getSummary, SummaryStructure } from '#contracts/summaries.ts';
 import type { getTranscript } from '#contracts/transcripts.ts';
+import { AppError } from '#server/app-error.ts';
 import type { Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
+import { shortTitle } from '#server/events/log-texts.ts';
 import {
   interviewNotFound,
-  interviewSteps,
-  interviewTexts,
-  shortTitle,
+  type StoredInterview,
   type Viewings,
 } from '#server/features/interviews/interviews.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type ConvertDeps, convert } from './convert.ts';
-import { stepJob } from './processing.jobs.ts';
+import { findTexts, findTextVersion, updateTexts } from './interview-texts.repo.ts';
 import type { StepPlan } from './step-plan.ts';
 import { deleteRun } from './step-runs.repo.ts';
 import { StepStarter, type StepStarterDeps, type WantedSteps } from './step-starter.ts';
+import { findSteps, type StepState, stepsOf, updateFailedToDismissed, updateStatusToEnded } from './step-state.repo.ts';
 import { hostName, STEP_TEXTS, UNEXPECTED } from './step-texts.ts';
 import { type StepOfInterview, StepTransitions } from './step-transitions.ts';
 import { StepWorker, type StepWorkerDeps } from './step-worker.ts';
@@ -27,10 +28,8 @@ import { type TranscribeDeps, transcribe } from './transcribe.ts';
 import { retime } from './transcript/retime.ts';
 import { toVtt } from './transcript/to-vtt.ts';
 
-export { STEP_RETRY } from './step-retry.ts';
-export { PUBLISH_PACE, type PublishPace } from './until-ready.ts';
-export type { StepOfInterview };
-export { stepJob };
+export type { StepState } from './step-state.repo.ts';
+export type { StepOfInterview } from './step-transitions.ts';
 
 export interface ProcessingDeps
   extends ConvertDeps,
@@ -44,6 +43,10 @@ export interface ProcessingDeps
   /** The number of steps of each kind that one process performs at the same time. */
   concurrency: Record<Step, number>;
 }
+
+type EditedText =
+  | { id: string; kind: 'transcript'; text: string }
+  | { id: string; kind: 'summary'; text: string; structure: SummaryStructure | null };
 
 /** The steps that prepare an interview for sending: convert, transcribe, summarize. */
 export class Processing {
@@ -94,6 +97,11 @@ export class Processing {
     return this.#transitions.withdrawSteps(tx, steps, error);
   }
 
+  /** The states of the steps of a locked interview. */
+  stepsOf(interview: StoredInterview): Record<Step, StepState> {
+    return stepsOf(interview);
+  }
+
   /** @throws AppError not_found */
   async findTranscript(interviewId: string): Promise<ResponseOf<typeof getTranscript>> {
     const texts = await this.#findRead(interviewId);
@@ -121,20 +129,20 @@ export class Processing {
    * outdated.
    */
   async findLiveMessage(type: StepMessageType, interviewId: string): Promise<StepMessage | null> {
-    const row = await interviewSteps.findSteps(this.#deps.db, interviewId);
+    const row = await findSteps(this.#deps.db, interviewId);
     const announced = parseStepMessageType(type);
     if (!row || !announced) return null;
     const { step, event } = announced;
-    const { record } = STEPS[step];
+    const { status, error, note } = row.steps[step];
     // The step ended after this progress was announced, so the browser must not show it as running
     // again.
-    if (event === 'progress' && row[`${record}_status`] !== 'in-progress') return null;
+    if (event === 'progress' && status !== 'in-progress') return null;
     // Broadcast to all clients, so the message must name the interview.
     const name = row.candidate_name ? shortTitle(row.candidate_name) : `"${shortTitle(row.title)}"`;
     const messages = {
-      progress: row[`${record}_note`] ?? '',
+      progress: note ?? '',
       completed: STEP_TEXTS[step].completed(name, hostName(this.#deps.videoHost)),
-      failed: `${name}: ${row[`${record}_error`] ?? row[`${record}_note`] ?? UNEXPECTED}`,
+      failed: `${name}: ${error ?? note ?? UNEXPECTED}`,
     };
     const message = { interviewId, message: messages[event] };
     if (step !== 'convert') return { type, data: message };
@@ -142,25 +150,69 @@ export class Processing {
     return { type, data: { ...message, progress: row.youtube_progress, youtubeUrl } };
   }
 
-  /**
-   * A text written by staff ends the step that would have written it. Runs in the transaction of
-   * the edit.
-   */
-  async afterTextEdit(tx: Executor, { interviewId, text }: EventData<'interview.edited'>): Promise<void> {
-    if (text === 'summary') {
-      await this.#endByHand(tx, { interviewId, step: 'summarize' });
-      return;
-    }
-    await this.#endByHand(tx, { interviewId, step: 'transcribe' });
-    const texts = await interviewTexts.findTexts(tx, interviewId);
-    const segments = retime(texts?.segments ?? [], texts?.transcription_text ?? '');
-    await interviewTexts.updateTexts(tx, interviewId, { transcript_source: 'staff', segments });
-    await this.#transitions.startWaitingSummary(tx, interviewId);
+  /** Failed steps count as never started. @throws AppError not_found */
+  async dismissFailures(id: string): Promise<{ message: string }> {
+    const { db, events } = this.#deps;
+    await db.transaction().execute(async (tx) => {
+      const row = await updateFailedToDismissed(tx, id);
+      if (!row) throw interviewNotFound();
+      if (row.errors.length > 0) await events.record(tx, 'failures.dismissed', { interviewId: id, ...row });
+    });
+    return { message: 'The failed steps were dismissed.' };
   }
 
-  async #endByHand(tx: Executor, step: { interviewId: string; step: Step }): Promise<void> {
-    await deleteRun(tx, step);
-    await this.#deps.events.record(tx, 'step.replaced', step);
+  /**
+   * Stores a text written by staff. `basedOn` is the version of the text they started from; without
+   * it, any stored text is replaced.
+   * @throws AppError not_found; text_changed when the stored text has another version
+   */
+  async saveTranscript(id: string, text: string, basedOn: string | undefined): Promise<{ message: string }> {
+    await this.#saveText({ id, kind: 'transcript', text }, basedOn);
+    return { message: 'Transcript updated' };
+  }
+
+  /**
+   * Like `saveTranscript`. A text alone is stored without a structure.
+   */
+  async saveSummary(
+    id: string,
+    { summaryText, structure, basedOn }: HandlerInput<typeof saveSummary>['body'],
+  ): Promise<{ message: string }> {
+    await this.#saveText({ id, kind: 'summary', text: summaryText, structure: structure ?? null }, basedOn);
+    return { message: 'Summary updated' };
+  }
+
+  async #saveText(edited: EditedText, basedOn: string | undefined): Promise<void> {
+    const { id, kind } = edited;
+    const { db, events } = this.#deps;
+    await db.transaction().execute(async (tx) => {
+      // The update locks the interview, so that its texts have one writer until the commit.
+      const row = await updateStatusToEnded(tx, id, { step: kind === 'transcript' ? 'transcribe' : 'summarize' });
+      if (!row) throw interviewNotFound();
+      if (basedOn !== undefined && (await findTextVersion(tx, id, kind)) !== basedOn)
+        throw new AppError('text_changed', `Someone else changed the ${kind} since you opened it.`);
+      await updateTexts(
+        tx,
+        id,
+        edited.kind === 'transcript'
+          ? { transcription_text: edited.text }
+          : { summary_text: edited.text, summary_structure: edited.structure },
+      );
+      await events.record(tx, 'interview.edited', { interviewId: id, title: row.title, text: kind });
+      await this.#endByHand(tx, id, kind);
+    });
+  }
+
+  /** A text written by staff ends the step that would have written it. */
+  async #endByHand(tx: Executor, interviewId: string, text: EditedText['kind']): Promise<void> {
+    const step = text === 'transcript' ? 'transcribe' : 'summarize';
+    await deleteRun(tx, { interviewId, step });
+    await this.#deps.events.record(tx, 'step.replaced', { interviewId, step });
+    if (step === 'summarize') return;
+    const texts = await findTexts(tx, interviewId);
+    const segments = retime(texts?.segments ?? [], texts?.transcription_text ?? '');
+    await updateTexts(tx, interviewId, { transcript_source: 'staff', segments });
+    await this.#transitions.startWaitingSummary(tx, interviewId);
   }
 
   /** The texts for a reader of the transcript, which is recorded. */
@@ -171,7 +223,7 @@ export class Processing {
   }
 
   async #findTexts(interviewId: string) {
-    const texts = await interviewTexts.findTexts(this.#deps.db, interviewId);
+    const texts = await findTexts(this.#deps.db, interviewId);
     if (!texts) throw interviewNotFound();
     return texts;
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Executor } from '#server/db/database.ts';
-import { interviewSteps } from '#server/features/interviews/interviews.service.ts';
 import type { HostedVideo, UploadSession } from '#server/ports/video-host.ts';
+import { updateYoutubeVideo } from './step-state.repo.ts';
 
 /** The state of an upload to the video host. */
 export interface Publication {
@@ -76,6 +76,6 @@ export async function updatePublishedVideo(
   interviewId: string,
   video: { id: string; url: string; privacy: string | null },
 ): Promise<void> {
-  await interviewSteps.updateYoutubeVideo(tx, interviewId, video);
+  await updateYoutubeVideo(tx, interviewId, video);
   await deletePublication(tx, interviewId);
 }

@@ -1,6 +1,6 @@
 import type { Database } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
-import { interviewSteps } from '#server/features/interviews/interviews.service.ts';
+import { updateConvertProgress } from './step-state.repo.ts';
 
 /** The upload's share of a conversion; the rest is the host's processing. */
 export const UPLOAD_PERCENT = 90;
@@ -24,7 +24,7 @@ export function progressReporter({ db, events }: ProgressDeps, interviewId: stri
     try {
       while (written !== latest) {
         written = latest;
-        if (!(await interviewSteps.updateConvertProgress(db, interviewId, written))) return onLost();
+        if (!(await updateConvertProgress(db, interviewId, written))) return onLost();
         await events.record(db, 'step.progressed', { interviewId, step: 'convert' });
       }
     } finally {

@@ -1,22 +1,18 @@
-import { STEPS, type Step } from '#contracts/rules/steps.ts';
+import type { Step } from '#contracts/rules/steps.ts';
 import type { StoredInterview } from '#server/features/interviews/interviews.service.ts';
 import type { NewRun } from './step-runs.repo.ts';
+import type { StepState } from './step-state.repo.ts';
 
-type StepFacts = Pick<
-  StoredInterview,
-  'id' | 'youtube_id' | 'youtube_status' | 'transcription_status' | 'summary_status' | 'video_url' | 'video_file'
->;
+type StepStates = Record<Step, Pick<StepState, 'status'>>;
+type StepFacts = Pick<StoredInterview, 'id' | 'youtube_id' | 'video_url' | 'video_file'> & { steps: StepStates };
 
-const needsTranscript = (step: Step, { transcription_status }: Pick<StepFacts, 'transcription_status'>) =>
-  step === 'transcribe' || (step === 'summarize' && transcription_status !== 'completed');
+const needsTranscript = (step: Step, { transcribe }: StepStates) =>
+  step === 'transcribe' || (step === 'summarize' && transcribe.status !== 'completed');
 
 /** The runs that begin with a step: a summary without a transcript begins with the transcript. */
-export function runsOf(
-  step: Step,
-  interview: Pick<StepFacts, 'transcription_status'>,
-): Pick<NewRun, 'step' | 'waits'>[] {
-  const waits = step === 'summarize' && needsTranscript(step, interview);
-  const isTranscribing = interview.transcription_status === 'in-progress';
+export function runsOf(step: Step, steps: StepStates): Pick<NewRun, 'step' | 'waits'>[] {
+  const waits = step === 'summarize' && needsTranscript(step, steps);
+  const isTranscribing = steps.transcribe.status === 'in-progress';
   return [...(waits && !isTranscribing ? [{ step: 'transcribe' as const, waits: false }] : []), { step, waits }];
 }
 
@@ -42,7 +38,7 @@ export interface StepServices {
 
 /** Why a step does not start for one of many interviews; null when it starts. */
 function reasonToSkip(step: Step, interview: StepFacts, services: StepServices): string | null {
-  const status = interview[`${STEPS[step].record}_status`];
+  const { status } = interview.steps[step];
   if (status === 'in-progress') return 'Already running.';
   if (step === 'convert' ? isConverted(interview) : status === 'completed') return DONE[step];
   return missingFor(step, interview, services);
@@ -51,13 +47,13 @@ function reasonToSkip(step: Step, interview: StepFacts, services: StepServices):
 /** The missing requirements of a step. */
 function missingFor(step: Step, interview: StepFacts, services: StepServices): string | null {
   if (step === 'summarize' && !services.summarizer) return "Summaries aren't set up.";
-  if (step === 'summarize' && !needsTranscript(step, interview)) return null;
+  if (step === 'summarize' && !needsTranscript(step, interview.steps)) return null;
   if (step !== 'convert' && services.supplied.has(interview.id)) return null;
   const hasVideo =
     interview.video_url !== null || interview.video_file !== null || services.segmented.has(interview.id);
   if (!hasVideo) return 'No video.';
   if (step === 'convert') return services.videoHost ? null : "Converting isn't set up.";
-  return services.transcriber || interview.transcription_status === 'in-progress'
+  return services.transcriber || interview.steps.transcribe.status === 'in-progress'
     ? null
     : "Transcription isn't set up.";
 }
@@ -74,7 +70,7 @@ export function planSteps(wanted: readonly Step[], interview: StepFacts, service
   const runs = new Map(
     wanted
       .filter((step) => reasons.get(step) === null)
-      .flatMap((step) => runsOf(step, interview))
+      .flatMap((step) => runsOf(step, interview.steps))
       .map((run) => [run.step, run]),
   );
   if (runs.size > 0) return { runs: [...runs.values()], reason: null };

@@ -1,10 +1,17 @@
 import { sql } from 'kysely';
 import type { Actor } from '#contracts/logs.ts';
-import { STEPS, type Step } from '#contracts/rules/steps.ts';
+import type { Step } from '#contracts/rules/steps.ts';
 import type { Executor } from '#server/db/database.ts';
-import { interviewSteps } from '#server/features/interviews/interviews.service.ts';
 import { currentActor, SYSTEM } from '#server/request-context.ts';
 import { lostAttempts, type ReleaseColumns } from '#server/runs/run.ts';
+import {
+  isInProgress,
+  lockStepInProgress,
+  noteOf,
+  updateStatusesToStarted,
+  updateStatusToEnded,
+  updateStatusToStarted,
+} from './step-state.repo.ts';
 
 export interface StepEnd {
   /** Null for a success. */
@@ -39,7 +46,7 @@ export interface NewRun {
  * already.
  */
 export async function insertStepRun(tx: Executor, { interviewId, step, waits }: NewRun): Promise<string | undefined> {
-  if (!(await interviewSteps.updateStatusToStarted(tx, interviewId, step))) return undefined;
+  if (!(await updateStatusToStarted(tx, interviewId, step))) return undefined;
   const run = await tx
     .insertInto('step_run')
     .values({ interview_id: interviewId, step, waits, started_by: JSON.stringify(currentActor()) })
@@ -56,7 +63,7 @@ export async function insertStepRuns(
   const [first] = runs;
   if (!first) return [];
   const ids = runs.map(({ interviewId }) => interviewId);
-  await interviewSteps.updateStatusesToStarted(tx, ids, first.step);
+  await updateStatusesToStarted(tx, ids, first.step);
   const { rows } = await sql<{ interviewId: string; runId: string; waits: boolean }>`
     INSERT INTO step_run (interview_id, step, waits, started_by)
     SELECT run.id, ${first.step}, run.waits, ${JSON.stringify(currentActor())}::jsonb
@@ -73,9 +80,9 @@ export async function insertStepRuns(
 export async function deleteIdleRuns(tx: Executor, interviewIds: readonly string[], step: Step): Promise<string[]> {
   if (interviewIds.length === 0) return [];
   const { rows } = await sql<{ id: string }>`
-    DELETE FROM step_run AS run USING interview AS i
-    WHERE i.id = run.interview_id AND run.interview_id = ANY(${interviewIds}::text[]) AND run.step = ${step}
-      AND (run.worker IS NULL OR ${sql.ref(`i.${STEPS[step].record}_note`)} IS NOT NULL)
+    DELETE FROM step_run AS run USING interview
+    WHERE interview.id = run.interview_id AND run.interview_id = ANY(${interviewIds}::text[]) AND run.step = ${step}
+      AND (run.worker IS NULL OR ${noteOf(step)} IS NOT NULL)
     RETURNING run.interview_id AS id
   `.execute(tx);
   return rows.map(({ id }) => id);
@@ -90,7 +97,7 @@ const liveRun = (db: Executor, { interviewId, step, runId }: UnclaimedRun) =>
     .where('step_run.interview_id', '=', interviewId)
     .where('step_run.step', '=', step)
     .where('step_run.run_id', '=', runId)
-    .where(`interview.${STEPS[step].record}_status`, '=', 'in-progress');
+    .where(isInProgress(step));
 
 /**
  * Claims the run. The previous owner is fenced off at its next write. Undefined when the run ended.
@@ -99,12 +106,7 @@ const liveRun = (db: Executor, { interviewId, step, runId }: UnclaimedRun) =>
 export const claimStepRun = (db: Executor, run: StepRun, process: string | null = null) =>
   liveRun(db, run)
     .set({ worker: run.worker, process, lost_attempts: lostAttempts('process', process) })
-    .returning([
-      'step_run.failures',
-      'step_run.lost_attempts',
-      'interview.funnel_id',
-      `interview.${STEPS[run.step].record}_note as note`,
-    ])
+    .returning(['step_run.failures', 'step_run.lost_attempts', 'interview.funnel_id', noteOf(run.step).as('note')])
     .executeTakeFirst();
 
 export const releaseStepRun = (db: Executor, run: StepRun, columns: ReleaseColumns) =>
@@ -123,7 +125,7 @@ export const releaseStepRun = (db: Executor, run: StepRun, columns: ReleaseColum
  * writes, such as an upload session to resume.
  */
 export async function lockStepRun(tx: Executor, run: StepRun): Promise<{ runId: string } | undefined> {
-  if (!(await interviewSteps.lockStepInProgress(tx, run.interviewId, run.step))) return undefined;
+  if (!(await lockStepInProgress(tx, run.interviewId, run.step))) return undefined;
   return tx
     .selectFrom('step_run')
     .select('run_id as runId')
@@ -149,7 +151,7 @@ export const updateFailures = (tx: Executor, run: StepOfInterview, failures: num
 
 /** Ends the step, deletes its run and returns the interview's title. */
 export async function updateStepEnd(tx: Executor, run: StepOfInterview, end: StepEnd): Promise<string> {
-  const interview = await interviewSteps.updateStatusToEnded(tx, run.interviewId, { step: run.step, ...end });
+  const interview = await updateStatusToEnded(tx, run.interviewId, { step: run.step, ...end });
   if (!interview) throw new Error('The interview of a locked run does not exist');
   await deleteRun(tx, run);
   return interview.title;
@@ -185,4 +187,4 @@ export async function releaseWaitingSummary(
 export const openStepRuns = (step: Step) => sql`
   SELECT jsonb_build_object('interviewId', interview_id, 'runId', run_id) AS payload
   FROM step_run JOIN interview ON interview.id = interview_id
-  WHERE step = ${step} AND (NOT waits OR transcription_status IS DISTINCT FROM 'in-progress')`;
+  WHERE step = ${step} AND (NOT waits OR (${isInProgress('transcribe')}) IS NOT TRUE)`;

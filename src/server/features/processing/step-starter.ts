@@ -1,17 +1,14 @@
 import type { Step } from '#contracts/rules/steps.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
-import {
-  interviewNotFound,
-  interviewSteps,
-  interviewTexts,
-  type StoredInterview,
-} from '#server/features/interviews/interviews.service.ts';
+import { interviewNotFound, type StoredInterview } from '#server/features/interviews/interviews.service.ts';
 import type { Log } from '#server/ports/log.ts';
 import type { Summarizer } from '#server/ports/summarizer.ts';
 import type { Transcriber } from '#server/ports/transcriber.ts';
 import type { VideoHost } from '#server/ports/video-host.ts';
+import { findTexts } from './interview-texts.repo.ts';
 import { isConverted, planSteps, runsOf, type StepPlan } from './step-plan.ts';
+import { lockInterviewForStart, stepsOf } from './step-state.repo.ts';
 import { hostName, STEP_TEXTS } from './step-texts.ts';
 import type { StepTransitions } from './step-transitions.ts';
 import { NO_SUMMARIZER } from './summarize.ts';
@@ -54,11 +51,11 @@ export class StepStarter {
     await this.#demandService(interviewId, step);
     const { db, transitions, videoHost } = this.#deps;
     return db.transaction().execute(async (tx) => {
-      const interview = await interviewSteps.lockInterviewForStart(tx, interviewId);
+      const interview = await lockInterviewForStart(tx, interviewId);
       if (!interview) throw interviewNotFound();
       if (step === 'convert' && isConverted(interview))
         throw new AppError('step_done', `This video is already on ${hostName(videoHost)}.`);
-      const runs = runsOf(step, interview);
+      const runs = runsOf(step, interview.steps);
       for (const run of runs) await transitions.beginStep(tx, interview.title, { interviewId, ...run });
       const message = runs.some(({ waits }) => waits)
         ? 'Transcribing first. The summary will follow automatically.'
@@ -84,7 +81,7 @@ export class StepStarter {
   }
 
   async #hasSupplied(interviewId: string): Promise<boolean> {
-    const texts = await interviewTexts.findTexts(this.#deps.db, interviewId);
+    const texts = await findTexts(this.#deps.db, interviewId);
     return texts !== undefined && !texts.transcription_text && this.#isSupplied(interviewId, texts.funnel_id);
   }
 
@@ -103,7 +100,9 @@ export class StepStarter {
       supplied,
       segmented,
     };
-    const plans = starts.map(({ interview, steps }) => planSteps(steps, interview, services));
+    const plans = starts.map(({ interview, steps }) =>
+      planSteps(steps, { ...interview, steps: stepsOf(interview) }, services),
+    );
     const runs = starts.flatMap(({ interview }, at) =>
       (plans[at]?.runs ?? []).map((run) => ({ interviewId: interview.id, ...run })),
     );
@@ -117,7 +116,7 @@ export class StepStarter {
    */
   async #demandService(interviewId: string, step: Step): Promise<void> {
     const { db, videoHost, videoHostSetup, transcriber, summarizer } = this.#deps;
-    const texts = await interviewTexts.findTexts(db, interviewId);
+    const texts = await findTexts(db, interviewId);
     if (!texts) throw interviewNotFound();
     if (step === 'convert') {
       if (!videoHost) throw new AppError('not_configured', videoHostSetup);

@@ -2,10 +2,10 @@ import { STEP_NAMES, type Step } from '#contracts/rules/steps.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
-import { interviewSteps, interviewTexts } from '#server/features/interviews/interviews.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import type { VideoHost } from '#server/ports/video-host.ts';
 import { runAs } from '#server/request-context.ts';
+import { findTexts } from './interview-texts.repo.ts';
 import { stepJob } from './processing.jobs.ts';
 import {
   deleteIdleRuns,
@@ -16,6 +16,7 @@ import {
   type StepEnd,
   updateStepEnd,
 } from './step-runs.repo.ts';
+import { updateStatusesToWithdrawn, updateStepNote } from './step-state.repo.ts';
 import { hostName, STEP_TEXTS } from './step-texts.ts';
 
 interface StepTransitionsDeps {
@@ -76,7 +77,7 @@ export class StepTransitions {
     for (const step of STEP_NAMES) {
       const wanted = steps.filter((one) => one.step === step).map(({ interviewId }) => interviewId);
       const ids = await deleteIdleRuns(tx, wanted, step);
-      if (ids.length > 0) await interviewSteps.updateStatusesToWithdrawn(tx, ids, { step, error });
+      if (ids.length > 0) await updateStatusesToWithdrawn(tx, ids, { step, error });
       withdrawn.push(...ids.map((interviewId) => ({ interviewId, step })));
     }
     return withdrawn;
@@ -118,13 +119,13 @@ export class StepTransitions {
 
   /** Sets or clears the reason why a step waits. */
   async setNote(tx: Executor, { interviewId, step }: StepOfInterview, note: string | null): Promise<void> {
-    await interviewSteps.updateStepNote(tx, interviewId, { step, note });
+    await updateStepNote(tx, interviewId, { step, note });
     await this.#deps.events.record(tx, 'step.progressed', { interviewId, step });
   }
 }
 
 async function hasText(tx: Executor, { interviewId, step }: StepOfInterview): Promise<boolean> {
   if (step === 'convert') return false;
-  const texts = await interviewTexts.findTexts(tx, interviewId);
+  const texts = await findTexts(tx, interviewId);
   return Boolean(step === 'transcribe' ? texts?.transcription_text : texts?.summary_text);
 }

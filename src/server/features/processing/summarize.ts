@@ -4,8 +4,8 @@ import { renderCutSummary } from '#contracts/rules/render-summary.ts';
 import { EXPECTATION_FIELDS, type SummaryStructure } from '#contracts/summaries.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Funnels } from '#server/features/funnels/funnels.service.ts';
-import { interviewTexts } from '#server/features/interviews/interviews.service.ts';
 import type { Summarizer } from '#server/ports/summarizer.ts';
+import { findTexts, updateTexts } from './interview-texts.repo.ts';
 import { StepError, type StepWork } from './step-outcome.ts';
 import { passagesOf } from './summary/passages.ts';
 import { verifyQuotes } from './summary/verify-quotes.ts';
@@ -28,7 +28,7 @@ export const summarize =
   (deps: SummarizeDeps): StepWork =>
   async ({ run, signal }) => {
     if (!deps.summarizer) throw new StepError(NO_SUMMARIZER);
-    const texts = await interviewTexts.findTexts(deps.db, run.interviewId);
+    const texts = await findTexts(deps.db, run.interviewId);
     const funnel = texts && (await deps.funnels.find(deps.db, texts.funnel_id));
     if (!texts?.transcription_text || !funnel) throw new StepError('This interview has no transcript to summarize.');
 
@@ -50,10 +50,10 @@ export const summarize =
     return {
       status: 'done',
       async store(tx) {
-        const current = await interviewTexts.findTexts(tx, run.interviewId);
+        const current = await findTexts(tx, run.interviewId);
         // Staff edited the transcript in the meantime: summarize it again.
         if (current?.transcription_text !== texts.transcription_text) return false;
-        await interviewTexts.updateTexts(tx, run.interviewId, {
+        await updateTexts(tx, run.interviewId, {
           summary_text: renderCutSummary(structure),
           summary_structure: structure,
         });

@@ -1,9 +1,9 @@
 import { MAX_TEXT_LENGTH } from '#contracts/rules/limits.ts';
-import { interviewTexts } from '#server/features/interviews/interviews.service.ts';
 import type { InterviewSource } from '#server/ports/interview-source.ts';
 import type { Recordings } from '#server/ports/recordings.ts';
 import type { Transcriber } from '#server/ports/transcriber.ts';
 import { knownPart, needsTranscription, placeAnswers } from './answer-transcripts.ts';
+import { updateTexts } from './interview-texts.repo.ts';
 import { ensureLocalAnswers, ensureLocalVideo, type LocalSegment, type LocalVideoDeps } from './local-video.ts';
 import { PERMANENT, type StepContext, StepError, type StepWork } from './step-outcome.ts';
 import { updateFailures } from './step-runs.repo.ts';
@@ -31,7 +31,7 @@ export const transcribe =
       status: 'done',
       async store(tx) {
         const { text, source, segments } = transcript;
-        await interviewTexts.updateTexts(tx, interviewId, {
+        await updateTexts(tx, interviewId, {
           transcription_text: text,
           transcript_source: source,
           segments,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Executor } from '#server/db/database.ts';
+import { cutValue } from '#server/events/log-texts.ts';
 import type { MergeOutcome } from '#server/features/interviews/interviews.service.ts';
-import { cutValue } from '#server/features/logs/logs.service.ts';
 import type { FileKind } from '#server/ports/file-store.ts';
 
 export interface PendingFile {
@@ -181,7 +181,7 @@ export async function listRecords(db: Executor, runId: string, limit: number) {
   return { skipped, changes, failures };
 }
 
-interface RedactRecordsInput {
+export interface RedactRecordsInput {
   ids: readonly string[];
   pseudonym(interviewId: string): string;
   /** Replaces titles. */

@@ -15,6 +15,7 @@ import { deleteQueue, deleteQueued, findNextQueued, insertQueue, listQueueRuns }
 import { AUTOMATIC_RUN, SYNC_RUN } from './sync.jobs.ts';
 import { viewStatus } from './sync.view.ts';
 import { queueEnd } from './sync-log.ts';
+import { type RedactRecordsInput, redactRecords } from './sync-records.repo.ts';
 import {
   type AutomaticRun,
   type CancelFilter,
@@ -28,14 +29,12 @@ import {
   listRunningRuns,
   type QueuePlace,
   type RunRow,
+  redactProgress,
   updateCancelRequested,
   updateErrorsDismissed,
   updateRunsIncomplete,
 } from './sync-runs.repo.ts';
 import type { SyncWorker } from './sync-worker.ts';
-
-export { redactRecords } from './sync-records.repo.ts';
-export { type RunRow, redactProgress } from './sync-runs.repo.ts';
 
 export interface SyncDeps {
   db: Database;
@@ -67,6 +66,15 @@ const HOUR_MS = 60 * 60 * 1_000;
 const READ_ALL_INTERVAL_MS = 24 * 60 * 60 * 1_000;
 /** Automatic runs are deleted sooner than logs, which contain their outcome. */
 const AUTOMATIC_RUN_RETENTION_MS = 30 * 24 * 60 * 60 * 1_000;
+
+/** Replaces erased interviews, and the names that running refreshes show. */
+export async function redactRefreshes(
+  tx: Executor,
+  { names, ...records }: RedactRecordsInput & { names: readonly string[] },
+): Promise<void> {
+  await redactRecords(tx, records);
+  await redactProgress(tx, names);
+}
 
 /**
  * Refreshes of the active funnel by users, one at a time in the whole installation, and automatic

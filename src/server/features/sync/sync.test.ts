@@ -5,9 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { archiveInterview, getInterview, getVideo, listInterviews } from '#contracts/interviews.ts';
 import { getSyncStatus, startSync } from '#contracts/sync.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
-import { REMOVE_FILES } from '#server/features/media/file-removal.service.ts';
 import { refusal } from '#support/call.ts';
-import { jobsEnded } from '#support/jobs-ended.ts';
+import { fileRemovalEnded } from '#support/jobs-ended.ts';
 import { downloads, FUNNEL, filesIn, lastEntry, listings, refresh, setUpRefresh } from '#support/refreshing.ts';
 import { startApp } from '#support/start-app.ts';
 import { startSandbox } from '#support/start-sandbox.ts';
@@ -283,7 +282,7 @@ describe('a second refresh', () => {
       sandbox.control.change(funnel.funnelId, one.id, { videoUrl });
       await refresh(product, recruiter);
     }
-    await jobsEnded(product, REMOVE_FILES);
+    await fileRemovalEnded(product);
     expect(await recruiter.call(getVideo, { params: { id: one.id } })).toMatchObject({ videoFile, hasLocalCopy: true });
     expect(await filesIn(product, 'videos')).toContain(videoFile);
   });

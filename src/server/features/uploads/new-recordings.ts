@@ -48,14 +48,17 @@ interface NewInterview {
   details: RecordingDetails;
 }
 
-/** Lists all files that an upload may have stored. A partial file has no extension. */
-export const filesOfUpload = (id: string) => [
+const filesOfUpload = (id: string) => [
   ...['', ...EXTENSIONS.map((extension) => `.${extension}`)].map((end) => ({
     kind: 'video' as const,
     name: `${id}${end}`,
   })),
   ...THUMBNAIL_EXTENSIONS.map((extension) => ({ kind: 'thumbnail' as const, name: `${id}.${extension}` })),
 ];
+
+/** Lists all files that uploads may have stored. A partial file has no extension. */
+export const filesOfUploads = (ids: readonly string[]) =>
+  ids.flatMap((interviewId) => filesOfUpload(interviewId).map((file) => ({ interviewId, ...file })));
 
 /** Turns recordings that did not come from an interview service into interviews. */
 export class NewRecordings {

@@ -12,7 +12,7 @@ import type { Log } from '#server/ports/log.ts';
 import { READ_FILE, readFolderRow } from './folder-metadata.ts';
 import { moveAway, prepareFolder } from './folder-moves.ts';
 import { findFolderProblem } from './folder-problem.ts';
-import { filesOfUpload, NewRecordings, type NewRecordingsDeps } from './new-recordings.ts';
+import { filesOfUploads, NewRecordings, type NewRecordingsDeps } from './new-recordings.ts';
 
 /** How often the folder is read, and how long a file must have been unchanged. */
 export interface FolderPace {
@@ -172,11 +172,7 @@ export class UploadFolder {
         throw error;
       });
     } finally {
-      if (!isAdded)
-        await this.#deps.removal.enqueue(
-          this.#deps.db,
-          filesOfUpload(id).map((file) => ({ interviewId: id, ...file })),
-        );
+      if (!isAdded) await this.#deps.removal.enqueue(this.#deps.db, filesOfUploads([id]));
     }
   }
 

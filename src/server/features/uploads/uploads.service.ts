@@ -13,7 +13,7 @@ import { SIGNATURE_BYTES } from '#server/ports/file-intake.ts';
 import { ABANDONED_AFTER_MS, FileStoreError, type PartialFile, type SharedFile } from '#server/ports/file-store.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import type { Runs } from '#server/runs/runs.ts';
-import { filesOfUpload, NewRecordings, type NewRecordingsDeps, type StoredRecording } from './new-recordings.ts';
+import { filesOfUploads, NewRecordings, type NewRecordingsDeps, type StoredRecording } from './new-recordings.ts';
 import { expectBudget, isSpaceShort, NoRoomError, type UploadBudget } from './upload-budget.ts';
 import { UploadClaims, type UploadClaimsDeps } from './upload-claims.ts';
 import { FINISH_UPLOAD } from './uploads.jobs.ts';
@@ -21,7 +21,6 @@ import {
   claimCheck,
   deleteExpiredUploads,
   deleteUploadRow,
-  deleteUploads,
   deleteUploadsOfFunnel,
   findUpload,
   insertUpload,
@@ -38,10 +37,6 @@ import {
 } from './uploads.repo.ts';
 import { viewUpload } from './uploads.view.ts';
 import { writeBody } from './write-body.ts';
-
-export { findFolderProblem } from './folder-problem.ts';
-export { FOLDER_PACE, type FolderPace, UploadFolder } from './upload-folder.ts';
-export { type CandidateUpload, listUploadsAbout, searchUploads } from './uploads.repo.ts';
 
 export interface UploadsDeps extends NewRecordingsDeps, UploadClaimsDeps {
   db: Database;
@@ -330,7 +325,7 @@ export class Uploads {
   }
 
   async #removeFiles(tx: Executor, ids: readonly string[]): Promise<void> {
-    await this.#deps.removal.enqueue(tx, unusedFilesOf(ids));
+    await this.#deps.removal.enqueue(tx, filesOfUploads(ids));
   }
 }
 
@@ -341,15 +336,6 @@ const UNEXPECTED = 'An unexpected error occurred. Upload the file again.';
 const TOO_SLOW = 'The connection is too slow. Retry continues where it stopped.';
 const MORE_THAN_SIZE = 'This request has more bytes than the size of the upload.';
 const DUPLICATE = 'An interview already has this recording.';
-
-const unusedFilesOf = (ids: readonly string[]) =>
-  ids.flatMap((interviewId) => filesOfUpload(interviewId).map((file) => ({ interviewId, ...file })));
-
-/** Deletes uploads in the transaction of an erasure. Returns the files to remove. */
-export async function deleteErasedUploads(tx: Executor, ids: readonly string[]) {
-  await deleteUploads(tx, ids);
-  return unusedFilesOf(ids);
-}
 
 const tooLarge = (maxBytes: number) =>
   `This file is too large: at most ${Math.floor(maxBytes / 2 ** 20).toLocaleString('en-US')} MB.`;

@@ -6,7 +6,8 @@ import type { JoinOutcome } from '#server/ports/recordings.ts';
 import { listSegments, listUnready, type StoredSegment, updateCannotJoin, updateStarts } from './segments.repo.ts';
 import { type StoredRecordings, storedRecordings } from './stored-recordings.ts';
 
-export type { StoredRecordings, StoredSegment };
+export type { StoredSegment } from './segments.repo.ts';
+export type { StoredRecordings } from './stored-recordings.ts';
 
 /** One refresh reads at most this many interviews again because a recording was not ready. */
 const MAX_UNREADY = 500;

@@ -1,0 +1,209 @@
+import { type SqlBool, sql } from 'kysely';
+import { STEP_NAMES, STEPS, type Step } from '#contracts/rules/steps.ts';
+import { anyOf, type Executor } from '#server/db/database.ts';
+import type { StoredInterview } from '#server/features/interviews/interviews.service.ts';
+
+const STATE_COLUMNS = ['status', 'error', 'note', 'permanent'] as const;
+
+/** A column of `interview` with the state of a step. */
+const column = <Name extends (typeof STATE_COLUMNS)[number] | 'at'>(step: Step, name: Name) =>
+  `${STEPS[step].record}_${name}` as const;
+
+const COLUMNS = STEP_NAMES.flatMap((step) => STATE_COLUMNS.map((name) => column(step, name)));
+
+export interface StepState {
+  status: StoredInterview[ReturnType<typeof column<'status'>>];
+  error: string | null;
+  /** Why it waits, or how its result differs from the request. */
+  note: string | null;
+  /** True for a failure that would repeat. */
+  isPermanent: boolean;
+}
+
+/** The states of the steps of an interview. */
+export function stepsOf(row: Pick<StoredInterview, (typeof COLUMNS)[number]>): Record<Step, StepState> {
+  const stateOf = (step: Step): StepState => ({
+    status: row[column(step, 'status')],
+    error: row[column(step, 'error')],
+    note: row[column(step, 'note')],
+    isPermanent: row[column(step, 'permanent')],
+  });
+  return { convert: stateOf('convert'), transcribe: stateOf('transcribe'), summarize: stateOf('summarize') };
+}
+
+/** For statements that contain `interview`. */
+export const noteOf = (step: Step) => sql<string | null>`${sql.ref(`interview.${column(step, 'note')}`)}`;
+
+/** For statements that contain `interview`. Null for a step that was never started. */
+export const isInProgress = (step: Step) =>
+  sql<SqlBool>`${sql.ref(`interview.${column(step, 'status')}`)} = 'in-progress'`;
+
+/** Locks the interview and returns what the start of a step depends on. */
+export async function lockInterviewForStart(tx: Executor, id: string) {
+  const row = await tx
+    .selectFrom('interview')
+    .select(['title', 'youtube_id', ...COLUMNS])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row && { title: row.title, youtube_id: row.youtube_id, steps: stepsOf(row) };
+}
+
+/** Locks the interview. False when the step is not in progress. */
+export async function lockStepInProgress(tx: Executor, id: string, step: Step): Promise<boolean> {
+  const row = await tx
+    .selectFrom('interview')
+    .select(`${column(step, 'status')} as status`)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row?.status === 'in-progress';
+}
+
+const startedColumns = (step: Step) => ({
+  [column(step, 'status')]: 'in-progress',
+  [column(step, 'error')]: null,
+  [column(step, 'note')]: null,
+  [column(step, 'permanent')]: false,
+  [column(step, 'at')]: sql<Date>`now()`,
+  ...(step === 'convert' && { youtube_progress: 0 }),
+});
+
+/** Sets the step in progress. False when it already is: two starts cannot both succeed. */
+export async function updateStatusToStarted(tx: Executor, id: string, step: Step): Promise<boolean> {
+  const started = await tx
+    .updateTable('interview')
+    .set(startedColumns(step))
+    .where('id', '=', id)
+    .where(column(step, 'status'), 'is distinct from', 'in-progress')
+    .returning('id')
+    .executeTakeFirst();
+  return started !== undefined;
+}
+
+/** `updateStatusToStarted` for many interviews that the caller has locked. */
+export const updateStatusesToStarted = (tx: Executor, ids: readonly string[], step: Step) =>
+  tx.updateTable('interview').set(startedColumns(step)).where('id', '=', anyOf(ids)).execute();
+
+/**
+ * Withdraws a step that has not begun. It fails with `error`, or counts as never started without
+ * one.
+ */
+export const updateStatusesToWithdrawn = (
+  tx: Executor,
+  ids: readonly string[],
+  { step, error }: { step: Step; error: string | null },
+) =>
+  tx
+    .updateTable('interview')
+    .set({
+      [column(step, 'status')]: error === null ? null : 'failed',
+      [column(step, 'error')]: error,
+      [column(step, 'note')]: null,
+      [column(step, 'permanent')]: false,
+      [column(step, 'at')]: sql<Date>`now()`,
+    })
+    .where('id', '=', anyOf(ids))
+    .execute();
+
+interface EndedStatus {
+  step: Step;
+  error?: string | null;
+  note?: string | null;
+  isPermanent?: boolean;
+}
+
+/**
+ * Completes the step, or fails it when there is an error. A new transcript makes a summary possible
+ * again. Undefined when the interview does not exist.
+ */
+export const updateStatusToEnded = (
+  tx: Executor,
+  id: string,
+  { step, error = null, note = null, isPermanent = false }: EndedStatus,
+): Promise<{ title: string } | undefined> =>
+  tx
+    .updateTable('interview')
+    .set({
+      [column(step, 'status')]: error === null ? 'completed' : 'failed',
+      [column(step, 'error')]: error,
+      [column(step, 'note')]: note,
+      [column(step, 'permanent')]: error !== null && isPermanent,
+      [column(step, 'at')]: sql<Date>`now()`,
+      ...(step === 'transcribe' && error === null && { [column('summarize', 'permanent')]: false }),
+    })
+    .where('id', '=', id)
+    .returning('title')
+    .executeTakeFirst();
+
+/** The note explains why a step waits. */
+export const updateStepNote = (tx: Executor, id: string, { step, note }: { step: Step; note: string | null }) =>
+  tx
+    .updateTable('interview')
+    .set({ [column(step, 'note')]: note })
+    .where('id', '=', id)
+    .execute();
+
+/** False when the conversion is no longer in progress. */
+export async function updateConvertProgress(db: Executor, id: string, percent: number): Promise<boolean> {
+  const row = await db
+    .updateTable('interview')
+    .set({ youtube_progress: percent, [column('convert', 'note')]: null })
+    .where('id', '=', id)
+    .where(column('convert', 'status'), '=', 'in-progress')
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export const updateYoutubeVideo = (
+  tx: Executor,
+  id: string,
+  video: { id: string; url: string; privacy: string | null },
+) =>
+  tx
+    .updateTable('interview')
+    .set({ youtube_id: video.id, youtube_url: video.url, youtube_privacy: video.privacy, youtube_progress: 100 })
+    .where('id', '=', id)
+    .execute();
+
+/** The interview as live messages about its steps show it. */
+export async function findSteps(db: Executor, id: string) {
+  const row = await db
+    .selectFrom('interview')
+    .select(['title', 'candidate_name', 'youtube_progress', 'youtube_url', ...COLUMNS])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row && { ...row, steps: stepsOf(row) };
+}
+
+/**
+ * Sets failed steps to never started. Returns the title and the former errors; undefined when the
+ * interview does not exist.
+ */
+export async function updateFailedToDismissed(
+  tx: Executor,
+  id: string,
+): Promise<{ title: string; errors: string[] } | undefined> {
+  const row = await tx
+    .selectFrom('interview')
+    .select(['title', ...COLUMNS])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const steps = stepsOf(row);
+  const failed = STEP_NAMES.filter((step) => steps[step].status === 'failed');
+  const columns = failed.map((step) => ({
+    [column(step, 'status')]: null,
+    [column(step, 'error')]: null,
+    [column(step, 'permanent')]: false,
+  }));
+  if (failed.length > 0)
+    await tx
+      .updateTable('interview')
+      .set(Object.assign({}, ...columns))
+      .where('id', '=', id)
+      .execute();
+  return { title: row.title, errors: failed.map((step) => steps[step].error ?? '') };
+}
