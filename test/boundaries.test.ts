@@ -165,18 +165,40 @@ describe('the check of imports', () => {
   });
 });
 
+/** Lints a file with the settings of `npm run check` and returns the report. */
+async function lint(file: string, source: string): Promise<string> {
+  const settings = JSON.parse(await readFile(join(ROOT, 'biome.json'), 'utf8'));
+  const files = { [file]: source, 'biome.json': JSON.stringify({ ...settings, vcs: { enabled: false } }) };
+  const command = [tool('@biomejs/biome/bin/biome'), 'lint', '--reporter=json', 'src'];
+  return inFolder(files, (folder) => runHere(folder, command));
+}
+
+describe('the service of a feature', () => {
+  test.each([
+    ["export * as runs from './runs.repo.ts';", 'noBarrelFile'],
+    ["export * from './runs.repo.ts';", 'noBarrelFile'],
+    ["export { listRuns } from './runs.repo.ts';", 'noBarrelFile'],
+    ["import { listRuns } from './runs.repo.ts'; export { listRuns };", 'noExportedImports'],
+  ])('must not pass on functions of its repository: %s', async (source, rule) => {
+    expect(await lint('src/server/features/sync/sync.service.ts', `${source}\n`)).toContain(rule);
+  });
+
+  test('may pass on types, and export functions of its own', async () => {
+    const source = `import { countRuns } from './runs.repo.ts';
+export type { Run } from './runs.repo.ts';
+export const hasRuns = async () => (await countRuns()) > 0;
+`;
+    expect(await lint('src/server/features/sync/sync.service.ts', source)).toContain('"errors":0');
+  });
+});
+
 describe('the environment', () => {
   test.each([
     ['src/server/features/sync/planted.ts', true],
     ['src/web/planted.ts', true],
     ['src/server/config/planted.ts', false],
   ])('reading it in %s is an error: %s', async (file, isMistake) => {
-    const settings = JSON.parse(await readFile(join(ROOT, 'biome.json'), 'utf8'));
-    const files = {
-      [file]: 'export const port = process.env.PORT;\n',
-      'biome.json': JSON.stringify({ ...settings, vcs: { enabled: false } }),
-    };
-    const lint = [tool('@biomejs/biome/bin/biome'), 'lint', '--reporter=json', 'src'];
-    expect((await inFolder(files, (folder) => runHere(folder, lint))).includes('noProcessEnv')).toBe(isMistake);
+    const report = await lint(file, 'export const port = process.env.PORT;\n');
+    expect(report.includes('noProcessEnv')).toBe(isMistake);
   });
 });
