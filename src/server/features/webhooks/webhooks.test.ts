@@ -82,10 +82,7 @@ describe('an event of the service', () => {
     const params = { id: (await recruiter.call(createFunnel, { body: form })).id };
     const { path } = await recruiter.call(setSigningSecret, { params, body: { signingSecret: 'whsec' } });
     const url = `${HIREFLIX_MEDIA}/new/short-answer.mp4`;
-    const questions = [1, 2].map((n) => ({
-      id: `q${n}`,
-      response: { id: `a${n}`, url: url.replace('new', `new${n}`) },
-    }));
+    const questions = [1, 2].map((n) => ({ id: `q${n}`, answer: { id: `a${n}`, url: url.replace('new', `new${n}`) } }));
     const recorded = { createdAt: Date.now(), completedAt: Date.now() };
     sandbox.control.hireflix.add({ id: 'hfx_new', status: 'completed', ...recorded, questions });
     const encoding = sandbox.control.fail({ kind: 'not-encoded' });
