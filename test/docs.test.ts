@@ -40,6 +40,6 @@ const headingsOf = (text: string) =>
       .replaceAll(' ', '-'),
   );
 
-test('docs/ARCHITECTURE.md stays on one page', async () => {
-  expect((await read('docs/ARCHITECTURE.md')).split('\n').length).toBeLessThanOrEqual(80);
+test('docs/ARCHITECTURE.md stays on two pages', async () => {
+  expect((await read('docs/ARCHITECTURE.md')).split('\n').length).toBeLessThanOrEqual(120);
 });
