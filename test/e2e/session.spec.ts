@@ -55,6 +55,7 @@ test.describe('Routes', () => {
     expect(response?.status()).toBe(404);
     await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible();
     await signIn();
+    await page.reload();
     await page.getByRole('link', { name: 'Go to the dashboard' }).click();
     await expect(page).toHaveURL('/');
   });
