@@ -15,8 +15,8 @@ interface Props {
 }
 
 /**
- * The second part of the Refresh button: names the funnel that a refresh reads, activates another
- * one, and refreshes all.
+ * The second part of the Refresh button: names the funnel that a refresh reads, where there is room,
+ * activates another one, and refreshes all.
  */
 export function ActiveFunnelMenu({ variant, className }: Props) {
   const { data: funnels } = useQuery(endpointQuery('/api/funnels'));
@@ -34,9 +34,9 @@ export function ActiveFunnelMenu({ variant, className }: Props) {
           disabled={!funnels?.length}
           aria-label={active ? `Active funnel: ${name}` : name || 'Active funnel'}
           title={active?.name}
-          className={cn('min-w-0 justify-between rounded-l-none px-2.5 font-normal', className)}
+          className={cn('min-w-0 rounded-l-none md:justify-between px-2.5 font-normal', className)}
         >
-          <span className={cn('truncate', !active && 'opacity-70')}>{name}</span>
+          <span className={cn('truncate max-md:hidden', !active && 'opacity-70')}>{name}</span>
           <ChevronDown aria-hidden className="opacity-70" />
         </Button>
       }

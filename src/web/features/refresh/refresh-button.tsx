@@ -40,7 +40,7 @@ export function RefreshButton({ variant, className }: Props) {
       )}
       <ActiveFunnelMenu
         variant={looks}
-        className={cn('max-md:w-20 md:w-44', looks === 'primary' ? 'border-l border-white/25' : 'border-l-0')}
+        className={cn('max-md:w-11 md:w-44', looks === 'primary' ? 'border-l border-white/25' : 'border-l-0')}
       />
     </fieldset>
   );
