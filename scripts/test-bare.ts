@@ -143,6 +143,12 @@ async function checkTests(machine: string): Promise<void> {
 const { values } = parseArgs({ options: { all: { type: 'boolean', default: false } } });
 // Not TMPDIR, which may be in memory.
 const folder = await mkdtemp('/var/tmp/interviews-bare-');
+// The machine ends, so what waits for it fails and the folder is removed.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => {
+    process.exitCode = 1;
+    endTools();
+  });
 try {
   const machine = await makeMachine(folder);
   console.log('✓ a Debian with its required packages, Node and npm is there');
