@@ -21,8 +21,8 @@ const PATH = '/api/interviews?page=1&limit=10&texts=false';
  *
  * Clients, web processes and PostgreSQL share the cores of one machine, so a saturated web process
  * would leave too little for the others. Instead, each web process has a client process with one
- * connection, which sends the next request after the response. Client, web process and database then
- * take turns and use about one core, so that N of these chains can use N cores and no more.
+ * connection, which sends the next request after the response. Client, web process and database
+ * then take turns and use about one core, so that N of these chains can use N cores and no more.
  */
 export async function run(): Promise<BenchRow[]> {
   await using opened = new AsyncDisposableStack();
