@@ -12,7 +12,7 @@ import { FUNNEL, WRONG_BODIES } from './support/wrong-bodies.ts';
 /** A valid path whose ids do not exist. */
 const pathOf = ({ path }: Endpoint, id = '4711') => path.replace(/:\w+/g, encodeURIComponent(id));
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
-const guarded = API.filter(({ access }) => access === 'signed-in');
+const guarded = API.filter(({ role }) => role !== 'open');
 const withBody = API.filter((endpoint) => endpoint.body);
 const changing = API.filter((endpoint) => endpoint.method !== 'GET' || endpoint.changesState);
 
@@ -83,16 +83,16 @@ const OPEN_ROUTES = [
   'GET /metrics',
   'GET /readyz',
   'POST /hooks/:source/:secret',
-  ...API.filter(({ access }) => access === 'open').map(nameOf),
+  ...API.filter(({ role }) => role === 'open').map(nameOf),
 ];
 
 test('every route that is not listed as open, in the contracts or here, rejects anonymous callers', async () => {
   const routes = product.app.declaredRoutes.flatMap(({ method, url, config }) =>
-    [method].flat().map((name) => ({ method: name as 'GET', url, access: config?.access })),
+    [method].flat().map((name) => ({ method: name as 'GET', url, role: config?.role })),
   );
-  const open = routes.filter(({ access }) => access === 'open').map(({ method, url }) => `${method} ${url}`);
+  const open = routes.filter(({ role }) => role === 'open').map(({ method, url }) => `${method} ${url}`);
   expect([...new Set(open)].filter((name) => !name.startsWith('HEAD ')).toSorted()).toEqual(OPEN_ROUTES.toSorted());
-  for (const { method, url } of routes.filter(({ access }) => access !== 'open')) {
+  for (const { method, url } of routes.filter(({ role }) => role !== 'open')) {
     const response = await product.anonymous().request({ method, url: url.replaceAll(/:\w+/g, '4711') });
     expect([method, url, response.statusCode]).toEqual([method, url, 401]);
   }

@@ -28,7 +28,8 @@ export const listAutomations = endpoint({
   method: 'GET',
   path: '/api/automations',
   summary: 'The automation of each funnel: last refresh, last event, and what failed',
-  access: 'signed-in',
+  role: 'recruiter',
+  scope: 'read',
   response: z.array(Automation),
 });
 
@@ -36,7 +37,8 @@ export const resumeAutomation = endpoint({
   method: 'POST',
   path: '/api/funnels/:id/resume',
   summary: 'Resumes the automatic refreshes of a funnel and starts one now',
-  access: 'signed-in',
+  role: 'recruiter',
+  scope: 'process',
   params: RowPath,
   response: MessageResponse,
 });

@@ -87,7 +87,8 @@ export const startBulkRun = endpoint({
   method: 'POST',
   path: '/api/bulk',
   summary: 'Applies an action to many interviews',
-  access: 'signed-in',
+  role: 'recruiter',
+  scope: 'process',
   status: 202,
   body: z
     .object({
@@ -113,7 +114,8 @@ export const checkBulkTarget = endpoint({
   method: 'POST',
   path: '/api/bulk/check',
   summary: 'Counts the interviews of a bulk run, and those that have a destination',
-  access: 'signed-in',
+  role: 'recruiter',
+  scope: 'process',
   body: z.object({ target: BulkTarget }),
   response: z.object({ total: z.int(), withDestination: z.int() }),
 });
@@ -122,7 +124,8 @@ export const getBulkRun = endpoint({
   method: 'GET',
   path: '/api/bulk/:id',
   summary: 'The progress of a bulk run, and what it skipped and why',
-  access: 'signed-in',
+  role: 'recruiter',
+  scope: 'process',
   params: RowPath,
   response: BulkReport,
 });
@@ -131,7 +134,8 @@ export const cancelBulkRun = endpoint({
   method: 'POST',
   path: '/api/bulk/:id/cancel',
   summary: 'Cancels a bulk run: interviews and steps that have not begun are left as they are',
-  access: 'signed-in',
+  role: 'recruiter',
+  scope: 'process',
   params: RowPath,
   response: BulkRun,
 });

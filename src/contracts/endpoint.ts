@@ -1,9 +1,15 @@
 import type { z } from 'zod';
+import type { Role, Scope } from './rules/roles.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Who may call: every client, or only signed-in users. Others get 401. */
-export type Access = 'open' | 'signed-in';
+/** Who may call. Both are decided for every endpoint and for every other route. */
+export interface Access {
+  /** The least role; others get 403, and anonymous callers 401. `open`: every client. */
+  readonly role: 'open' | Role;
+  /** What an API token needs for it. Null: no token may call. */
+  readonly scope: Scope | null;
+}
 
 type Path = `/${string}`;
 
@@ -18,13 +24,12 @@ export interface Endpoint<
   Response extends z.ZodType = z.ZodType,
   OfMethod extends Method = Method,
   AtPath extends Path = Path,
-> {
+> extends Access {
   readonly method: OfMethod;
   /** Fastify notation: `/api/funnels/:id`. */
   readonly path: AtPath;
   /** One line for the API documentation. */
   readonly summary: string;
-  readonly access: Access;
   /** True for a GET that changes state: its origin is checked as for a POST. */
   readonly changesState?: boolean;
   /** Status of a success. Default: 200. */

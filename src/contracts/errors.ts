@@ -10,6 +10,8 @@ export const ERROR_STATUS = {
   password_change_required: 401,
   wrong_code: 401,
   foreign_origin: 403,
+  /** The role of the account, or the scopes of the API token, do not include this call. */
+  forbidden: 403,
   not_found: 404,
   request_timeout: 408,
   conflict: 409,

@@ -87,7 +87,8 @@ export const listFunnels = endpoint({
   method: 'GET',
   path: '/api/funnels',
   summary: 'All funnels, newest first',
-  access: 'signed-in',
+  role: 'reviewer',
+  scope: 'read',
   response: z.array(Funnel),
 });
 
@@ -95,7 +96,8 @@ export const getActiveFunnel = endpoint({
   method: 'GET',
   path: '/api/funnels/active',
   summary: 'The active funnel, or null',
-  access: 'signed-in',
+  role: 'reviewer',
+  scope: 'read',
   response: Funnel.nullable(),
 });
 
@@ -103,7 +105,8 @@ export const createFunnel = endpoint({
   method: 'POST',
   path: '/api/funnels',
   summary: 'Creates a funnel; it starts inactive',
-  access: 'signed-in',
+  role: 'recruiter',
+  scope: 'write',
   status: 201,
   body: FunnelForm,
   response: Funnel,
@@ -113,7 +116,8 @@ export const updateFunnel = endpoint({
   method: 'PUT',
   path: '/api/funnels/:id',
   summary: 'Replaces the fields of a funnel',
-  access: 'signed-in',
+  role: 'recruiter',
+  scope: 'write',
   params: RowPath,
   body: FunnelForm,
   response: Funnel,
@@ -123,7 +127,8 @@ export const deleteFunnel = endpoint({
   method: 'DELETE',
   path: '/api/funnels/:id',
   summary: 'Deletes a funnel with its interviews, their files and their published videos',
-  access: 'signed-in',
+  role: 'administrator',
+  scope: 'write',
   params: RowPath,
   /** The published videos that are removed from the video host after the response. */
   response: MessageResponse.extend({ publishedVideos: z.int() }),
@@ -134,7 +139,8 @@ export const getFunnelContents = endpoint({
   method: 'GET',
   path: '/api/funnels/:id/contents',
   summary: 'The number of interviews of a funnel, and of those with a stored recording',
-  access: 'signed-in',
+  role: 'administrator',
+  scope: 'read',
   params: RowPath,
   response: z.object({ interviews: z.int(), recordings: z.int() }),
 });
@@ -143,7 +149,8 @@ export const activateFunnel = endpoint({
   method: 'POST',
   path: '/api/funnels/:id/activate',
   summary: 'Makes this funnel the active one; all others become inactive',
-  access: 'signed-in',
+  role: 'recruiter',
+  scope: 'write',
   params: RowPath,
   response: Funnel,
 });
@@ -161,7 +168,8 @@ export const checkFunnel = endpoint({
   method: 'POST',
   path: '/api/funnels/check',
   summary: 'Reads the name and the number of interviews of a funnel at its service',
-  access: 'signed-in',
+  role: 'recruiter',
+  scope: 'write',
   body: z.object({ ...connection, funnelId: required(FUNNEL_LIMITS.funnelId) }),
   response: z.object({ name: z.string(), interviews: z.int() }),
 });
@@ -171,7 +179,8 @@ export const listPositions = endpoint({
   method: 'POST',
   path: '/api/funnels/positions',
   summary: 'The funnels that an API key can read at its service. Null when the service has no list',
-  access: 'signed-in',
+  role: 'recruiter',
+  scope: 'write',
   body: z.object(connection),
   response: z.object({
     positions: z.array(z.object({ id: z.string(), name: z.string(), isArchived: z.boolean() })).nullable(),
@@ -183,7 +192,8 @@ export const revealApiKey = endpoint({
   method: 'POST',
   path: '/api/funnels/:id/reveal-api-key',
   summary: 'The API key of a funnel, to show it',
-  access: 'signed-in',
+  role: 'recruiter',
+  scope: 'write',
   params: RowPath,
   response: z.object({ apiKey: z.string() }),
 });

@@ -157,7 +157,8 @@ export const listLogs = endpoint({
   method: 'GET',
   path: '/api/logs',
   summary: 'Log entries, newest first',
-  access: 'signed-in',
+  role: 'recruiter',
+  scope: 'logs',
   query: z.object({
     page: PageNumber,
     limit: PageSize,
@@ -175,7 +176,8 @@ export const getLog = endpoint({
   method: 'GET',
   path: '/api/logs/:id',
   summary: 'A log entry with all its details',
-  access: 'signed-in',
+  role: 'recruiter',
+  scope: 'logs',
   params: RowPath,
   response: LogEntry,
 });

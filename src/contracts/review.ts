@@ -9,7 +9,8 @@ export const getReview = endpoint({
   method: 'GET',
   path: '/api/review',
   summary: 'What is left to watch of the interviews that a filter finds',
-  access: 'signed-in',
+  role: 'reviewer',
+  scope: 'read',
   query: ListQuery.omit({ page: true, limit: true, texts: true }).extend({ skip: Offset.optional() }),
   response: z.object({
     /** The number of interviews that the account of the caller has not watched. */
@@ -30,7 +31,8 @@ export const markWatched = endpoint({
   method: 'POST',
   path: '/api/interviews/:id/watched',
   summary: 'Remembers that the account of the caller has watched an interview',
-  access: 'signed-in',
+  role: 'reviewer',
+  scope: 'write',
   params: InterviewPath,
   response: MessageResponse,
 });
@@ -39,7 +41,8 @@ export const unmarkWatched = endpoint({
   method: 'DELETE',
   path: '/api/interviews/:id/watched',
   summary: 'Forgets that the account of the caller has watched an interview',
-  access: 'signed-in',
+  role: 'reviewer',
+  scope: 'write',
   params: InterviewPath,
   response: MessageResponse,
 });
@@ -48,7 +51,8 @@ export const recordPlaying = endpoint({
   method: 'POST',
   path: '/api/interviews/:id/played',
   summary: 'Records in the System Logs that the account of the caller plays the recording of an interview',
-  access: 'signed-in',
+  role: 'reviewer',
+  scope: 'read',
   params: InterviewPath,
   response: MessageResponse,
 });
@@ -61,7 +65,8 @@ export const getAnswers = endpoint({
   method: 'GET',
   path: '/api/interviews/:id/answers',
   summary: 'Where the answers to the questions start, if known',
-  access: 'signed-in',
+  role: 'reviewer',
+  scope: 'read',
   params: InterviewPath,
   response: z.object({ answers: z.array(AnswerStart) }),
 });
@@ -74,7 +79,8 @@ export const markAnswer = endpoint({
   method: 'POST',
   path: '/api/interviews/:id/answers',
   summary: 'Stores where the answer to a question starts',
-  access: 'signed-in',
+  role: 'recruiter',
+  scope: 'write',
   params: InterviewPath,
   body: z.object({
     position: z.number(position).int(position).min(0, position).max(MAX_POSITION, position),

@@ -24,7 +24,8 @@ export const listSavedViews = endpoint({
   method: 'GET',
   path: '/api/saved-views',
   summary: 'The saved views of the account, by name',
-  access: 'signed-in',
+  role: 'reviewer',
+  scope: 'read',
   response: z.array(SavedView),
 });
 
@@ -32,7 +33,8 @@ export const createSavedView = endpoint({
   method: 'POST',
   path: '/api/saved-views',
   summary: 'Saves filters of the interview list under a name',
-  access: 'signed-in',
+  role: 'reviewer',
+  scope: 'write',
   status: 201,
   body: z.object({
     name,
@@ -48,7 +50,8 @@ export const renameSavedView = endpoint({
   method: 'PUT',
   path: '/api/saved-views/:id',
   summary: 'Renames a saved view',
-  access: 'signed-in',
+  role: 'reviewer',
+  scope: 'write',
   params: RowPath,
   body: z.object({ name }),
   response: SavedView,
@@ -58,7 +61,8 @@ export const deleteSavedView = endpoint({
   method: 'DELETE',
   path: '/api/saved-views/:id',
   summary: 'Deletes a saved view',
-  access: 'signed-in',
+  role: 'reviewer',
+  scope: 'write',
   params: RowPath,
   response: MessageResponse,
 });

@@ -32,7 +32,8 @@ export const getSecondFactor = endpoint({
   method: 'GET',
   path: '/api/user/second-factor',
   summary: 'The state of the second factor of the signed-in account',
-  access: 'signed-in',
+  role: 'reviewer',
+  scope: null,
   response: SecondFactor,
 });
 
@@ -40,7 +41,8 @@ export const beginSecondFactor = endpoint({
   method: 'POST',
   path: '/api/user/second-factor/secret',
   summary: 'Creates the secret of an authenticator app; it takes effect with the first code',
-  access: 'signed-in',
+  role: 'reviewer',
+  scope: null,
   // The code of the current app, when there is one.
   body: Proof.partial({ code: true }),
   response: SharedSecret,
@@ -50,7 +52,8 @@ export const confirmSecondFactor = endpoint({
   method: 'POST',
   path: '/api/user/second-factor',
   summary: 'Confirms the new app with its first code, gives the caller a new session, and ends all others',
-  access: 'signed-in',
+  role: 'reviewer',
+  scope: null,
   body: z.object({ code: Code }),
   response: RecoveryCodes,
 });
@@ -59,7 +62,8 @@ export const renewRecoveryCodes = endpoint({
   method: 'POST',
   path: '/api/user/second-factor/recovery-codes',
   summary: 'Creates new recovery codes, which replace the old ones',
-  access: 'signed-in',
+  role: 'reviewer',
+  scope: null,
   body: Proof,
   response: RecoveryCodes,
 });
@@ -68,7 +72,8 @@ export const turnOffSecondFactor = endpoint({
   method: 'POST',
   path: '/api/user/second-factor/off',
   summary: 'Turns the second factor off, gives the caller a new session, and ends all others',
-  access: 'signed-in',
+  role: 'reviewer',
+  scope: null,
   body: Proof,
   response: MessageResponse,
 });
@@ -77,7 +82,8 @@ export const beginRequiredFactor = endpoint({
   method: 'POST',
   path: '/api/login/second-factor/secret',
   summary: 'Creates the secret before the first sign-in of an account that needs a second factor',
-  access: 'open',
+  role: 'open',
+  scope: null,
   body: Credentials.pick({ username: true, password: true }),
   response: SharedSecret,
 });
@@ -86,7 +92,8 @@ export const confirmRequiredFactor = endpoint({
   method: 'POST',
   path: '/api/login/second-factor',
   summary: 'Confirms the app with its first code, signs in and sets the session cookie',
-  access: 'open',
+  role: 'open',
+  scope: null,
   body: Credentials.extend({ code: Code }),
   response: RecoveryCodes.extend({ user: User }),
 });

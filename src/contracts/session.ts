@@ -1,8 +1,21 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { MessageResponse, Moment, RowPath } from './fields.ts';
+import { ROLES } from './rules/roles.ts';
 
-export const User = z.object({ id: z.int(), username: z.string() });
+export const Role = z.enum(ROLES, {
+  error: `must be ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(ROLES)}`,
+});
+
+export const User = z.object({
+  id: z.int(),
+  username: z.string(),
+  role: Role,
+  /** True: the account sees every funnel, also those of the future, and `funnelIds` is empty. */
+  allFunnels: z.boolean(),
+  /** The funnels that the account sees. */
+  funnelIds: z.array(z.int()),
+});
 export type User = z.infer<typeof User>;
 
 /** A code of the authenticator app, a recovery code, or the start code that the console prints. */
@@ -26,7 +39,8 @@ const NewPassword = z.string().min(1, 'is required').max(1_000);
 export const getUser = endpoint({
   method: 'GET',
   path: '/api/user',
-  access: 'signed-in',
+  role: 'reviewer',
+  scope: 'read',
   summary: 'The signed-in user',
   response: User,
 });
@@ -35,7 +49,8 @@ export const login = endpoint({
   method: 'POST',
   path: '/api/login',
   summary: 'Signs in and sets the session cookie',
-  access: 'open',
+  role: 'open',
+  scope: null,
   body: Credentials,
   response: User,
 });
@@ -44,7 +59,8 @@ export const replaceDefaultPassword = endpoint({
   method: 'POST',
   path: '/api/login/password',
   summary: 'Replaces the default password, which opens nothing else where others can reach the server',
-  access: 'open',
+  role: 'open',
+  scope: null,
   body: Credentials.pick({ username: true, password: true }).extend({ startCode: Code, newPassword: NewPassword }),
   response: MessageResponse,
 });
@@ -53,7 +69,8 @@ export const logout = endpoint({
   method: 'POST',
   path: '/api/logout',
   summary: 'Ends the session',
-  access: 'open',
+  role: 'open',
+  scope: null,
   response: MessageResponse,
 });
 
@@ -61,7 +78,8 @@ export const logoutEverywhere = endpoint({
   method: 'POST',
   path: '/api/logout/everywhere',
   summary: 'Ends every session of the signed-in account, this one included',
-  access: 'signed-in',
+  role: 'reviewer',
+  scope: null,
   response: MessageResponse,
 });
 
@@ -76,7 +94,8 @@ export const changePassword = endpoint({
   method: 'POST',
   path: '/api/user/password',
   summary: 'Changes the password of the signed-in account, gives the caller a new session, and ends all others',
-  access: 'signed-in',
+  role: 'reviewer',
+  scope: null,
   body: PasswordChange,
   response: MessageResponse,
 });
@@ -100,7 +119,8 @@ export const listDevices = endpoint({
   method: 'GET',
   path: '/api/user/devices',
   summary: 'Where the account is signed in, the last used device first',
-  access: 'signed-in',
+  role: 'reviewer',
+  scope: null,
   response: z.array(Device),
 });
 
@@ -108,7 +128,8 @@ export const signOutDevice = endpoint({
   method: 'DELETE',
   path: '/api/user/devices/:id',
   summary: 'Ends the session of one device',
-  access: 'signed-in',
+  role: 'reviewer',
+  scope: null,
   params: RowPath,
   response: MessageResponse,
 });
@@ -117,7 +138,8 @@ export const getLoginHint = endpoint({
   method: 'GET',
   path: '/api/login/hint',
   summary: 'Whether the caller is signed in, and the default credentials while an account accepts them',
-  access: 'open',
+  role: 'open',
+  scope: null,
   response: z.object({
     /**
      * Without it the login screen would need `GET /api/user`, whose 401 browsers log as an error.

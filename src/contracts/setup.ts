@@ -28,6 +28,7 @@ export const getSetup = endpoint({
   method: 'GET',
   path: '/api/setup',
   summary: 'What is set up, and what is not',
-  access: 'signed-in',
+  role: 'recruiter',
+  scope: 'read',
   response: Setup,
 });

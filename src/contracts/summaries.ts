@@ -89,7 +89,8 @@ export const getSummary = endpoint({
   method: 'GET',
   path: '/api/interviews/:id/summary',
   summary: 'The summary of an interview, with its structure',
-  access: 'signed-in',
+  role: 'reviewer',
+  scope: 'read',
   params: InterviewPath,
   response: z.object({
     summaryText: z.string().nullable(),

@@ -36,7 +36,8 @@ export const startSync = endpoint({
   method: 'GET',
   path: '/api/interviews/sync',
   summary: 'Starts a refresh of the active funnel',
-  access: 'signed-in',
+  role: 'recruiter',
+  scope: 'process',
   changesState: true,
   query: z.object({ timeframe: Timeframe.default('all') }),
   response: z.object({ message: z.string(), status: RefreshStatus }),
@@ -46,7 +47,8 @@ export const startSyncOfAll = endpoint({
   method: 'POST',
   path: '/api/interviews/sync/all',
   summary: 'Starts refreshes of all funnels, one after another',
-  access: 'signed-in',
+  role: 'recruiter',
+  scope: 'process',
   response: z.object({ message: z.string(), status: RefreshStatus }),
 });
 
@@ -54,7 +56,8 @@ export const getSyncStatus = endpoint({
   method: 'GET',
   path: '/api/interviews/sync/status',
   summary: 'The state of the running or last refresh',
-  access: 'signed-in',
+  role: 'reviewer',
+  scope: 'read',
   response: RefreshStatus,
 });
 
@@ -62,7 +65,8 @@ export const cancelSync = endpoint({
   method: 'POST',
   path: '/api/interviews/sync/cancel',
   summary: 'Cancels the running refresh after its current batch',
-  access: 'signed-in',
+  role: 'recruiter',
+  scope: 'process',
   response: MessageResponse,
 });
 
@@ -70,6 +74,7 @@ export const dismissSyncError = endpoint({
   method: 'POST',
   path: '/api/interviews/sync/dismiss',
   summary: 'Clears the error of the last refresh',
-  access: 'signed-in',
+  role: 'recruiter',
+  scope: 'process',
   response: RefreshStatus,
 });

@@ -22,7 +22,8 @@ export const getTranscript = endpoint({
   method: 'GET',
   path: '/api/interviews/:id/transcript',
   summary: 'The transcript of an interview with its times',
-  access: 'signed-in',
+  role: 'reviewer',
+  scope: 'read',
   params: InterviewPath,
   response: z.object({
     transcriptionText: z.string().nullable(),

@@ -86,7 +86,8 @@ export const listUploads = endpoint({
   method: 'GET',
   path: '/api/uploads',
   summary: 'The unfinished uploads of the account, and the uploads that ended in the last hour, oldest first',
-  access: 'signed-in',
+  role: 'recruiter',
+  scope: 'write',
   response: z.array(Upload),
 });
 
@@ -95,7 +96,8 @@ export const createUpload = endpoint({
   method: 'POST',
   path: '/api/uploads',
   summary: 'Begins an upload; its bytes follow at /api/uploads/{id}/content (tus 1.0: HEAD and PATCH)',
-  access: 'signed-in',
+  role: 'recruiter',
+  scope: 'write',
   status: 201,
   body: UploadForm,
   response: Upload,
@@ -105,7 +107,8 @@ export const keepDuplicate = endpoint({
   method: 'POST',
   path: '/api/uploads/:id/keep',
   summary: 'Adds a recording although an interview has the same one',
-  access: 'signed-in',
+  role: 'recruiter',
+  scope: 'write',
   params: InterviewPath,
   response: MessageResponse,
 });
@@ -114,7 +117,8 @@ export const deleteUpload = endpoint({
   method: 'DELETE',
   path: '/api/uploads/:id',
   summary: 'Cancels an upload and deletes what has arrived',
-  access: 'signed-in',
+  role: 'recruiter',
+  scope: 'write',
   params: InterviewPath,
   response: MessageResponse,
 });

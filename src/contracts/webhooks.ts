@@ -20,7 +20,8 @@ export const openWebhook = endpoint({
   method: 'POST',
   path: '/api/funnels/:id/webhook',
   summary: 'The webhook address of a funnel. The first call creates it',
-  access: 'signed-in',
+  role: 'recruiter',
+  scope: 'write',
   params: RowPath,
   response: WebhookAddress,
 });
@@ -29,7 +30,8 @@ export const renewWebhook = endpoint({
   method: 'POST',
   path: '/api/funnels/:id/webhook/renew',
   summary: 'Replaces the webhook address of a funnel. The former one stops working',
-  access: 'signed-in',
+  role: 'recruiter',
+  scope: 'write',
   params: RowPath,
   response: WebhookAddress,
 });
@@ -38,7 +40,8 @@ export const setSigningSecret = endpoint({
   method: 'PUT',
   path: '/api/funnels/:id/webhook/signing-secret',
   summary: 'Stores the secret with which the service signs its events',
-  access: 'signed-in',
+  role: 'recruiter',
+  scope: 'write',
   params: RowPath,
   body: z.object({
     signingSecret: z.string().trim().min(1, 'is required').max(MAX_SIGNING_SECRET_LENGTH, SIGNING_SECRET_RULE),

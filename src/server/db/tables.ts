@@ -24,10 +24,20 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface Account {
+  all_funnels: Generated<boolean>;
   created_at: Generated<Timestamp>;
+  email: string | null;
   id: Generated<number>;
+  is_disabled: Generated<boolean>;
+  last_seen_at: Timestamp | null;
   password_hash: string;
+  role: Generated<string>;
   username: string;
+}
+
+export interface AccountFunnel {
+  account_id: number;
+  funnel_id: number;
 }
 
 export interface AnnouncedInterview {
@@ -493,6 +503,7 @@ export interface WorkerProcess {
 
 export interface DB {
   account: Account;
+  account_funnel: AccountFunnel;
   announced_interview: AnnouncedInterview;
   answer_start: AnswerStart;
   automation: Automation;

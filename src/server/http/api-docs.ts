@@ -20,7 +20,7 @@ export async function serveApiDocs(app: App): Promise<void> {
     },
   });
   await app.register(async (scope) => {
-    declareAccess(scope, 'signed-in');
+    declareAccess(scope, { role: 'reviewer', scope: 'read' });
     await scope.register(swaggerUi, {
       routePrefix: '/api/docs',
       uiConfig: { validatorUrl: null },

@@ -18,6 +18,7 @@ import { requireAccess } from './guards/access.ts';
 import { guardHost, refuseAmbiguousHost } from './guards/host.ts';
 import { guardOrigin } from './guards/origin.ts';
 import { guardSession, type SessionReader } from './guards/session-guard.ts';
+import { type ExpectVisible, guardVisibility } from './guards/visible-subject.ts';
 import { logRequests, newRequestId } from './request-log.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { validateInput } from './validate-input.ts';
@@ -44,13 +45,15 @@ export interface AppOptions {
   /** If not empty, requests for names that are neither listed nor loopback are rejected. */
   publicUrls?: readonly URL[];
   sessions: SessionReader;
+  /** Undefined while no route has interviews or funnels. */
+  expectVisible?: ExpectVisible;
   guardOverload?: (request: FastifyRequest) => Promise<void>;
   onFinished?: (request: FinishedRequest) => void;
 }
 
 /** The HTTP application, not listening yet and without routes. Guards read each route's options. */
 export async function buildApp(options: AppOptions): Promise<App> {
-  const { log, trustProxy, loopbackOnly = false, publicUrls = [], sessions, guardOverload, onFinished } = options;
+  const { log, trustProxy, loopbackOnly = false, publicUrls = [], guardOverload } = options;
   const app = Fastify({
     loggerInstance: log,
     // There is one proxy. Forwarded values further left were sent by the client.
@@ -74,7 +77,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   requireAccess(app);
   app.server.maxConnections = MAX_CONNECTIONS;
   app.setErrorHandler(handleError);
-  logRequests(app, onFinished);
+  logRequests(app, options.onFinished);
   app.addHook('onRequest', async (request, reply) => setSecurityHeaders(request, reply));
   // Register before the guards, because it also closes the connection of an upgrade that they
   // refuse.
@@ -88,7 +91,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     app.addHook('onRequest', guardHost(publicUrls.map(({ hostname }) => hostname)));
   if (guardOverload) app.addHook('onRequest', guardOverload);
   app.addHook('onRequest', guardOrigin);
-  app.addHook('onRequest', guardSession(sessions));
+  app.addHook('onRequest', guardSession(options.sessions));
+  app.addHook('preHandler', guardVisibility(options.expectVisible));
   return app;
 }
 

@@ -106,7 +106,7 @@ test('a request on an open connection gets a response while the server stops, an
   const sessions = { findSession: () => null };
   const app = await buildApp({ log: pino({ level: 'silent' }), trustProxy: false, sessions });
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  const open = { config: { access: 'open' } } as const;
+  const open = { config: { role: 'open', scope: null } } as const;
   app.get('/slow', open, async () => {
     await held;
     return {};

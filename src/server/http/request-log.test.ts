@@ -1,11 +1,12 @@
 import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { createLog } from '#server/log.ts';
+import { aSignedIn } from '#support/a-signed-in.ts';
 import { until } from '#support/until.ts';
 import { type AppOptions, buildApp } from './app.ts';
 import { Overload } from './guards/overload.ts';
 
-const SIGNED_IN = { config: { access: 'signed-in' } } as const;
+const SIGNED_IN = { config: { role: 'reviewer', scope: null } } as const;
 
 /** An application with two routes, and its log lines. */
 async function logged(options: Partial<AppOptions> = {}) {
@@ -16,7 +17,7 @@ async function logged(options: Partial<AppOptions> = {}) {
       done();
     },
   });
-  const sessions = { findSession: () => ({ signedIn: { accountId: 1, username: 'dana' } }) };
+  const sessions = { findSession: () => ({ signedIn: aSignedIn({ username: 'dana' }) }) };
   const app = await buildApp({ log: createLog('debug', out), trustProxy: false, sessions, ...options });
   app.get('/things/:id', SIGNED_IN, async () => ({ fine: true }));
   app.get('/broken', SIGNED_IN, async () => {
@@ -87,7 +88,7 @@ describe('under overload', () => {
     const overload = new Overload({ waitingQueries: () => waiting, maxWaiting: 100 });
     const { app } = await logged({ guardOverload: overload.guard });
     app.get('/api/things', SIGNED_IN, async () => ({ fine: true }));
-    app.get('/healthz', { config: { access: 'open' } }, async () => ({ fine: true }));
+    app.get('/healthz', { config: { role: 'open', scope: null } }, async () => ({ fine: true }));
     const refused = await app.inject('/api/things');
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '2']);
     expect(refused.json()).toMatchObject({ code: 'unavailable', message: expect.stringContaining('busy') });

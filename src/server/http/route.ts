@@ -25,7 +25,11 @@ export function route<const E extends Endpoint>(
     url: endpoint.path,
     // A HEAD request to the GET that starts a refresh would start it too.
     exposeHeadRoute: endpoint.method === 'GET' && !endpoint.changesState,
-    config: { access: endpoint.access, changesState: endpoint.changesState ?? endpoint.method !== 'GET' },
+    config: {
+      role: endpoint.role,
+      scope: endpoint.scope,
+      changesState: endpoint.changesState ?? endpoint.method !== 'GET',
+    },
     schema: {
       summary: endpoint.summary,
       ...(group && { tags: [group] }),

@@ -26,7 +26,7 @@ export async function serveWebApp(app: App, folder: string, fileOrigin?: string)
     return;
   }
   await app.register(async (scope) => {
-    declareAccess(scope, 'open');
+    declareAccess(scope, { role: 'open', scope: null });
     await scope.register(fastifyStatic, {
       root: join(folder, 'assets'),
       prefix: '/assets/',
@@ -37,5 +37,5 @@ export async function serveWebApp(app: App, folder: string, fileOrigin?: string)
     });
   });
   for (const screen of SCREENS)
-    app.get(screen, { config: { access: 'open' } }, (_request, reply) => reply.headers(html).send(page));
+    app.get(screen, { config: { role: 'open', scope: null } }, (_request, reply) => reply.headers(html).send(page));
 }

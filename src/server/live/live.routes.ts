@@ -26,7 +26,7 @@ export function liveRoutes(app: App, { sockets, bus, sessions }: LiveDeps): void
     method: 'GET',
     url: '/ws',
     exposeHeadRoute: false,
-    config: { access: 'signed-in' },
+    config: { role: 'reviewer', scope: null },
     schema: { hide: true },
     preValidation: async (request) => {
       if (request.headers.origin === undefined || !isOwnOrigin(request)) {

@@ -1,4 +1,5 @@
 import { Link, useLocation } from 'wouter';
+import { ROLE_LABELS } from '#contracts/rules/roles.ts';
 import type { User } from '#contracts/session.ts';
 import { cn } from '#web/lib/cn.ts';
 import { Button } from '#web/ui/forms/button.tsx';
@@ -28,7 +29,7 @@ export function SideMenu({ user, onOpen, onClose }: Props) {
           <Avatar name={user.username} />
           <div className="min-w-0">
             <p className="truncate font-medium">{user.username}</p>
-            <p className="text-xs text-faint">Admin</p>
+            <p className="text-xs text-faint">{ROLE_LABELS[user.role]}</p>
           </div>
         </div>
         <Button

@@ -1,4 +1,5 @@
 import { Keyboard } from 'lucide-react';
+import { ROLE_LABELS } from '#contracts/rules/roles.ts';
 import type { User } from '#contracts/session.ts';
 import { setTheme, THEME_CHOICES, type Theme, useTheme } from '#web/lib/theme.ts';
 import { DropdownMenu, MenuChoices, MenuItem, MenuSeparator } from '#web/ui/overlays/dropdown-menu.tsx';
@@ -25,7 +26,7 @@ export function UserMenu({ user, onOpen }: Props) {
           <Avatar name={user.username} />
           <span className="sr-only md:not-sr-only">
             <span className="block max-w-40 truncate text-sm leading-4 font-medium">{user.username}</span>
-            <span className="block text-xs leading-4 text-faint">Admin</span>
+            <span className="block text-xs leading-4 text-faint">{ROLE_LABELS[user.role]}</span>
           </span>
         </button>
       }

@@ -21,6 +21,7 @@ import type { Interviews } from '#server/features/interviews/interviews.service.
 import type { FileRemoval } from '#server/features/media/file-removal.service.ts';
 import type { InterviewSource, SourceAccess } from '#server/ports/interview-source.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
+import { isFunnelVisible } from '#server/request-context.ts';
 import type { ApiKeyVault } from './api-key-vault.ts';
 import { automationColumns } from './automation-columns.ts';
 import {
@@ -77,6 +78,11 @@ export class Funnels {
   /** Newest first. */
   async list(): Promise<Funnel[]> {
     return (await listFunnelRows(this.#deps.db)).map((row) => this.#view(row));
+  }
+
+  /** @throws AppError `not_found` when the caller does not see the funnel */
+  expectVisible(id: number): void {
+    if (!isFunnelVisible(id)) throw notFound();
   }
 
   /** `sources` are the sources of the funnels. */

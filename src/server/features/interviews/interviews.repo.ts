@@ -39,6 +39,10 @@ export const findInterview = (db: Executor, id: string): Promise<InterviewRow | 
     .where('interview.id', '=', id)
     .executeTakeFirst();
 
+/** The id of the funnel of an interview. */
+export const findFunnelOf = async (db: Executor, id: string): Promise<number | undefined> =>
+  (await db.selectFrom('interview').select('funnel_id').where('id', '=', id).executeTakeFirst())?.funnel_id;
+
 export const findInterviewOfVideo = (db: Executor, file: string): Promise<{ id: string; title: string } | undefined> =>
   db
     .selectFrom('interview')

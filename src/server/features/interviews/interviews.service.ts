@@ -10,13 +10,14 @@ import { ERASED_REASON, ERASED_TITLE, type Tombstones } from '#server/features/e
 import type { FileKind } from '#server/ports/file-store.ts';
 import type { SourceInterview } from '#server/ports/interview-source.ts';
 import type { UploadSession } from '#server/ports/video-host.ts';
-import { currentActor } from '#server/request-context.ts';
+import { currentActor, isFunnelVisible } from '#server/request-context.ts';
 import { baseName, type FileColumns, filesOf } from './interview-files.ts';
 import {
   countInterviewsOfFunnel,
   countWithDestination,
   deleteInterviews,
   deleteInterviewsOfFunnel,
+  findFunnelOf,
   findInterview,
   type InterviewRow,
   listFileColumns,
@@ -167,6 +168,12 @@ export class Interviews {
       throw new AppError('not_found', 'This interview has no recording.');
     this.#deps.viewings.recordPlaying(row);
     return { message: 'Recorded as played' };
+  }
+
+  /** @throws AppError `not_found` when the caller does not see the interview */
+  async expectVisible(id: string): Promise<void> {
+    const funnelId = await findFunnelOf(this.#deps.db, id);
+    if (funnelId === undefined || !isFunnelVisible(funnelId)) throw interviewNotFound();
   }
 
   /** Where the file of an interview is stored, and where it comes from. */

@@ -46,7 +46,7 @@ export function mediaRoutes(app: FastifyInstance, files: FileStore, options: Med
     app.route<FileRoute>({
       method: ['GET', 'HEAD'],
       url: `/api/files/${kind}/:filename`,
-      config: { access: 'signed-in' },
+      config: { role: 'reviewer', scope: 'read' },
       schema: { summary: `The bytes of a ${kind}, whole or a range` },
       handler: async (request, reply) => {
         await options.quota.spend(request, [{ kind, id: request.params.filename }]);
@@ -110,7 +110,7 @@ export function thumbnailRoute(app: FastifyInstance, media: Pick<Media, 'loadThu
   app.get<ThumbnailRoute>(
     '/api/interviews/:id/thumbnail',
     {
-      config: { access: 'signed-in' },
+      config: { role: 'reviewer', scope: 'read' },
       schema: { summary: 'The thumbnail of an interview, from the address that the interview service gave' },
     },
     async (request, reply) => {

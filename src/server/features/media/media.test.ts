@@ -11,6 +11,7 @@ import { localFileStore } from '#server/adapters/file-store-local/local-file-sto
 import { type App, buildApp } from '#server/http/app.ts';
 import { ReadQuota } from '#server/http/guards/read-quota.ts';
 import { type FileKind, type FileStore, FileStoreError } from '#server/ports/file-store.ts';
+import { aSignedIn } from '#support/a-signed-in.ts';
 import { mediaRoutes } from './media.routes.ts';
 
 const VIDEO = '/api/files/video/a.mp4';
@@ -260,7 +261,7 @@ async function start(broken: Partial<FileStore> = {}, accelPrefix?: string) {
     log: pino({ level: 'silent' }),
     trustProxy: false,
     sessions: {
-      findSession: (token) => (token === TOKEN ? { signedIn: { accountId: 1, username: 'recruiter' } } : null),
+      findSession: (token) => (token === TOKEN ? { signedIn: aSignedIn({ username: 'recruiter' }) } : null),
     },
   });
   const quota = new ReadQuota({ perHour: 1_000_000, settle: async () => 1_000_000, onError: () => {} });

@@ -21,7 +21,7 @@ export const setupRoutes = (app: App, setup: Setup): void => route(app, getSetup
 
 /** Endpoints for monitors. They need no session, so the responses contain nothing about people. */
 export function monitorRoutes(app: App, { readiness, metrics, metricsToken }: MonitorDeps): void {
-  const open = { config: { access: 'open', servesAnyHost: true }, schema: { hide: true } } as const;
+  const open = { config: { role: 'open', scope: null, servesAnyHost: true }, schema: { hide: true } } as const;
 
   app.get('/healthz', open, async () => {
     await readiness.pingDatabase().catch((cause) => {

@@ -45,7 +45,7 @@ function transcriptFiles(
   charge: (request: FastifyRequest, params: { id: string }) => Promise<void>,
 ): void {
   const options = (summary: string) => ({
-    config: { access: 'signed-in' as const },
+    config: { role: 'reviewer' as const, scope: 'read' as const },
     preValidation: refuseNul,
     schema: { params: InterviewPath, summary },
   });

@@ -25,6 +25,7 @@ import { clientAddress } from '#server/http/client-address.ts';
 import { clearSessionCookie, readToken, setSessionCookie } from '#server/http/guards/session-cookie.ts';
 import { signedInUser } from '#server/http/guards/session-guard.ts';
 import { route } from '#server/http/route.ts';
+import { viewUser } from './accounts/accounts.view.ts';
 import type { Sessions } from './session.service.ts';
 import type { Caller } from './sessions/caller.ts';
 import { describeDevice } from './sessions/device.ts';
@@ -38,8 +39,7 @@ export function sessionRoutes(app: App, sessions: Sessions, services: SignInServ
   secondFactorRoutes(app, sessions, services);
 
   route(app, getUser, (_input, { request }) => {
-    const { accountId, username } = signedInUser(request);
-    return { id: accountId, username };
+    return viewUser(signedInUser(request));
   });
 
   route(app, login, async ({ body }, { request, reply }) => {

@@ -29,10 +29,16 @@ const logged = async (app: SessionApp, action: string) => {
 };
 
 describe('signing in', () => {
-  test('signing in returns id and username, as the current user endpoint does afterwards', async () => {
+  test('signing in returns the account with its role, as the current user endpoint does afterwards', async () => {
     const person = (await startSessionApp()).anonymous();
     const user = await person.call(login, { body: ADMIN });
-    expect(user).toEqual({ id: expect.any(Number), username: 'admin' });
+    expect(user).toEqual({
+      id: expect.any(Number),
+      username: 'admin',
+      role: 'administrator',
+      allFunnels: true,
+      funnelIds: [],
+    });
     expect(await person.call(getUser, {})).toEqual(user);
   });
 

@@ -65,7 +65,7 @@ export async function tusRoutes(app: App, uploads: Uploads): Promise<void> {
       scope.route<ContentRoute>({
         method,
         url: '/api/uploads/:id/content',
-        config: { access: 'signed-in' },
+        config: { role: 'recruiter', scope: 'write' },
         schema: { summary, tags: ['Uploads'] },
         handler: handle,
       });

@@ -31,7 +31,7 @@ function receiveEvents(app: App, webhooks: Webhooks): void {
       method: 'POST',
       url: '/hooks/:source/:secret',
       bodyLimit: MAX_BODY_BYTES,
-      config: { access: 'open', changesState: false },
+      config: { role: 'open', scope: null, changesState: false },
       onRequest: async (request) => {
         const { source, secret } = request.params;
         authorized.set(request, await webhooks.authorize({ source, secret }, clientAddress(request)));

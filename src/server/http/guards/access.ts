@@ -4,13 +4,14 @@ import type { Access } from '#contracts/endpoint.ts';
 interface DeclaredRoute {
   readonly method: string | readonly string[];
   readonly url: string;
-  readonly config?: { access?: Access };
+  readonly config?: Partial<Access>;
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Required for every route. The session guard treats a route without it as `signed-in`. */
-    access?: Access;
+    /** Required for every route, as `scope` is. */
+    role?: Access['role'];
+    scope?: Access['scope'];
   }
   interface FastifyInstance {
     /** Every registered route. */
@@ -18,20 +19,22 @@ declare module 'fastify' {
   }
 }
 
-/** Makes the start fail when a route has been registered without `config.access`. */
+/** Makes the start fail when a route has been registered without a role and a scope. */
 export function requireAccess(app: FastifyInstance): void {
   const routes: DeclaredRoute[] = [];
   app.decorate('declaredRoutes', routes);
   app.addHook('onRoute', (route) => void routes.push(route));
   app.addHook('onReady', async () => {
-    const undeclared = routes.filter(({ config }) => !config?.access).map(({ method, url }) => `${method} ${url}`);
-    if (undeclared.length > 0) throw new Error(`Add config.access to these routes: ${undeclared.join(', ')}`);
+    const isDeclared = ({ config }: DeclaredRoute) => config?.role !== undefined && config.scope !== undefined;
+    const undeclared = routes.filter((route) => !isDeclared(route)).map(({ method, url }) => `${method} ${url}`);
+    if (undeclared.length > 0)
+      throw new Error(`Add config.role and config.scope to these routes: ${undeclared.join(', ')}`);
   });
 }
 
 /** Sets the access of all routes that a plugin adds to this scope. */
 export function declareAccess(scope: FastifyInstance, access: Access): void {
   scope.addHook('onRoute', (route) => {
-    route.config = { ...route.config, access };
+    route.config = { ...route.config, ...access };
   });
 }

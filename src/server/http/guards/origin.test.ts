@@ -1,13 +1,14 @@
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { buildApp } from '#server/http/app.ts';
+import { aSignedIn } from '#support/a-signed-in.ts';
 
 /** A change, a read and a GET with side effects behind the guard. */
 async function guarded(trustProxy = false, log = pino({ level: 'silent' }), publicUrls: URL[] = []) {
-  const sessions = { findSession: () => ({ signedIn: { accountId: 1, username: 'recruiter' } }) };
+  const sessions = { findSession: () => ({ signedIn: aSignedIn({ username: 'recruiter' }) }) };
   const app = await buildApp({ log, trustProxy, sessions, publicUrls });
   onTestFinished(() => app.close());
-  const config = { access: 'signed-in' } as const;
+  const config = { role: 'reviewer', scope: null } as const;
   app.post('/change', { config }, () => ({}));
   app.get('/read', { config }, () => ({}));
   app.get('/start', { config: { ...config, changesState: true } }, () => ({}));

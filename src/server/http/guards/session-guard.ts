@@ -1,11 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Access } from '#contracts/endpoint.ts';
+import { hasRole, type Role, type Scope } from '#contracts/rules/roles.ts';
 import { AppError } from '#server/app-error.ts';
-import { identifyActor } from '#server/request-context.ts';
+import { identifyCaller } from '#server/request-context.ts';
 import { readToken, setSessionCookie } from './session-cookie.ts';
 
 export interface SignedIn {
   accountId: number;
   username: string;
+  role: Role;
+  /** The funnels that the account sees. Null: all of them. */
+  funnelIds: readonly number[] | null;
+  /** The scopes of the API token that the caller uses. Null: a session, which has all rights of the account. */
+  scopes: readonly Scope[] | null;
 }
 
 export interface FoundSession {
@@ -28,21 +35,43 @@ declare module 'fastify' {
   }
 }
 
-/** Rejects anonymous callers of routes that are not open. Unknown paths return 404 to everyone. */
+/**
+ * Rejects anonymous callers of routes that are not open, and callers without the role or the scope
+ * of the route. Unknown paths return 404 to everyone.
+ */
 export function guardSession(sessions: SessionReader) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     request.signedIn = null;
-    if (request.is404 || request.routeOptions.config.access === 'open') return;
+    const { role = 'administrator', scope = null } = request.routeOptions.config;
+    if (request.is404 || role === 'open') return;
     const token = readToken(request);
     const found = sessions.findSession(token);
     const session = found instanceof Promise ? await found : found;
     if (!session) throw notSignedIn();
     request.signedIn = session.signedIn;
-    identifyActor(session.signedIn);
+    identifyCaller(session.signedIn);
     if (token !== null && session.cookieMaxAgeSeconds !== undefined)
       setSessionCookie(request, reply, { token, maxAgeSeconds: session.cookieMaxAgeSeconds });
+    expectAccess(session.signedIn, { role, scope });
   };
 }
+
+/** @throws AppError `forbidden` that names the needed role or scope */
+function expectAccess({ role, scopes }: SignedIn, needed: { role: Role; scope: Access['scope'] }): void {
+  if (!hasRole(role, needed.role)) throw new AppError('forbidden', NEEDED_ROLE[needed.role]);
+  if (scopes === null) return;
+  if (needed.scope === null) throw new AppError('forbidden', 'API tokens cannot be used for this. Sign in instead.');
+  if (!scopes.includes(needed.scope)) throw missingScope(needed.scope);
+}
+
+export const missingScope = (scope: Scope): AppError =>
+  new AppError('forbidden', `This API token needs the scope ${scope}.`);
+
+const NEEDED_ROLE: Record<Role, string> = {
+  reviewer: 'This needs an account.',
+  recruiter: 'This needs the role recruiter.',
+  administrator: 'This needs the role administrator.',
+};
 
 export function signedInUser(request: FastifyRequest): SignedIn {
   if (!request.signedIn) throw notSignedIn();

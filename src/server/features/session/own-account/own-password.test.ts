@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { changePassword, getUser, login } from '#contracts/session.ts';
+import { aSignedIn } from '#support/a-signed-in.ts';
 import { Person, refusal } from '#support/call.ts';
 import { setUpFactor } from '#support/second-factor.ts';
 import { announcementsReceived, type SessionApp, startSessionApp } from '#support/session-app.ts';
@@ -125,7 +126,12 @@ describe('changing your own password', () => {
     const person = await signIn(app);
     const { id, username } = await person.call(getUser, {});
     const token = person.cookie?.split('=')[1] ?? '';
-    const caller = { signedIn: { accountId: id, username }, token, address: '203.0.113.5', device: 'Firefox on Linux' };
+    const caller = {
+      signedIn: aSignedIn({ accountId: id, username }),
+      token,
+      address: '203.0.113.5',
+      device: 'Firefox on Linux',
+    };
     await app.signIn.ownPassword.changePassword(RIGHT, caller);
     app.clock.pass(59_000);
     expect(await isSignedIn(person)).toBe(true);

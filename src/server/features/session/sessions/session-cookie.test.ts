@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { printableName } from '#server/features/session/session-log.ts';
 import { isToken } from '#server/http/guards/session-cookie.ts';
+import { aSignedIn } from '#support/a-signed-in.ts';
 import { anyCharacter } from '#support/any-character.ts';
 import { startSessionApp } from '#support/session-app.ts';
 import { SessionCache } from './session-cache.ts';
@@ -48,7 +49,7 @@ test('a name in the log has no invisible characters and at most 60 visible ones'
 
 test('the cache keeps the most recently used sessions and ignores results from before an invalidation', () => {
   const cache = new SessionCache(2);
-  const session = (accountId: number, hash = '') => ({ signedIn: { accountId, username: 'x' }, hash, freshUntil: 100 });
+  const session = (accountId: number, hash = '') => ({ signedIn: aSignedIn({ accountId }), hash, freshUntil: 100 });
   cache.set('a', session(1), cache.generation);
   cache.set('b', session(2), cache.generation);
   cache.get('a', 0);

@@ -112,7 +112,7 @@ export async function signOut(tx: Executor, events: Events, { hash, now }: EndIn
 export async function signOutEverywhere(
   tx: Executor,
   events: Events,
-  { accountId, username }: SignedIn,
+  { accountId, username }: Pick<SignedIn, 'accountId' | 'username'>,
 ): Promise<number> {
   const count = await deleteSessionsOfAccount(tx, accountId);
   await events.record(tx, 'sessions.ended', { accountId, signedOut: { username, count } });

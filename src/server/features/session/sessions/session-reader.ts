@@ -1,4 +1,5 @@
 import type { Database } from '#server/db/database.ts';
+import { viewSignedIn } from '#server/features/session/accounts/signed-in.repo.ts';
 import type { FoundSession, SessionReader } from '#server/http/guards/session-guard.ts';
 import type { LiveBus } from '#server/live/bus.ts';
 import { currentActor } from '#server/request-context.ts';
@@ -43,7 +44,7 @@ export class CachedSessionReader implements SessionReader {
     const session = await findSession(db, hash, now);
     if (!session) return null;
 
-    const signedIn = { accountId: session.accountId, username: session.username };
+    const signedIn = viewSignedIn(session);
     if (session.isReplaced) return { signedIn };
     const times = { remembered: session.remembered, startedAt: session.createdAt.getTime() };
     let expiresAt = session.expiresAt.getTime();

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Executor } from '#server/db/database.ts';
+import { funnelIdsOfAccount, SIGNED_IN_COLUMNS } from '#server/features/session/accounts/signed-in.repo.ts';
 
 /** Hashes are hexadecimal in code and bytes in the table. */
 const bytes = (hash: string) => Buffer.from(hash, 'hex');
@@ -30,16 +31,19 @@ export async function insertSession(tx: Executor, session: NewSession): Promise<
     .execute();
 }
 
-/** Returns an active session with its account. */
+/** Returns an active session. */
 export const findSession = (db: Executor, hash: string, now: number) =>
   db
     .selectFrom('session')
     .innerJoin('account', 'account.id', 'session.account_id')
-    .select(['account.id as accountId', 'account.username', 'session.remembered'])
+    .select(SIGNED_IN_COLUMNS)
+    .select(funnelIdsOfAccount.as('funnelIds'))
+    .select('session.remembered')
     .select(['session.created_at as createdAt', 'session.expires_at as expiresAt'])
     .select(['session.last_used_at as lastUsedAt', 'session.address', 'session.is_replaced as isReplaced'])
     .where('session.token_hash', '=', bytes(hash))
     .where('session.expires_at', '>', new Date(now))
+    .where('account.is_disabled', '=', false)
     .executeTakeFirst();
 
 /** Returns the given hashes whose session is active. */

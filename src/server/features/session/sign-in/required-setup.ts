@@ -5,7 +5,9 @@ import { lockKeyRotation } from '#server/db/advisory-locks.ts';
 import type { Executor } from '#server/db/database.ts';
 import { lockUnchangedAccount } from '#server/features/session/accounts/accounts.repo.ts';
 import type { NameAndPassword } from '#server/features/session/accounts/accounts.service.ts';
+import { viewUser } from '#server/features/session/accounts/accounts.view.ts';
 import { DEFAULT_CREDENTIALS } from '#server/features/session/accounts/login-hint.ts';
+import { findSignedIn } from '#server/features/session/accounts/signed-in.repo.ts';
 import { findConfirmedAt } from '#server/features/session/second-factor/second-factor.repo.ts';
 import { endSession, endSessionsOfAccount, startSession } from '#server/features/session/sessions/session-lifecycle.ts';
 import { identifyActor } from '#server/request-context.ts';
@@ -63,7 +65,7 @@ export class RequiredSetup {
         return await passwords.refuse(confirmation.username, { address: origin.address, waitMs });
       if (outcome === 'code-wrong') return await codes.refuse(match);
       onSessionsEnded(account.id);
-      return { user: { id: account.id, username: account.username }, ...outcome };
+      return { user: viewUser(await findSignedIn(db, account.id)), ...outcome };
     });
   }
 

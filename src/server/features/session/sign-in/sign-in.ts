@@ -4,7 +4,9 @@ import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
 import { lockUnchangedAccount } from '#server/features/session/accounts/accounts.repo.ts';
+import { viewUser } from '#server/features/session/accounts/accounts.view.ts';
 import { DEFAULT_CREDENTIALS } from '#server/features/session/accounts/login-hint.ts';
+import { findSignedIn } from '#server/features/session/accounts/signed-in.repo.ts';
 import type { SecondFactorCodes } from '#server/features/session/second-factor/second-factor-codes.ts';
 import { endSession, startSession } from '#server/features/session/sessions/session-lifecycle.ts';
 import type { KeyedHash, SessionCookie } from '#server/features/session/sessions/session-token.ts';
@@ -79,7 +81,7 @@ export class SignIn {
     const { account, waitMs } = match;
     if (credentials.code !== undefined) await codes.beginAttempt(account.id);
     const outcome = await db.transaction().execute((tx) => this.#startSession(tx, match, credentials));
-    if (typeof outcome === 'object') return { user: { id: account.id, username: account.username }, cookie: outcome };
+    if (typeof outcome === 'object') return { user: viewUser(await findSignedIn(db, account.id)), cookie: outcome };
     switch (outcome) {
       case 'account-changed':
         return await passwords.refuse(credentials.username, { address: credentials.address, waitMs });

@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import type { Role } from '#contracts/rules/roles.ts';
+import type { Executor } from '#server/db/database.ts';
+import type { SignedIn } from '#server/http/guards/session-guard.ts';
+
+/** Columns of `account` for `viewSignedIn`, in a query that joins the table. */
+export const SIGNED_IN_COLUMNS = [
+  'account.id as accountId',
+  'account.username',
+  'account.role',
+  'account.all_funnels as allFunnels',
+] as const;
+
+export const funnelIdsOfAccount = sql<number[]>`
+  ARRAY(SELECT funnel_id FROM account_funnel WHERE account_funnel.account_id = account.id ORDER BY funnel_id)`;
+
+interface SignedInRow {
+  accountId: number;
+  username: string;
+  role: string;
+  allFunnels: boolean;
+  funnelIds: number[];
+}
+
+/** As a session, which has all rights of the account. */
+export const viewSignedIn = ({ accountId, username, role, allFunnels, funnelIds }: SignedInRow): SignedIn => ({
+  ...{ accountId, username },
+  role: role as Role,
+  funnelIds: allFunnels ? null : funnelIds,
+  scopes: null,
+});
+
+/** The account must exist. */
+export const findSignedIn = async (db: Executor, accountId: number): Promise<SignedIn> =>
+  viewSignedIn(
+    await db
+      .selectFrom('account')
+      .select(SIGNED_IN_COLUMNS)
+      .select(funnelIdsOfAccount.as('funnelIds'))
+      .where('id', '=', accountId)
+      .executeTakeFirstOrThrow(),
+  );
