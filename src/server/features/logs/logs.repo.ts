@@ -96,19 +96,11 @@ type LogsQuery = HandlerInput<typeof listLogs>['query'];
 
 /** One page, newest first, and the exact number of entries that match the filters. */
 export async function listLogRows(db: Database, query: LogsQuery): Promise<{ rows: LogRow[]; total: number }> {
-  const days = await countByDay(db, query);
-  const total = days.reduce((sum, { n }) => sum + n, 0);
-  // A deep page does not read the days before it.
-  let skipped = (query.page - 1) * query.limit;
-  const newest = days.find(({ n }) => {
-    if (skipped < n) return true;
-    skipped -= n;
-    return false;
-  });
-  if (!newest) return { rows: [], total };
+  const { total, newestDay, skipped } = await findPlace(db, query);
+  if (newestDay === null) return { rows: [], total };
   const rows = await selectListed(db.selectFrom('log_entry'))
     .where(matches(query))
-    .where('created_at', '<', new Date(Date.parse(newest.day) + DAY_MS))
+    .where('created_at', '<', new Date(Date.parse(newestDay) + DAY_MS))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(query.limit)
@@ -117,25 +109,41 @@ export async function listLogRows(db: Database, query: LogsQuery): Promise<{ row
   return { rows, total };
 }
 
+interface Place {
+  total: number;
+  /** The newest UTC day of the page; null when the page is behind the last entry. */
+  newestDay: string | null;
+  /** Matching entries of this day before the page. */
+  skipped: number;
+}
+
 /**
- * The number of matching entries of each UTC day, newest first. It comes from `log_count`, which
- * triggers update (migration 0036). Entries are counted only at the ends of a date range.
+ * The exact total, and where the page starts, so that a deep page does not read the days before it.
+ * The counts of the days come from `log_count`, which triggers update (migration 0036). Entries are
+ * counted only at the ends of a date range. The database adds the counts up: a year of days would
+ * take longer to send than to add.
  */
-async function countByDay(db: Database, query: LogsQuery): Promise<{ day: string; n: number }[]> {
+async function findPlace(db: Database, query: LogsQuery): Promise<Place> {
   const { whole, parts } = splitRange(query);
+  const before = (query.page - 1) * query.limit;
   const ofParts = parts.map(
     ({ day, from, to, sign }) => sql`
       UNION ALL
       SELECT ${day}::date, ${sql.lit(sign)} * count(*)::int FROM log_entry
       WHERE created_at >= ${from} AND created_at < ${to} AND ${columnsMatch(query)}`,
   );
-  const { rows } = await sql<{ day: string; n: number }>`
-    SELECT to_char(day, 'YYYY-MM-DD') AS day, sum(n)::int AS n FROM (
-      SELECT day, n FROM log_count WHERE ${columnsMatch(query)} AND ${whole} ${sql.join(ofParts, sql``)}
-    ) AS counts
-    GROUP BY day HAVING sum(n) > 0 ORDER BY counts.day DESC
+  const { rows } = await sql<Place>`
+    SELECT coalesce(sum(n), 0)::int AS total,
+      to_char(max(day) FILTER (WHERE reached > ${before}), 'YYYY-MM-DD') AS "newestDay",
+      ${before} - coalesce(min(reached - n) FILTER (WHERE reached > ${before}), 0)::int AS skipped
+    FROM (
+      SELECT day, sum(n) AS n, sum(sum(n)) OVER (ORDER BY day DESC) AS reached FROM (
+        SELECT day, n FROM log_count WHERE ${columnsMatch(query)} AND ${whole} ${sql.join(ofParts, sql``)}
+      ) AS counts
+      GROUP BY day
+    ) AS days
   `.execute(db);
-  return rows;
+  return rows[0] ?? { total: 0, newestDay: null, skipped: 0 };
 }
 
 /**
