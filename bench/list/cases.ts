@@ -40,6 +40,7 @@ const has = (word: string) => `(
 export const LIST_CASES: readonly ListCase[] = [
   { name: 'default page', query: {}, condition: 'true', depths: FIRST },
   { name: 'deep page', query: {}, condition: 'true', depths: DEEP },
+  { name: 'longest first', query: { sort: 'longest' }, condition: 'true', depths: FIRST },
   { name: 'archived', query: { archived: '1' }, condition: 'true', depths: FIRST },
   { name: 'archived, deep page', query: { archived: '1' }, condition: 'true', depths: DEEP },
   {

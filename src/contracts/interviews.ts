@@ -141,7 +141,7 @@ export const ListQuery = z.object({
   /** Not in the specification. `1` lists only interviews that are ready to send. */
   ready: z.enum(['0', '1'], { error: 'must be 0 or 1' }).default('0'),
   /** Not in the specification. Default: the newest recorded first. */
-  sort: z.enum(['newest', 'oldest'], { error: 'must be newest or oldest' }).optional(),
+  sort: z.enum(['newest', 'oldest', 'longest'], { error: 'must be newest, oldest or longest' }).optional(),
   /** Makes a page several times smaller. */
   texts: WithTexts,
 });

@@ -9,6 +9,7 @@ export interface InterviewSeed {
   title?: string;
   candidateName?: string | null;
   recordedAt?: string;
+  seconds?: number;
   archived?: boolean;
   transcript?: string | undefined;
   summary?: string | undefined;
@@ -28,6 +29,7 @@ export async function insertInterviews(db: Kysely<DB>, seeds: readonly Interview
     candidate_name: seed.candidateName ?? null,
     recorded_at: seed.recordedAt ?? '2026-03-01T10:00:00Z',
     created_at: seed.recordedAt ?? '2026-03-01T10:00:00Z',
+    duration_seconds: seed.seconds ?? 0,
     youtube_id: seed.youtubeId ?? null,
     youtube_status: seed.youtubeStatus ?? null,
     transcription_status: seed.transcriptionStatus ?? null,

@@ -8,6 +8,7 @@ export interface ModelInterview {
   candidateName: string | null;
   candidateEmail: string | null;
   recordedAt: string;
+  seconds: number;
   archived: boolean;
   transcript: string | null;
   summary: string | null;
@@ -29,6 +30,7 @@ export interface ModelQuery {
   endDate: string | undefined;
   archived: '0' | '1';
   ready: '0' | '1';
+  sort: 'newest' | 'oldest' | 'longest' | undefined;
 }
 
 /**
@@ -54,8 +56,11 @@ export function modelList(
     })
     .sort(
       (a, b) =>
-        Date.parse(b.recordedAt) - Date.parse(a.recordedAt) || Buffer.compare(Buffer.from(b.id), Buffer.from(a.id)),
+        (query.sort === 'longest' ? b.seconds - a.seconds : 0) ||
+        Date.parse(b.recordedAt) - Date.parse(a.recordedAt) ||
+        Buffer.compare(Buffer.from(b.id), Buffer.from(a.id)),
     );
+  if (query.sort === 'oldest') found.reverse();
   const from = (query.page - 1) * query.limit;
   return { ids: found.slice(from, from + query.limit).map(({ id }) => id), total: found.length };
 }

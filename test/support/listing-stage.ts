@@ -7,6 +7,7 @@ import {
   saveTranscript,
   setDestination,
   unarchiveInterview,
+  updateDuration,
 } from '#contracts/interviews.ts';
 import { mergePage } from '#server/features/interviews/merge-page.ts';
 import type { Person } from './call.ts';
@@ -19,6 +20,7 @@ export type ListingChange =
   | { kind: 'archive' | 'unarchive' | 'delete' | 'send'; id: string }
   | { kind: 'transcript' | 'summary'; id: string; text: string }
   | { kind: 'refresh'; id: string; title: string; recordedAt: string; funnelId: number }
+  | { kind: 'measure'; id: string; seconds: number }
   | { kind: 'rename'; funnelId: number; client: string | null };
 
 /** The clients of the three funnels at the beginning. */
@@ -92,6 +94,10 @@ export class ListingStage {
         await this.recruiter.call(setDestination, { params, body: { destinationId: 'BUB-B-2' } });
         known.destinationId = 'BUB-B-2';
         return;
+      case 'measure':
+        await this.recruiter.call(updateDuration, { params, body: { duration: change.seconds } });
+        known.seconds = change.seconds;
+        return;
       case 'transcript':
         await this.recruiter.call(saveTranscript, { params, body: { transcriptionText: change.text } });
         Object.assign(known, { transcript: change.text, transcriptionStatus: 'completed' });
@@ -147,6 +153,7 @@ export class ListingStage {
 }
 
 const NOTHING = {
+  seconds: 0,
   archived: false,
   transcript: null,
   summary: null,

@@ -50,7 +50,7 @@ export const WRONG_QUERIES: [path: string, query: string, field: string][] = [
     [path, 'search=a&search=b', 'search'],
     [path, 'search=%00', 'search'],
     [path, 'unwatched=true', 'unwatched'],
-    [path, 'sort=longest', 'sort'],
+    [path, 'sort=shortest', 'sort'],
     [path, 'unwatched=', 'unwatched'],
     [path, 'asOf=yesterday', 'asOf'],
   ]),

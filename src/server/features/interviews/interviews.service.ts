@@ -96,9 +96,8 @@ export class Interviews {
     const filter = await this.#filterOf(query);
     const { accountId } = currentActor();
     const texts = query.texts === 'true';
-    const isOldestFirst = query.sort === 'oldest';
     const { rows, total, failures } = await this.#listing.read({
-      ...{ filter, page, limit, isOldestFirst, texts, accountId },
+      ...{ filter, page, limit, order: query.sort ?? 'newest', texts, accountId },
     });
     this.#recordReading(rows);
     const matches = await findMatches(this.#deps.db, rows, filter.words);
@@ -131,9 +130,7 @@ export class Interviews {
       unwatched: await this.#listing.count(unwatched),
       withoutTranscript: filter.words.length > 0 ? await this.#listing.count(withoutTranscript(query)) : null,
       seconds:
-        skip === undefined
-          ? null
-          : await this.#listing.durationAfter(filter, { skip, isOldestFirst: query.sort === 'oldest' }),
+        skip === undefined ? null : await this.#listing.durationAfter(filter, { skip, order: query.sort ?? 'newest' }),
     };
   }
 

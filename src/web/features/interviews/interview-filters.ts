@@ -18,8 +18,12 @@ export const STATUS_OPTIONS = [
 export const SORT_OPTIONS = [
   { value: 'newest', label: 'Newest first' },
   { value: 'oldest', label: 'Oldest first' },
+  { value: 'longest', label: 'Longest first' },
   { value: 'oldest-unwatched', label: 'Oldest unwatched' },
 ] as const;
+
+const ORDERS = ['newest', 'oldest', 'longest'] as const;
+type ListOrder = (typeof ORDERS)[number];
 
 export interface InterviewFilters {
   search: string;
@@ -33,7 +37,7 @@ export interface InterviewFilters {
   unwatched: boolean;
   /** True for interviews that are ready to send. */
   ready: boolean;
-  sort: 'newest' | 'oldest';
+  sort: ListOrder;
   page: number;
 }
 
@@ -74,7 +78,7 @@ export const INTERVIEW_FILTERS: FilterFormat<InterviewFilters> = {
       archived: params.get('archived') === '1',
       unwatched: params.get('unwatched') === '1',
       ready: params.get('ready') === '1',
-      sort: params.get('sort') === 'oldest' ? 'oldest' : 'newest',
+      sort: ORDERS.find((order) => order === params.get('sort')) ?? 'newest',
       page: parsePage(params.get('page')),
     };
   },
@@ -93,7 +97,7 @@ export const INTERVIEW_FILTERS: FilterFormat<InterviewFilters> = {
       ...(archived ? [['archived', '1']] : []),
       ...(unwatched ? [['unwatched', '1']] : []),
       ...(ready ? [['ready', '1']] : []),
-      ...(sort === 'oldest' ? [['sort', 'oldest']] : []),
+      ...(sort === 'newest' ? [] : [['sort', sort]]),
       ...(page > 1 ? [['page', String(page)]] : []),
     ]),
 };

@@ -8,6 +8,7 @@ import {
   findFilterNames,
   findPage,
   type ListingRows,
+  type ListOrder,
   listKnownPage,
   listMatchingIds,
   type PagePosition,
@@ -19,7 +20,7 @@ export interface ListingPageInput {
   filter: ListingFilter;
   page: number;
   limit: number;
-  isOldestFirst: boolean;
+  order: ListOrder;
   texts: boolean;
   /** The account whose watched interviews are marked. */
   accountId: number | null;
@@ -65,7 +66,7 @@ export class InterviewListing {
       const isLast = attempt === MAX_ATTEMPTS;
       const { version, rows, failures } = await this.#readPage(input, counts, isLast);
       if (version === counts.version || isLast)
-        return { rows: input.isOldestFirst ? rows.toReversed() : rows, total: counts.total, failures };
+        return { rows: input.order === 'oldest' ? rows.toReversed() : rows, total: counts.total, failures };
       counts = await this.#counter.currentCounts(input.filter);
     }
   }
@@ -85,12 +86,12 @@ export class InterviewListing {
    */
   async durationAfter(
     filter: ListingFilter,
-    { skip, isOldestFirst }: { skip: number; isOldestFirst: boolean },
+    { skip, order }: { skip: number; order: ListOrder },
   ): Promise<number | null> {
     const counts = await this.#counter.currentCounts(filter);
     const left = counts.total - skip;
     if (left > MAX_SUMMED) return null;
-    const position = positionOf(counts, { offset: isOldestFirst ? 0 : skip, limit: Math.max(left, 0) });
+    const position = positionOf(counts, { skip, limit: Math.max(left, 0), order });
     return sumDurations(this.#db, { filter, names: counts.names, position });
   }
 
@@ -99,31 +100,42 @@ export class InterviewListing {
    * rows when the listing has changed since that version.
    */
   async #readPage(input: ListingPageInput, counts: DayCounts, isLastAttempt: boolean): Promise<ListingRows> {
-    const { filter, page, limit, isOldestFirst, texts, accountId } = input;
+    const { filter, page, limit, order, texts, accountId } = input;
     const { version, names } = counts;
     const options = { texts, accountId, knownFailures: this.#failures };
-    const key = `${page} ${limit} ${isOldestFirst} ${filter.key}`;
+    const key = `${page} ${limit} ${order} ${filter.key}`;
     const known = this.#pages.get(key);
     if (!isLastAttempt && known?.version === version) return listKnownPage(this.#db, { ...known, ...options });
 
-    const skip = (page - 1) * limit;
-    const position = positionOf(counts, isOldestFirst ? mirror(counts, { skip, limit }) : { offset: skip, limit });
+    const position = positionOf(counts, { skip: (page - 1) * limit, limit, order });
     const found = await findPage(this.#db, { filter, names, position, ...options });
-    if (found.version === version) this.#pages.set(key, { version, ids: found.rows.map(({ id }) => id) });
+    // A change of a length does not change the version.
+    if (found.version === version && order !== 'longest')
+      this.#pages.set(key, { version, ids: found.rows.map(({ id }) => id) });
     this.#failures = { version: found.version, failures: found.failures };
     return found;
   }
 }
 
-/** The place, from the newest interview, of a page that is counted from the oldest one. */
-function mirror({ total }: DayCounts, { skip, limit }: { skip: number; limit: number }) {
+/** A page without its first `skip` interviews in list order. */
+interface PageInput {
+  skip: number;
+  limit: number;
+  order: ListOrder;
+}
+
+function positionOf(counts: DayCounts, { skip, limit, order }: PageInput): PagePosition {
+  const { total } = counts;
+  if (order === 'newest') return onDays(counts, { offset: skip, limit });
   const end = Math.max(total - skip, 0);
-  const offset = Math.max(end - limit, 0);
-  return { offset, limit: end - offset };
+  const after = Math.max(end - limit, 0);
+  // The place, from the newest interview, of a page that is counted from the oldest one.
+  if (order === 'oldest') return onDays(counts, { offset: after, limit: end - after });
+  return { days: null, hasWatched: true, before: Math.min(skip, total), size: end - after, after, total };
 }
 
 /** Derives the days of a page, and its offset within them, from the counts by day. */
-function positionOf({ days, total }: DayCounts, { offset, limit }: { offset: number; limit: number }): PagePosition {
+function onDays({ days, total }: DayCounts, { offset, limit }: { offset: number; limit: number }): PagePosition {
   let earlier = 0;
   const first = days.findIndex(({ n }) => {
     if (earlier + n > offset) return true;

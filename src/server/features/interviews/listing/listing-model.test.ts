@@ -52,6 +52,7 @@ const written = fc.constantFrom(...TEXTS);
 const moment = fc.constantFrom(...MOMENTS);
 const id = fc.constantFrom(...IDS);
 const funnel = fc.nat(2);
+const seconds = fc.constantFrom(0, 60, 61, 3_600);
 
 /** `funnelId` is an index here; `ListingStage` replaces it by the id of the funnel. */
 const interviews = fc.uniqueArray(
@@ -62,6 +63,7 @@ const interviews = fc.uniqueArray(
     candidateName: maybe(line),
     candidateEmail: fc.constant(null),
     recordedAt: moment,
+    seconds,
     archived: fc.boolean().map((yes) => yes && true),
     transcript: maybe(written),
     summary: maybe(written),
@@ -94,12 +96,14 @@ const query = fc.record<ModelQuery>({
   endDate: fc.option(moment, { nil: undefined }),
   archived: fc.constantFrom('0', '0', '1'),
   ready: fc.constantFrom('0', '0', '0', '1'),
+  sort: fc.constantFrom(undefined, 'newest', 'oldest', 'longest', 'longest'),
 });
 
 const change: fc.Arbitrary<ListingChange> = fc.oneof(
   fc.record({ kind: fc.constantFrom('archive', 'unarchive', 'delete', 'send'), id }),
   fc.record({ kind: fc.constantFrom('transcript', 'summary'), id, text: written }),
   fc.record({ kind: fc.constant('refresh'), id, title: line, recordedAt: moment, funnelId: funnel }),
+  fc.record({ kind: fc.constant('measure'), id, seconds: seconds.filter((n) => n > 0) }),
   fc.record({ kind: fc.constant('rename'), funnelId: funnel, client: fc.constantFrom(...CLIENTS) }),
 );
 

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { updateFunnel } from '#contracts/funnels.ts';
-import { archiveInterview, type ListQuery, listInterviews, saveTranscript } from '#contracts/interviews.ts';
+import {
+  archiveInterview,
+  type ListQuery,
+  listInterviews,
+  saveTranscript,
+  updateDuration,
+} from '#contracts/interviews.ts';
 import type { Person } from '#support/call.ts';
 import { insertInterviews } from '#support/insert-interviews.ts';
 import { startApp } from '#support/start-app.ts';
@@ -62,6 +68,13 @@ const CHANGES: [
   ['a renamed client, by its old name', { search: 'mercy' }, ({ rename }) => rename('Umbrella'), ALL, NONE],
   ['a renamed client, by its new name', { search: 'umbrella' }, ({ rename }) => rename('Umbrella'), NONE, ALL],
   ['a renamed client, as a filter', { clientName: ['Umbrella'] }, ({ rename }) => rename('Umbrella'), NONE, ALL],
+  [
+    'a measured length',
+    { sort: 'longest' },
+    ({ colleague }) => colleague.call(updateDuration, { params: { id: 'b' }, body: { duration: 60 } }),
+    ALL,
+    { ids: ['b', 'c', 'a'], total: 3 },
+  ],
   ['an edited transcript', { search: 'zeppelin' }, ({ write }) => write('A zeppelin'), NONE, { ids: ['b'], total: 1 }],
 ];
 

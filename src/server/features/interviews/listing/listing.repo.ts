@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Failures } from '#contracts/interviews.ts';
+import type { Failures, ListQuery } from '#contracts/interviews.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import { PREPARED } from '#server/db/prepared.ts';
 import type { InterviewRow } from '#server/features/interviews/interviews.repo.ts';
@@ -27,10 +27,12 @@ export interface DayCount {
   hasWatched: boolean;
 }
 
+export type ListOrder = NonNullable<ListQuery['sort']>;
+
 /** The place of a page among the interviews that its filter finds. */
 export interface PagePosition {
-  /** The days of the page, newest first. */
-  days: string[];
+  /** The days of the page, newest first. Null when the list is in the order of length. */
+  days: string[] | null;
   /** False when the filter `unwatched` hides no interview of these days. */
   hasWatched: boolean;
   /** Interviews of these days before the page, on it, and after it. */
@@ -55,6 +57,13 @@ const MAX_INDEXED_MATCHES = 2_000;
 
 const NEWEST_FIRST = sql`l.day DESC, l.recorded_at DESC, l.interview_id DESC`;
 const OLDEST_FIRST = sql`l.day, l.recorded_at, l.interview_id`;
+const LONGEST_FIRST = sql`l.duration_seconds DESC, l.recorded_at DESC, l.interview_id DESC`;
+const SHORTEST_FIRST = sql`l.duration_seconds, l.recorded_at, l.interview_id`;
+/** With the columns of `listing` that filters use. The indexes `interview_longest…` contain them. */
+const WITH_DURATIONS = sql`(
+  SELECT id AS interview_id, funnel_id, recorded_at, facts, archived_at IS NOT NULL AS archived, duration_seconds
+  FROM interview
+)`;
 
 /**
  * Resolves the client names, and lists the days that changed since a version (none for null). This
@@ -196,9 +205,9 @@ export async function listMatchingIds(
   return rows.map(({ id }) => id);
 }
 
-/** Reads only the days of the page, from the end that the page is nearer to. */
+/** Reads the page from the end that it is nearer to, and only its days when they are known. */
 export const findPage = (db: Database, input: FindPageInput): Promise<ListingRows> =>
-  readRows(db, { ...input, ...idsOfPage(input), condition: sql`true` });
+  readRows(db, { ...input, ...idsOfPage(input), condition: sql`true`, isByDuration: input.position.days === null });
 
 /** The total duration of a page's interviews, in seconds. */
 export async function sumDurations(db: Database, input: Omit<FindPageInput, keyof ReadOptions>): Promise<number> {
@@ -210,15 +219,17 @@ export async function sumDurations(db: Database, input: Omit<FindPageInput, keyo
   return rows[0]?.seconds ?? 0;
 }
 
-function idsOfPage({ filter, names, position }: Omit<FindPageInput, keyof ReadOptions>) {
+function idsOfPage(input: Omit<FindPageInput, keyof ReadOptions>) {
+  const { filter, names, position } = input;
   const { days, hasWatched, before, after, size } = position;
+  if (days === null) return idsByDuration(input);
   const where = allOf([
     sql`l.day = ANY(${days}::date[])`,
     ...columnConditions(filter, names),
     ...dateConditions(filter),
     ...(hasWatched ? unwatchedConditions(filter) : []),
   ]);
-  const isScan = isScanCheaper(filter, position);
+  const isScan = isScanCheaper(filter, days, position.total);
   const found = isScan ? searchByScan(names.words, where) : searchByIndex(names.words, where);
   const [order, skip] = before <= after ? [NEWEST_FIRST, before] : [OLDEST_FIRST, after];
   return {
@@ -226,6 +237,24 @@ function idsOfPage({ filter, names, position }: Omit<FindPageInput, keyof ReadOp
     // A scan has one possible plan. A search by index is planned each time: the best plan depends
     // on its words.
     isPrepared: filter.words.length === 0 || (isScan && filter.words.length === 1),
+  };
+}
+
+/** Reads an index of lengths up to the page. A search sorts all that it finds. */
+function idsByDuration({ filter, names, position }: Omit<FindPageInput, keyof ReadOptions>) {
+  const { before, after, size } = position;
+  const where = allOf([...columnConditions(filter, names), ...dateConditions(filter), ...unwatchedConditions(filter)]);
+  const rows =
+    names.words.length === 0
+      ? sql`(SELECT l.* FROM ${WITH_DURATIONS} AS l WHERE ${where})`
+      : sql`(
+          SELECT d.* FROM ${searchByIndex(names.words, where)} AS found JOIN ${WITH_DURATIONS} AS d USING (interview_id)
+          WHERE ${filter.archived ? sql`d.archived` : sql`NOT d.archived`}
+        )`;
+  const [order, skip] = before <= after ? [LONGEST_FIRST, before] : [SHORTEST_FIRST, after];
+  return {
+    ids: sql`(SELECT l.interview_id FROM ${rows} AS l ORDER BY ${order} OFFSET ${skip} LIMIT ${size})`,
+    isPrepared: false,
   };
 }
 
@@ -239,6 +268,7 @@ export const listKnownPage = (
     ids: sql`unnest(${ids}::text[])`,
     condition: sql`state.version = ${version}`,
     isPrepared: true,
+    isByDuration: false,
   });
 
 interface ReadRowsInput extends ReadOptions {
@@ -246,6 +276,7 @@ interface ReadRowsInput extends ReadOptions {
   ids: RawBuilder<unknown>;
   condition: RawBuilder<SqlBool>;
   isPrepared: boolean;
+  isByDuration: boolean;
 }
 
 type PageRow = InterviewRow & { version: number; found: boolean | null; failures: Failures | null };
@@ -273,7 +304,7 @@ const FAILURES = sql`(
 /** One statement, so that the version and the rows are of the same moment. */
 async function readRows(
   db: Database,
-  { ids, texts, accountId, knownFailures, condition, isPrepared }: ReadRowsInput,
+  { ids, texts, accountId, knownFailures, condition, isPrepared, isByDuration }: ReadRowsInput,
 ): Promise<ListingRows> {
   const textColumns = texts
     ? sql`t.transcription_text, t.summary_text`
@@ -291,7 +322,7 @@ async function readRows(
       JOIN funnel AS f ON f.id = i.funnel_id
       ${joinTexts}
     ) AS page ON ${condition}
-    ORDER BY page.recorded_at DESC, page.id DESC
+    ORDER BY ${isByDuration ? sql`page.duration_seconds DESC,` : sql``} page.recorded_at DESC, page.id DESC
   `.execute(db);
   const { version = 0, failures } = rows[0] ?? {};
   return {
@@ -305,7 +336,7 @@ async function readRows(
  * True when reading the page's days row by row costs less than looking up everything the first word
  * finds.
  */
-function isScanCheaper({ words, ...rest }: ListingFilter, { days, total }: PagePosition): boolean {
+function isScanCheaper({ words, ...rest }: ListingFilter, days: readonly string[], total: number): boolean {
   if (words.length === 0 || days.length > MAX_SCANNED_DAYS) return false;
   // With other filters, the total does not show how much the word alone finds.
   const { funnelIds, clientNames, facts, from, to, unwatchedBy } = rest;

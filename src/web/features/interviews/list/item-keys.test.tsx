@@ -65,6 +65,9 @@ test('the order is stored in the address and sent to the server', async () => {
   await user.selectOptions(screen.getByRole('combobox', { name: 'Order' }), 'Oldest unwatched');
   expect(location.search).toBe('?unwatched=1&sort=oldest');
   await waitFor(() => expect(lists().at(-1)?.query.get('sort')).toBe('oldest'));
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Order' }), 'Longest first');
+  expect(location.search).toBe('?unwatched=1&sort=longest');
+  await waitFor(() => expect(lists().at(-1)?.query.get('sort')).toBe('longest'));
 });
 
 test('a card shows the name first, the title without it, and the job and the worst badge once', async () => {
