@@ -113,7 +113,7 @@ const composeOptions = (config: Config, options: Options): ComposeOptions => ({
   directConnectionString: config.DATABASE_DIRECT_URL,
   ownerConnectionString: config.DATABASE_OWNER_URL,
   hasExclusiveDatabase: options.isAlone ?? true,
-  secrets: { encryptionKeys: () => findEncryptionKeys(config), sessionSecret: KEY },
+  secrets: { encryptionKeys: () => findEncryptionKeys(config), sessionSecret: SESSION_SECRET },
   log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
   webFolder: options.webFolder ?? join(config.DATA_DIR, 'no-web'),
   ...(options.changeSource && { changeSource: options.changeSource }),
@@ -128,6 +128,7 @@ const composeOptions = (config: Config, options: Options): ComposeOptions => ({
 
 /** All tests share a key, so that a second product can decrypt the data of the first one. */
 const KEY = randomBytes(32);
+export const SESSION_SECRET = KEY;
 
 function people(
   { app }: Product,
