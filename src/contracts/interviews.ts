@@ -140,6 +140,8 @@ export const ListQuery = z.object({
   asOf: Moment.optional(),
   /** Not in the specification. `1` lists only interviews that are ready to send. */
   ready: z.enum(['0', '1'], { error: 'must be 0 or 1' }).default('0'),
+  /** Not in the specification. Lists only interviews that have no transcript. */
+  withoutTranscript: z.literal('1', { error: 'must be 1' }).optional(),
   /** Not in the specification. Default: the newest recorded first. */
   sort: z.enum(['newest', 'oldest', 'longest'], { error: 'must be newest, oldest or longest' }).optional(),
   /** Makes a page several times smaller. */

@@ -36,7 +36,7 @@ const SHAPES: [string, z.ZodObject, string, string?][] = [
     'the list query',
     ListQuery,
     'page limit search funnelId clientName status startDate endDate',
-    'archived unwatched asOf ready sort texts',
+    'archived unwatched asOf ready withoutTranscript sort texts',
   ],
   ['the list', listInterviews.response, 'interviews total', 'failures'],
   [

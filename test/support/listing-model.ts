@@ -30,6 +30,7 @@ export interface ModelQuery {
   endDate: string | undefined;
   archived: '0' | '1';
   ready: '0' | '1';
+  withoutTranscript: '1' | undefined;
   sort: 'newest' | 'oldest' | 'longest' | undefined;
 }
 
@@ -47,6 +48,7 @@ export function modelList(
     .filter(({ funnelId }) => query.funnelId.length === 0 || query.funnelId.includes(funnelId))
     .filter(({ funnelId }) => query.clientName.length === 0 || query.clientName.includes(clients.get(funnelId) ?? ''))
     .filter((interview) => query.status === 'all' || BADGE[query.status](interview))
+    .filter(({ transcriptionStatus }) => !query.withoutTranscript || transcriptionStatus !== 'completed')
     .filter((interview) => query.ready === '0' || isReady(interview))
     .filter(({ recordedAt }) => !query.startDate || Date.parse(recordedAt) >= Date.parse(query.startDate))
     .filter(({ recordedAt }) => !query.endDate || Date.parse(recordedAt) <= Date.parse(query.endDate))

@@ -51,6 +51,7 @@ export const WRONG_QUERIES: [path: string, query: string, field: string][] = [
     [path, 'search=%00', 'search'],
     [path, 'unwatched=true', 'unwatched'],
     [path, 'sort=shortest', 'sort'],
+    [path, 'withoutTranscript=true', 'withoutTranscript'],
     [path, 'unwatched=', 'unwatched'],
     [path, 'asOf=yesterday', 'asOf'],
   ]),

@@ -18,7 +18,7 @@ export const PLAYER_KEYS = {
   done: { keys: ['n'], does: 'Done: mark as reviewed and continue' },
   previous: { keys: ['p'], does: 'Previous interview' },
   archive: { keys: ['e'], does: 'Archive and continue' },
-  undo: { keys: ['u', 'z'], does: 'Undo' },
+  undo: { keys: ['u', 'z'], does: 'Undo the last Done or Archive' },
   summary: { keys: ['s'], does: 'Show or generate the summary' },
   destination: { keys: ['d'], does: 'Set the destination' },
 } as const satisfies Shortcuts;

@@ -32,7 +32,7 @@ import {
 } from './interviews.repo.ts';
 import { viewDeletedFiles, viewDeletedInterview, viewInterview, viewSegment, viewVideo } from './interviews.view.ts';
 import { InterviewListing } from './listing/interview-listing.ts';
-import { type ListingFilter, listingFilter, withoutTranscript } from './listing/listing-filter.ts';
+import { type ListingFilter, listingFilter } from './listing/listing-filter.ts';
 import { lockInterviews } from './merge-page.repo.ts';
 import { type MergeOutcome, mergePage } from './merge-page.ts';
 import { findLastWatchedAt, isWatched } from './review/watched.repo.ts';
@@ -126,9 +126,10 @@ export class Interviews {
   async review({ skip, ...query }: HandlerInput<typeof getReview>['query']): Promise<ResponseOf<typeof getReview>> {
     const filter = await this.#filterOf(query);
     const unwatched = await this.#filterOf({ ...query, unwatched: '1' });
+    const withoutTranscript = listingFilter({ ...query, search: undefined, withoutTranscript: '1' });
     return {
       unwatched: await this.#listing.count(unwatched),
-      withoutTranscript: filter.words.length > 0 ? await this.#listing.count(withoutTranscript(query)) : null,
+      withoutTranscript: filter.words.length > 0 ? await this.#listing.count(withoutTranscript) : null,
       seconds:
         skip === undefined ? null : await this.#listing.durationAfter(filter, { skip, order: query.sort ?? 'newest' }),
     };

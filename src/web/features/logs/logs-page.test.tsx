@@ -105,9 +105,9 @@ test('the date range picker reads Select Range, bounds the days inclusively, and
   await waitFor(() => expect(reads().at(-1)).toEqual({ page: '1', limit: '10' }));
 });
 
-test('entries about what users view are listed when Include views is checked', async () => {
+test('entries about what users view are listed when Show who watched and read is checked', async () => {
   const { user, reads } = openLogs(ofEveryType, '/system-logs?page=2');
-  const box = await screen.findByRole('checkbox', { name: 'Include views' });
+  const box = await screen.findByRole('checkbox', { name: 'Show who watched and read' });
   expect(reads().at(-1)).not.toHaveProperty('views');
   await user.click(box);
   expect(location.search).toBe('?views=true');

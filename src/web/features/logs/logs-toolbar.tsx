@@ -25,7 +25,7 @@ export function LogsToolbar({ filters: { type, range, hasViews }, onChange }: Pr
       </TabList>
       <div className="group flex w-full flex-wrap items-center gap-2 lg:w-auto">
         <Checkbox
-          label="Include views"
+          label="Show who watched and read"
           title="Recordings that were loaded or played, and transcripts that were read"
           checked={hasViews}
           onChange={({ currentTarget }) => onChange({ hasViews: currentTarget.checked })}

@@ -37,28 +37,20 @@ export function listingFilter(query: BulkFilter, unwatchedBy: Watcher | null = n
     archived: query.archived === '1',
     unwatchedBy,
   };
-  const facts = maskOf(rulesOf(query));
-  return { key: JSON.stringify([filter, query.status, query.ready]), facts, ...filter };
-}
-
-/** The interviews of a filter without its search that have no transcript. */
-export function withoutTranscript(query: BulkFilter): ListingFilter {
-  const filter = listingFilter({ ...query, search: undefined });
-  const facts = maskOf([...rulesOf(query), (one) => one.transcriptionStatus !== 'completed']);
-  return { ...filter, key: `without transcript ${filter.key}`, facts };
+  const facts = factsOf(query);
+  return { key: JSON.stringify([filter, facts]), facts, ...filter };
 }
 
 type FactsRule = (facts: BadgeFacts) => boolean;
 
-function rulesOf({ status, ready }: BulkFilter): FactsRule[] {
+/** One bit for each value of `facts`. Null when the query finds every value. */
+function factsOf({ status, ready, withoutTranscript }: BulkFilter): string | null {
   const rules: FactsRule[] = [];
   if (status !== 'all') rules.push((facts) => badgesOf(facts).includes(status));
   if (ready === '1') rules.push(isReadyToSend);
-  return rules;
+  if (withoutTranscript) rules.push(({ transcriptionStatus }) => transcriptionStatus !== 'completed');
+  return rules.length === 0 ? null : factsMask((facts) => rules.every((rule) => rule(facts)));
 }
-
-const maskOf = (rules: readonly FactsRule[]): string | null =>
-  rules.length === 0 ? null : factsMask((facts) => rules.every((rule) => rule(facts)));
 
 const searchWords = (search: string): string[] =>
   [...new Set(search.split(/\s+/u).filter(Boolean))].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));

@@ -96,6 +96,7 @@ const query = fc.record<ModelQuery>({
   endDate: fc.option(moment, { nil: undefined }),
   archived: fc.constantFrom('0', '0', '1'),
   ready: fc.constantFrom('0', '0', '0', '1'),
+  withoutTranscript: fc.constantFrom(undefined, undefined, undefined, '1'),
   sort: fc.constantFrom(undefined, 'newest', 'oldest', 'longest', 'longest'),
 });
 

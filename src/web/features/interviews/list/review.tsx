@@ -2,6 +2,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { Play } from 'lucide-react';
 import { beginReview, filterQuery, type InterviewFilters } from '#web/features/interviews/interview-filters.ts';
 import { interviewsQuery } from '#web/features/interviews/interviews-query.ts';
+import { filterTarget, useStartBulk } from '#web/features/interviews/selection/use-start-bulk.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatCount, formatNumber } from '#web/lib/format.ts';
@@ -74,11 +75,21 @@ const Place = () => (
 /** Warns that a search does not find what was said in interviews without a transcript. */
 export function SearchNote({ filters }: { filters: InterviewFilters }) {
   const missing = useReview(filters)?.withoutTranscript;
+  const { start, isPending, question } = useStartBulk();
   if (!missing) return null;
+  const transcribe = () => {
+    const { filter } = filterTarget({ ...filters, search: '', unwatched: false }, missing);
+    start({ action: 'transcribe', target: { filter: { ...filter, withoutTranscript: '1' }, expected: missing } });
+  };
   return (
     <p className="mt-4 text-sm text-muted">
-      {formatCount(missing, 'interview')} {missing === 1 ? 'has' : 'have'} no transcript yet. The search does not find
-      what was said in {missing === 1 ? 'it' : 'them'}.
+      Speech isn't searchable in {formatCount(missing, 'interview')} without a transcript.{' '}
+      {!filters.archived && (
+        <Button variant="link" pending={isPending} onClick={transcribe}>
+          {missing === 1 ? 'Transcribe it' : 'Transcribe them'}
+        </Button>
+      )}
+      {question}
     </p>
   );
 }

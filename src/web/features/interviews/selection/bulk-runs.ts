@@ -1,7 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { navigate } from 'wouter/use-browser-location';
-import type { BulkAction, BulkRun } from '#contracts/bulk.ts';
+import type { BulkAction, BulkReport, BulkRun } from '#contracts/bulk.ts';
 import { reloadInterviews } from '#web/features/interviews/interviews-cache.ts';
 import { userQuery } from '#web/features/session/session.ts';
 import { afterResponses } from '#web/lib/after-responses.ts';
@@ -105,20 +105,41 @@ function lookOf({ failed, status }: BulkRun): 'destructive' | 'warning' | 'defau
   return status === 'canceled' ? 'warning' : 'default';
 }
 
-/** The title of the toast when every chosen interview was changed or nothing explains the rest. */
-function titleOf(run: BulkRun): string {
-  const { action, done } = run;
-  if (done === 0) return `${ACTION_LABELS[action]}: ${doneOf(run)}`;
-  if (action === 'archive') return done === 1 ? 'Interview Archived' : `${formatNumber(done)} Interviews Archived`;
-  if (action === 'unarchive') return done === 1 ? 'Interview Restored' : `${formatCount(done, 'Interview')} Restored`;
+const OUTCOMES: Record<Exclude<BulkAction, 'setDestination' | 'undoDestination'>, string> = {
+  convert: 'converted',
+  transcribe: 'transcribed',
+  summarize: 'summarized',
+  process: 'processed',
+  retry: 'recovered',
+  archive: 'archived',
+  unarchive: 'restored',
+};
+
+/** `10 interviews processed`, `9 of 10 processed` */
+function titleOf({ action, done, failed, total }: BulkRun): string {
   if (action === 'setDestination') return `Destination set for ${formatCount(done, 'interview')}`;
   if (action === 'undoDestination') return `Destination restored for ${formatCount(done, 'interview')}`;
-  return `${ACTION_LABELS[action]}: ${doneOf(run)}`;
+  if (action === 'archive' && done > 0)
+    return done === 1 ? 'Interview Archived' : `${formatNumber(done)} Interviews Archived`;
+  if (action === 'unarchive' && done > 0)
+    return done === 1 ? 'Interview Restored' : `${formatCount(done, 'Interview')} Restored`;
+  if (action === 'retry' && done === 0 && failed > 0) return 'Still failing';
+  const what = done === total ? formatCount(done, 'interview') : `${formatNumber(done)} of ${formatNumber(total)}`;
+  return `${what} ${OUTCOMES[action]}`;
+}
+
+/** `1 skipped: No video`. The reasons of a report are left out when there are several. */
+function explainShortfall(run: BulkRun | BulkReport): string {
+  const shortfall = shortfallOf(run);
+  const [only, ...others] = 'reasons' in run ? run.reasons : [];
+  if (!only || others.length > 0 || only.count !== run.failed + run.skipped) return shortfall;
+  const reason = only.reason.replace(/\.$/, '');
+  return run.failed > 0 && run.done === 0 ? reason : `${shortfall}: ${reason}`;
 }
 
 /** Shows one toast for the whole run. */
-export function announceBulkEnd(run: BulkRun, undo: (run: BulkRun) => void): void {
-  const shortfall = shortfallOf(run);
+function announceBulkEnd(run: BulkRun | BulkReport, undo: (run: BulkRun) => void): void {
+  const shortfall = explainShortfall(run);
   const end = run.status === 'canceled' ? 'Canceled.' : (run.error ?? '');
   const where =
     run.action === 'archive' && run.done > 0 ? `You'll find ${run.done === 1 ? 'it' : 'them'} under Archived.` : '';
@@ -130,6 +151,19 @@ export function announceBulkEnd(run: BulkRun, undo: (run: BulkRun) => void): voi
     ...(shortfall && { action: show }),
     ...(canUndo(run) && { action: { label: 'Undo', onClick: () => undo(run) }, duration: 10_000 }),
   });
+}
+
+/** Live messages have no reasons. */
+function announceWithReasons(run: BulkRun, undo: (run: BulkRun) => void, queryClient: QueryClient): void {
+  if (!shortfallOf(run)) {
+    if (shown.get().id === run.id) hideBulkRun();
+    announceBulkEnd(run, undo);
+    return;
+  }
+  queryClient.fetchQuery(bulkRunQuery(run.id)).then(
+    (report) => announceBulkEnd({ ...report, ...run }, undo),
+    () => announceBulkEnd(run, undo),
+  );
 }
 
 /**
@@ -154,12 +188,10 @@ export function useBulkMessages(): void {
       queryClient.setQueryData(queryKey, (known) => (known ? { ...known, ...run } : undefined));
       if (run.status === 'running' || ended.current.has(run.id)) return;
       ended.current.add(run.id);
-      // The message has no reasons.
       queryClient.invalidateQueries({ queryKey });
       reloadInterviews(queryClient);
       if (run.startedBy?.id !== queryClient.getQueryData(userQuery.queryKey)?.id) return;
-      if (!shortfallOf(run) && shown.get().id === run.id) hideBulkRun();
-      announceBulkEnd(run, undo);
+      announceWithReasons(run, undo, queryClient);
     });
   });
 }

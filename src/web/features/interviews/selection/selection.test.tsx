@@ -148,7 +148,7 @@ test('the bar starts a run for the selected interviews and shows its progress an
     reasons: [{ outcome: 'skipped', reason, count: 1 }],
     items: [{ interviewId: 'int-1', title: 'Ben', outcome: 'skipped', reason }],
   });
-  await expectToast('Convert: 1 of 2 done', '1 skipped');
+  await expectToast('1 of 2 converted', '1 skipped: Already converted');
   expect(await run.findByText('Convert: 1 of 2 done, 1 skipped', { selector: ':not([role])' })).toBeTruthy();
   await user.click(run.getByRole('button', { name: 'Report' }));
   const report = await screen.findByRole('dialog', { name: 'Convert: 1 of 2 done' });
@@ -164,7 +164,29 @@ test('a run can be canceled from the bar', async () => {
   await user.click((await bar(/^Bulk run$/)).getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(seen.some(({ path }) => path === '/api/bulk/7/cancel')).toBe(true));
   await become({ status: 'canceled', skipped: 2 });
-  await expectToast('Process: 0 of 2 done', '2 skipped. Canceled.', 'warning');
+  await expectToast('0 of 2 processed', '2 skipped. Canceled.', 'warning');
+});
+
+test('a retry that fails again shows why', async () => {
+  const { become } = open();
+  await box('Ada');
+  const reason = 'This recording has no sound.';
+  await become({
+    ...{ action: 'retry', status: 'completed', total: 1, failed: 1 },
+    reasons: [{ outcome: 'failed', reason, count: 1 }],
+  });
+  await expectToast('Still failing', 'This recording has no sound', 'destructive');
+});
+
+test('a search offers to transcribe the interviews that it cannot search for speech', async () => {
+  const { user, started } = open(
+    { 'GET /api/review': { unwatched: 0, withoutTranscript: 72, seconds: null } },
+    '/?search=nurse&status=new&unwatched=1',
+  );
+  await user.click(await screen.findByRole('button', { name: 'Transcribe them' }));
+  await confirm(user, 'Transcribe 72 interviews?', 'Transcribe 72');
+  const filter = { status: 'new', funnelId: [], clientName: [], withoutTranscript: '1' };
+  expect(started()[0]?.body).toEqual({ action: 'transcribe', target: { filter, expected: 72 } });
 });
 
 test('the bar stays while the server cannot be reached, and disappears with the run', async () => {
@@ -177,7 +199,7 @@ test('the bar stays while the server cannot be reached, and disappears with the 
   await waitFor(() => expect(reads()).toBe(1));
   status = 503;
   await become({ status: 'completed', done: 1, skipped: 1 });
-  await expectToast('Convert: 1 of 2 done', '1 skipped');
+  await expectToast('1 of 2 converted', '1 skipped');
   await waitFor(() => expect(reads()).toBe(2));
   expect(screen.getByRole('region', { name: 'Bulk run' })).toBeTruthy();
   status = 404;
@@ -205,7 +227,7 @@ test('Show in the message of a run opens its report, also after another run has 
   ended = { status: 'completed', done: 1, skipped: 1 };
   const { reasons: _reasons, items: _items, ...data } = aRun(ended);
   await sendLive({ type: 'bulk-run', data });
-  await expectToast('Convert: 1 of 2 done', '1 skipped');
+  await expectToast('1 of 2 converted', '1 skipped');
   fireEvent.click(within(document.querySelector('[data-swipe-direction]') as HTMLElement).getByText('Show'));
   expect(await screen.findByRole('dialog', { name: 'Convert: 1 of 2 done' })).toBeTruthy();
 });
@@ -379,7 +401,7 @@ test('the end of a run shows one toast for all its steps, and a failure links to
   await waitFor(() => expect(lists().length).toBeGreaterThan(before));
   expect(document.body.textContent).not.toContain('No sound.');
   await become({ status: 'completed', total: 10_000, done: 8_799, failed: 1, skipped: 1_200 });
-  await expectToast('Transcribe: 8,799 of 10,000 done', '1 failed, 1,200 skipped', 'destructive');
+  await expectToast('8,799 of 10,000 transcribed', '1 failed, 1,200 skipped', 'destructive');
   fireEvent.click(within(document.querySelector('[data-swipe-direction]') as HTMLElement).getByText('Show'));
   await waitFor(() => expect(screen.getByRole('combobox', { name: 'Status' })).toHaveProperty('value', 'error'));
 });
@@ -390,7 +412,7 @@ test('a run that ends before its first response is announced too', async () => {
   await user.click((await bar()).getByRole('button', { name: 'Convert' }));
   await (await bar(/^Bulk run$/)).findByRole('button', { name: 'Dismiss' });
   await become({ status: 'completed', done: 2 });
-  await expectToast('Convert: 2 of 2 done');
+  await expectToast('2 interviews converted');
 });
 
 test('the end of a run that is sent again after a reload is not announced again', async () => {
@@ -414,11 +436,7 @@ test('the end of a run that this page does not show is announced once', async ()
     error: 'It was interrupted. Start it again for the rest.',
   } as const;
   await become({ ...interrupted, total: 81, done: 74 });
-  await expectToast(
-    'Convert: 74 of 81 done',
-    '1 failed. It was interrupted. Start it again for the rest.',
-    'destructive',
-  );
+  await expectToast('74 of 81 converted', '1 failed. It was interrupted. Start it again for the rest.', 'destructive');
   await become({ done: 75 });
   await become({ done: 76 });
   // A message would appear within this time.
@@ -433,7 +451,7 @@ test("a colleague's run reloads the list without a message", async () => {
   const before = lists().length;
   await become({ status: 'completed', done: 2, startedBy: { id: 2, username: 'lee' } });
   await waitFor(() => expect(lists().length).toBeGreaterThan(before));
-  expect(document.body.textContent).not.toContain('2 of 2 done');
+  expect(document.body.textContent).not.toContain('2 interviews converted');
 });
 
 const FAILURES = { interviews: 2, permanent: 1 };

@@ -17,7 +17,7 @@ type Body = CallInput<typeof startBulkRun>['body'];
 const BulkQuestion = lazyPart(() => import('./bulk-question.tsx').then((m) => m.BulkQuestion));
 
 /** The filters of the list as the target of a run. */
-export function filterTarget(filters: InterviewFilters, expected: number): Body['target'] {
+export function filterTarget(filters: InterviewFilters, expected: number) {
   const { page: _page, limit: _limit, texts: _texts, ...filter } = interviewListInput(filters).query;
   return { filter, expected };
 }
