@@ -11,6 +11,7 @@ import { FUNNEL, WRONG_BODIES } from './support/wrong-bodies.ts';
 
 /** A valid path whose ids do not exist. */
 const pathOf = ({ path }: Endpoint, id = '4711') => path.replace(/:\w+/g, encodeURIComponent(id));
+const parameterOf = (path: string) => /:(\w+)/.exec(path)?.[1] ?? '';
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 const guarded = API.filter(({ role }) => role !== 'open');
 const withBody = API.filter((endpoint) => endpoint.body);
@@ -24,6 +25,8 @@ const RIGHT_BODIES: Record<string, unknown> = {
   'PUT /api/interviews/:id/summary': { summaryText: 'Hello' },
   'POST /api/interviews/:id/answers': { position: 0, startSeconds: 1 },
   'PUT /api/funnels/:id/webhook/signing-secret': { signingSecret: 'whsec' },
+  'PUT /api/accounts/:id': { email: 'ann@example.com' },
+  'POST /api/invitations/:token': { newPassword: 'correct horse battery' },
   'PUT /api/saved-views/:id': { name: 'New nurses' },
   'POST /api/interviews/:id/destination': { destinationId: 'BUB-ACME-1' },
 };
@@ -144,7 +147,7 @@ function expectRefusal(response: Awaited<ReturnType<Person['request']>>, field: 
 describe('invalid input is a 400 that names the field', () => {
   test('every field of every endpoint is covered', () => {
     const tried = new Set([
-      ...WRONG_IDS.map(([method, path]) => `${method} ${path} params id`),
+      ...WRONG_IDS.map(([method, path]) => `${method} ${path} params ${parameterOf(path)}`),
       ...WRONG_QUERIES.map(([path, _query, field]) => `GET ${path} query ${field}`),
       ...WRONG_BODIES.map(([method, path, _body, field]) => `${method} ${path} body ${field}`),
     ]);
@@ -155,7 +158,8 @@ describe('invalid input is a 400 that names the field', () => {
 
   test.for(WRONG_IDS)('%s %s with the id %s', async ([method, path, id]) => {
     const body = RIGHT_BODIES[`${method} ${path}`];
-    expectRefusal(await recruiter.request({ method, url: path.replace(':id', id), body }), 'id');
+    const url = path.replace(`:${parameterOf(path)}`, id);
+    expectRefusal(await recruiter.request({ method, url, body }), parameterOf(path));
   });
 
   test.for(WRONG_QUERIES)('GET %s?%s', async ([path, query, field]) => {
@@ -163,7 +167,7 @@ describe('invalid input is a 400 that names the field', () => {
   });
 
   test.for(WRONG_BODIES)('%s %s %o', async ([method, path, body, field]) => {
-    const url = path.replace(':id', '4711');
+    const url = path.replace(/:\w+/, '4711');
     expectRefusal(await recruiter.request({ method: method as 'POST', url, body }), field);
   });
 

@@ -24,7 +24,9 @@ const TABLES: Record<string, Ownership> = {
   worker_process: { owner: 'jobs' },
   // A funnel is restored with what the accounts have watched of it.
   account: { owner: 'features/session', readers: ['backup'], writers: ['backup'] },
+  account_funnel: { owner: 'features/session' },
   session: { owner: 'features/session' },
+  invitation: { owner: 'features/session' },
   sign_in_failure: { owner: 'features/session' },
   second_factor: { owner: 'features/session' },
   recovery_code: { owner: 'features/session' },

@@ -1,3 +1,4 @@
+import * as accounts from './accounts.ts';
 import * as automation from './automation.ts';
 import * as bulk from './bulk.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -22,6 +23,7 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 /** The groups of the API documentation. */
 const GROUPS = {
   Session: [session, secondFactor],
+  Accounts: [accounts],
   Setup: [setup],
   Funnels: [funnels, automation, webhooks],
   Refresh: [sync],
@@ -47,6 +49,7 @@ type EndpointIn<Room> = Room extends unknown
 type EveryEndpoint = EndpointIn<
   | typeof session
   | typeof secondFactor
+  | typeof accounts
   | typeof funnels
   | typeof automation
   | typeof webhooks

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { BULK_ACTIONS } from './bulk.ts';
 import { Moment } from './fields.ts';
 import { AnswerStart } from './review.ts';
+import { ROLES } from './rules/roles.ts';
 import { STEP_NAMES } from './rules/steps.ts';
 import { Timeframe } from './sync.ts';
 
@@ -17,6 +18,10 @@ const step = z.enum(STEP_NAMES);
 const bulkAction = z.enum(BULK_ACTIONS);
 /** A user, the schedule of the funnel, or interviews that its service announced. */
 const RunCause = z.enum(['user', 'schedule', 'event']);
+/** What administrators decide about an account. */
+const AccountFields = z
+  .object({ email: text.nullable(), role: z.enum(ROLES), allFunnels: z.boolean(), funnelIds: list(id) })
+  .partial();
 
 /**
  * Everything that can happen, with its data: ids and values, never sentences. Names and fields are
@@ -24,8 +29,24 @@ const RunCause = z.enum(['user', 'schedule', 'event']);
  */
 export const EVENTS = {
   'account.changed': z.object({
+    /** Absent for changes from the command line. */
+    accountId: id.optional(),
     username: text,
-    change: z.enum(['first', 'added', 'password', 'factor-removed', 'removed']),
+    change: z.enum([
+      'first',
+      'added',
+      'password',
+      'factor-removed',
+      'removed',
+      'invited',
+      'invitation-renewed',
+      'updated',
+      'disabled',
+      'enabled',
+    ]),
+    /** The changed fields. */
+    before: AccountFields.optional(),
+    after: AccountFields.optional(),
   }),
   /** A user changed their own account. */
   'own-account.changed': z.object({
@@ -33,6 +54,7 @@ export const EVENTS = {
     change: z.enum([
       'password',
       'default-password',
+      'invitation',
       'factor-set-up',
       'factor-set-up-at-sign-in',
       'factor-moved',

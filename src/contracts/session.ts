@@ -34,7 +34,7 @@ export const Credentials = z.object({
 });
 
 /** At least 8 characters, and not a common password. */
-const NewPassword = z.string().min(1, 'is required').max(1_000);
+export const NewPassword = z.string().min(1, 'is required').max(1_000);
 
 export const getUser = endpoint({
   method: 'GET',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
+import { Account, AccountChanges, Invitation, NewAccount } from './accounts.ts';
 import { Funnel, FunnelForm } from './funnels.ts';
 import {
   Interview,
@@ -21,7 +22,15 @@ const AUTOMATION = 'refreshMinutes newInterviews dailyLimit';
 
 /** Section 3 of the specification, and what we add. */
 const SHAPES: [string, z.ZodObject, string, string?][] = [
-  ['the user', User, 'id username'],
+  ['the user', User, 'id username', 'role allFunnels funnelIds'],
+  [
+    'an account',
+    Account,
+    'id username email role allFunnels funnelIds isDisabled lastSeenAt hasSecondFactor identities',
+  ],
+  ['a new account', NewAccount, 'username email role allFunnels funnelIds'],
+  ['a change of an account', AccountChanges, 'email role allFunnels funnelIds isDisabled'],
+  ['an invitation', Invitation, 'link expiresAt'],
   [
     'an interview',
     Interview,

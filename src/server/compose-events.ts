@@ -85,7 +85,11 @@ const deviceChange = (accountId: number): Announcement => ['devices', String(acc
 
 /** The consequences of each event. */
 const EVENT_TABLE: EventTable<Reactors> = {
-  'account.changed': { log: accountChangedEntry },
+  // Every process reads the rights of open sessions again.
+  'account.changed': {
+    log: accountChangedEntry,
+    live: ({ accountId }) => (accountId === undefined ? [] : [['session', sessionsOf(accountId)]]),
+  },
   'own-account.changed': { log: ownAccountChangedEntry },
   'default-credentials.found': { log: defaultCredentialsEntry },
   'sign-in.succeeded': { log: signedInEntry },

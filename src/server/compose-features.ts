@@ -28,6 +28,7 @@ import { Processing } from './features/processing/processing.service.ts';
 import { STEP_RETRY } from './features/processing/step-retry.ts';
 import { PUBLISH_PACE } from './features/processing/until-ready.ts';
 import { SavedViews } from './features/saved-views/saved-views.service.ts';
+import { AccountAdministration } from './features/session/accounts/account-administration.ts';
 import { Sessions } from './features/session/session.service.ts';
 import { keyedHash } from './features/session/sessions/session-token.ts';
 import { openSignIn } from './features/session/sign-in.service.ts';
@@ -68,7 +69,7 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
   const webhooks = new Webhooks({ db, sealer, funnels, sync, automations, events, sources: SERVER_SOURCES });
   events.connect({ automations, bulk, sync, uploads });
   return {
-    ...composeSessions(deps, sealer),
+    ...composeSessions(deps, sealer, funnels),
     ...records,
     ...composeOperations(deps, { sync, funnels }, opened),
     savedViews: new SavedViews(db),
@@ -76,7 +77,7 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
   };
 }
 
-function composeSessions({ config, infrastructure, adapters, options }: FeatureDeps, sealer: Sealer) {
+function composeSessions({ config, infrastructure, adapters, options }: FeatureDeps, sealer: Sealer, funnels: Funnels) {
   const { db, bus, events, log } = infrastructure;
   const { breachedPasswords } = adapters;
   const hash = keyedHash(options.secrets.sessionSecret);
@@ -86,7 +87,11 @@ function composeSessions({ config, infrastructure, adapters, options }: FeatureD
     isFactorRequired: config.SECOND_FACTOR === 'required',
     isReachable: isReachable(config),
   });
-  return { sessions, signIn };
+  const accounts = new AccountAdministration({
+    ...{ db, events, funnels, invitations: signIn.invitations },
+    onSessionsChanged: (accountId) => sessions.evictAccount(accountId),
+  });
+  return { sessions, signIn, accounts };
 }
 
 /** Interviews and funnels with their files, and the erasure of both. */

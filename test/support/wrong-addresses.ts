@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { InvitationPath } from '#contracts/accounts.ts';
 import { API } from '#contracts/api.ts';
 import { InterviewPath, RowPath } from '#contracts/fields.ts';
 
@@ -7,6 +8,7 @@ const NO_NUMBERS = ['1e1', '0x10', '0b1', '%203%20', '%2B2', '1.0', '%0A1', '%D9
 
 const IDS = new Map<z.ZodType | undefined, string[]>([
   [RowPath, [...NO_NUMBERS, '0', '-1', '99999999999']],
+  [InvitationPath, ['x'.repeat(201)]],
   [InterviewPath, ['x'.repeat(201), 'a%00b', 'a%0Ab', '%C2%85']],
 ]);
 

@@ -59,6 +59,20 @@ const WRONG_UPLOADS: [part: object, field: string][] = [
   [{ thumbnail: 'A'.repeat(400_001) }, 'thumbnail'],
 ];
 
+const ACCOUNT = { username: 'ann', role: 'recruiter', allFunnels: true, funnelIds: [] };
+const WRONG_ACCOUNTS: [part: object, field: string][] = [
+  [{ email: 'ann' }, 'email'],
+  [{ email: 5 }, 'email'],
+  [{ email: `${'x'.repeat(250)}@example.com` }, 'email'],
+  [{ role: 'owner' }, 'role'],
+  [{ role: null }, 'role'],
+  [{ allFunnels: 'yes' }, 'allFunnels'],
+  [{ funnelIds: 1 }, 'funnelIds'],
+  [{ funnelIds: ['1'] }, 'funnelIds'],
+  [{ funnelIds: [0] }, 'funnelIds'],
+  [{ funnelIds: Array.from({ length: 10_001 }, (_, at) => at + 1) }, 'funnelIds'],
+];
+
 const LONG_PASSWORD = 'x'.repeat(1_001);
 /** Invalid for the sign-in and for both steps of the required second-factor setup. */
 const WRONG_CREDENTIALS: [body: object, field: string][] = [
@@ -99,6 +113,15 @@ export const WRONG_BODIES: Row[] = [
     ['POST', path, { ...ADMIN, code: 123_456 }, 'code'],
     ['POST', path, { ...ADMIN, code: '1'.repeat(101) }, 'code'],
   ]),
+  ...[{ username: ' ' }, { username: 5 }, { username: 'x'.repeat(201) }, { username: 'a\u200Bn' }].map(
+    (part): Row => ['POST', '/api/accounts', { ...ACCOUNT, ...part }, 'username'],
+  ),
+  ...WRONG_ACCOUNTS.map(([part, field]): Row => ['POST', '/api/accounts', { ...ACCOUNT, ...part }, field]),
+  ...[...WRONG_ACCOUNTS, [{ isDisabled: 'yes' }, 'isDisabled'] as const].map(
+    ([part, field]): Row => ['PUT', '/api/accounts/:id', part, field],
+  ),
+  ['POST', '/api/invitations/:token', { newPassword: '' }, 'newPassword'],
+  ['POST', '/api/invitations/:token', { newPassword: LONG_PASSWORD }, 'newPassword'],
   ...[undefined, ' ', 5, 'x'.repeat(201)].map(
     (signingSecret): Row => ['PUT', '/api/funnels/:id/webhook/signing-secret', { signingSecret }, 'signingSecret'],
   ),

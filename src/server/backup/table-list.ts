@@ -15,6 +15,7 @@ const OMITTED = [
   'installed_release',
   'session',
   'sign_in_failure',
+  'invitation',
   'read_quota',
   'worker_process',
   READ_MODEL,

@@ -28,7 +28,9 @@ describe('while the server runs', { timeout: 30_000 }, () => {
     const isOut = async () => (await ann.request({ method: 'GET', url: '/api/user' })).statusCode === 401;
 
     expect(await user(environment, ['add', 'ann'], 'first password\n')).toMatchObject({ code: 0 });
-    expect((await user(environment, ['list'])).printed).toMatch(/^admin\tsince .*\nann\tsince .*\n$/);
+    expect((await user(environment, ['list'])).printed).toMatch(
+      /^admin\tsince [\d-]+\tadministrator\nann\tsince [\d-]+\tadministrator\n$/,
+    );
     await ann.call(login, { body: { username: 'ann', password: 'first password' } });
     await ann.call(getUser, {});
 
@@ -60,7 +62,7 @@ describe('while the server runs', { timeout: 30_000 }, () => {
     await person.call(login, { body: ADMIN });
     await setUpFactor(person, ADMIN.password, on.clock.read);
     expect((await user(environment, ['list'])).printed).toMatch(
-      /^admin\tsince \d{4}-\d\d-\d\d\twith a second factor\n$/,
+      /^admin\tsince \d{4}-\d\d-\d\d\tadministrator\twith a second factor\n$/,
     );
 
     expect(await user(environment, ['reset-second-factor', 'admin'])).toMatchObject({

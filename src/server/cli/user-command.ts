@@ -35,8 +35,9 @@ type Action = (accounts: Accounts, username: string, questions: Questions) => Pr
 const ACTIONS: Record<string, Action> = {
   async list(accounts) {
     const lines = (await accounts.list()).map(
-      ({ username, createdAt, hasSecondFactor }) =>
-        `${username}\tsince ${createdAt.toISOString().slice(0, 10)}${hasSecondFactor ? '\twith a second factor' : ''}`,
+      ({ username, role, isDisabled, createdAt, hasSecondFactor }) =>
+        `${username}\tsince ${createdAt.toISOString().slice(0, 10)}\t${role}` +
+        `${hasSecondFactor ? '\twith a second factor' : ''}${isDisabled ? '\tdisabled' : ''}`,
     );
     return lines.join('\n') || 'There are no accounts yet. Add one here, or start the server to create the first one.';
   },

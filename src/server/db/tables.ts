@@ -30,7 +30,7 @@ export interface Account {
   id: Generated<number>;
   is_disabled: Generated<boolean>;
   last_seen_at: Timestamp | null;
-  password_hash: string;
+  password_hash: string | null;
   role: Generated<string>;
   username: string;
 }
@@ -224,6 +224,12 @@ export interface InterviewText {
   transcript_source: string | null;
   transcription_text: string | null;
   words: Generated<string | null>;
+}
+
+export interface Invitation {
+  account_id: number;
+  expires_at: Timestamp;
+  token_hash: Buffer;
 }
 
 export interface Listing {
@@ -518,6 +524,7 @@ export interface DB {
   interview: Interview;
   interview_segment: InterviewSegment;
   interview_text: InterviewText;
+  invitation: Invitation;
   listing: Listing;
   listing_count: ListingCount;
   listing_day: ListingDay;

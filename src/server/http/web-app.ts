@@ -7,7 +7,15 @@ import { declareAccess } from './guards/access.ts';
 import { pageHeaders } from './security-headers.ts';
 
 /** The paths of the browser application; any other one gets its 404 card with status 404. */
-export const SCREENS = ['/', '/login', '/funnels', '/system-logs', '/test-destination'] as const;
+export const SCREENS = [
+  '/',
+  '/login',
+  '/invitation/:token',
+  '/accounts',
+  '/funnels',
+  '/system-logs',
+  '/test-destination',
+] as const;
 
 /** Assets have a hash of their content in their names, so browsers may cache them indefinitely. */
 const CACHE_ONE_YEAR = 'public, max-age=31536000, immutable';

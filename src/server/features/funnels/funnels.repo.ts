@@ -32,6 +32,12 @@ export async function lockFunnelShared(tx: Executor, id: number): Promise<boolea
   return row !== undefined;
 }
 
+/** Returns those of the ids that are funnels, which cannot be deleted until the transaction ends. */
+export async function lockFunnelsShared(tx: Executor, ids: readonly number[]): Promise<number[]> {
+  const rows = await tx.selectFrom('funnel').select('id').where('id', 'in', ids).orderBy('id').forKeyShare().execute();
+  return rows.map(({ id }) => id);
+}
+
 /** The active funnel cannot be deleted until the transaction ends. */
 export const lockActiveFunnel = (tx: Executor): Promise<{ id: number } | undefined> =>
   tx.selectFrom('funnel').select('id').where('is_active', '=', true).forKeyShare().executeTakeFirst();

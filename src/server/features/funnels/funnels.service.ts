@@ -35,6 +35,7 @@ import {
   lockActiveFunnel,
   lockFunnel,
   lockFunnelShared,
+  lockFunnelsShared,
   type NewFunnel,
   updateActiveFunnel,
   updateFunnelRow,
@@ -189,6 +190,11 @@ export class Funnels {
    */
   async lockShared(tx: Executor, id: number): Promise<Funnel | null> {
     return (await lockFunnelShared(tx, id)) ? this.find(tx, id) : null;
+  }
+
+  /** Returns those of the ids that are funnels, which cannot be deleted until the transaction ends. */
+  lockExisting(tx: Executor, ids: readonly number[]): Promise<number[]> {
+    return lockFunnelsShared(tx, ids);
   }
 
   /** Returns the actor of the funnel's automation: the account that set it up. */

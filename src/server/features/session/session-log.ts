@@ -102,6 +102,7 @@ export const sessionsExpiredEntries = ({ sessions }: EventData<'sessions.expired
 /** The log action of each change of a user to their own account, and the end of its sentence. */
 const OWN_CHANGES = {
   password: ['change-password', 'changed their password'],
+  invitation: ['change-password', 'chose a password with an invitation'],
   'default-password': ['change-password', 'replaced the default password'],
   'factor-set-up': ['second-factor', 'set up two-factor sign-in'],
   'factor-set-up-at-sign-in': ['second-factor', 'set up two-factor sign-in and signed in'],
@@ -122,18 +123,23 @@ export function failedProofEntry({ action, field, ...person }: EventData<'proof.
   return { type: 'error', action, status: 'error', summary, metadata };
 }
 
-/** The log action and the sentence of each change from the command line, or of the first start. */
+/** The log action and the sentence of each change by an administrator, or of the first start. */
 const CHANGES = {
   first: ['add-account', (name: string) => `Created the first account, ${name}.`],
   added: ['add-account', (name: string) => `Account ${name} was added.`],
   password: ['change-password', (name: string) => `The password of ${name} was changed.`],
   'factor-removed': ['reset-second-factor', (name: string) => `The second factor of ${name} was removed.`],
   removed: ['remove-account', (name: string) => `Account ${name} was removed.`],
+  invited: ['invite-account', (name: string) => `${name} was invited.`],
+  'invitation-renewed': ['invite-account', (name: string) => `A new invitation link was created for ${name}.`],
+  updated: ['update-account', (name: string) => `Account ${name} was updated.`],
+  disabled: ['disable-account', (name: string) => `Account ${name} was disabled.`],
+  enabled: ['enable-account', (name: string) => `Account ${name} was enabled.`],
 } as const;
 
-export function accountChangedEntry({ username, change }: EventData<'account.changed'>): NewLogEntry {
+export function accountChangedEntry({ change, ...metadata }: EventData<'account.changed'>): NewLogEntry {
   const [action, sentence] = CHANGES[change];
-  return { type: 'system', action, status: 'success', summary: sentence(username), metadata: { username } };
+  return { type: 'system', action, status: 'success', summary: sentence(metadata.username), metadata };
 }
 
 /** Also for the console. */

@@ -3,6 +3,7 @@ import type { Events } from '#server/events/events.ts';
 import type { BreachedPasswords } from '#server/ports/breached-passwords.ts';
 import type { Log } from '#server/ports/log.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
+import { Invitations } from './accounts/invitations.ts';
 import { LoginHint } from './accounts/login-hint.ts';
 import { breachCheck } from './accounts/password-policy.ts';
 import { OwnDevices } from './own-account/own-devices.ts';
@@ -62,6 +63,7 @@ export function openSignIn({ log, sessions, sealer, breachedPasswords, clock = D
   return {
     throttle,
     loginHint: new LoginHint(deps),
+    invitations: new Invitations(proofs),
     signIn: new SignIn(signInDeps),
     requiredSetup: new RequiredSetup(signInDeps),
     defaultPassword: new DefaultPassword(signInDeps),

@@ -39,6 +39,12 @@ function comparedValues(request: FastifyRequest) {
   };
 }
 
+/** The address for links to our pages: the first one of PUBLIC_URL, or the one of this request. */
+export const publicOrigin = (request: FastifyRequest): string => {
+  const [first] = request.server.publicOrigins;
+  return first ?? ownAddress(request);
+};
+
 const ownAddress = ({ protocol, host }: FastifyRequest) => `${protocol}://${host}`;
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Executor } from '#server/db/database.ts';
+import { DUMMY_HASH } from './passwords.ts';
 
 /** Compares case-insensitively, as the index `account_username` does. */
 const hasName = (username: string) => sql<boolean>`lower(username) = lower(${username})`;
@@ -7,24 +8,35 @@ const hasName = (username: string) => sql<boolean>`lower(username) = lower(${use
 export interface AccountRow {
   id: number;
   username: string;
+  /** The hash of no password for an account that cannot sign in with one. */
   password_hash: string;
 }
 
+/** Accounts that are disabled or only invited have the hash of no password. */
+const usableHash = sql<string>`CASE WHEN is_disabled THEN ${DUMMY_HASH} ELSE coalesce(password_hash, ${DUMMY_HASH}) END`;
+
 export const findAccount = (db: Executor, username: string): Promise<AccountRow | undefined> =>
-  db.selectFrom('account').select(['id', 'username', 'password_hash']).where(hasName(username)).executeTakeFirst();
+  db
+    .selectFrom('account')
+    .select(['id', 'username', usableHash.as('password_hash')])
+    .where(hasName(username))
+    .executeTakeFirst();
 
 /** Returns all accounts in the order of their creation. */
 export const listAccounts = (db: Executor) =>
   db
     .selectFrom('account')
     .leftJoin('second_factor', 'account_id', 'account.id')
-    .select(['username', 'created_at', 'confirmed_at'])
+    .select(['username', 'role', 'is_disabled', 'created_at', 'confirmed_at'])
     .orderBy('account.id')
     .execute();
 
-/** Locks all accounts, so that concurrent removals run one after the other. */
+/**
+ * Locks all accounts, so that concurrent changes run one after the other and an enabled
+ * administrator is always left.
+ */
 export const lockAccounts = (tx: Executor) =>
-  tx.selectFrom('account').select(['id', 'username']).orderBy('id').forUpdate().execute();
+  tx.selectFrom('account').select(['id', 'username', 'role', 'is_disabled']).orderBy('id').forUpdate().execute();
 
 /** Lets only one process at a time find the table empty and insert the first account. */
 export async function lockAccountTable(tx: Executor): Promise<void> {
@@ -52,8 +64,22 @@ export const updatePasswordHash = (tx: Executor, username: string, passwordHash:
     .returning(['id', 'username'])
     .executeTakeFirst();
 
+/** Not in the transaction of a session, which is locked after its account. */
+export async function updateLastSeen(db: Executor, id: number, now: number): Promise<void> {
+  await db
+    .updateTable('account')
+    .set({ last_seen_at: new Date(now) })
+    .where('id', '=', id)
+    .execute();
+}
+
 export async function deleteAccount(tx: Executor, id: number): Promise<void> {
   await tx.deleteFrom('account').where('id', '=', id).execute();
+}
+
+/** Locks the account for a change of its password. */
+export async function lockAccount(tx: Executor, id: number): Promise<void> {
+  await tx.selectFrom('account').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
 /** Prevents the removal of the account. Lock it before its second factor, as a removal does. */
@@ -74,4 +100,9 @@ export async function lockAccountForChange(tx: Executor, account: AccountRow): P
 }
 
 const selectUnchanged = (tx: Executor, { id, password_hash }: AccountRow) =>
-  tx.selectFrom('account').select('id').where('id', '=', id).where('password_hash', '=', password_hash);
+  tx
+    .selectFrom('account')
+    .select('id')
+    .where('id', '=', id)
+    .where('password_hash', '=', password_hash)
+    .where('is_disabled', '=', false);

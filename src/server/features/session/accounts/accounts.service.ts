@@ -40,10 +40,11 @@ export class Accounts {
   }
 
   /** Returns all accounts in the order of their creation. */
-  async list(): Promise<{ username: string; createdAt: Date; hasSecondFactor: boolean }[]> {
+  async list() {
     const rows = await listAccounts(this.#db);
-    return rows.map(({ username, created_at, confirmed_at }) => ({
-      username,
+    return rows.map(({ username, role, is_disabled, created_at, confirmed_at }) => ({
+      ...{ username, role },
+      isDisabled: is_disabled,
       createdAt: created_at,
       hasSecondFactor: confirmed_at !== null,
     }));
@@ -104,14 +105,14 @@ export class Accounts {
     });
   }
 
-  /** Refuses to remove the last account, after which no sign-in would be possible. */
+  /** Refuses to remove the last enabled administrator. */
   async remove(username: string): Promise<void> {
     await this.#db.transaction().execute(async (tx) => {
       const accounts = await lockAccounts(tx);
       const account = await existingAccount(tx, username);
-      if (accounts.length === 1) {
+      if (accounts.length === 1)
         throw new AppError('conflict', `${account.username} is the last account. Add another one first.`);
-      }
+      expectAdministratorLeft(accounts, account.id);
       await deleteAccount(tx, account.id);
       await this.#events.record(tx, 'sessions.ended', { accountId: account.id, signedOut: null });
       await this.#events.record(tx, 'account.changed', { username: account.username, change: 'removed' });
@@ -122,6 +123,17 @@ export class Accounts {
     await checkNewPassword(password, { username, field: 'password', isBreached: this.#isBreached });
     return hashPassword(password);
   }
+}
+
+/**
+ * For a change after which the account is not an enabled administrator. Pass the locked accounts.
+ * @throws AppError `conflict` when it is the last one
+ */
+export function expectAdministratorLeft(accounts: Awaited<ReturnType<typeof lockAccounts>>, id: number): void {
+  const enabled = accounts.filter(({ role, is_disabled }) => role === 'administrator' && !is_disabled);
+  const [last] = enabled;
+  if (last?.id !== id || enabled.length > 1) return;
+  throw new AppError('conflict', `${last.username} is the last enabled administrator. Add another one first.`);
 }
 
 async function existingAccount(tx: Executor, username: string): Promise<AccountRow> {

@@ -1,4 +1,5 @@
 import type { Database } from '#server/db/database.ts';
+import { updateLastSeen } from '#server/features/session/accounts/accounts.repo.ts';
 import { viewSignedIn } from '#server/features/session/accounts/signed-in.repo.ts';
 import type { FoundSession, SessionReader } from '#server/http/guards/session-guard.ts';
 import type { LiveBus } from '#server/live/bus.ts';
@@ -56,6 +57,8 @@ export class CachedSessionReader implements SessionReader {
       const use = { expiresAt: isExtended ? expiresAt : undefined, lastUsedAt: now, address };
       if (!(await updateSessionUse(db, hash, use))) return null;
     }
+    const seenAt = session.lastSeenAt?.getTime() ?? 0;
+    if (now >= seenAt + LAST_USE_STEP_MS) await updateLastSeen(db, signedIn.accountId, now);
     const freshUntil = Math.min(now + MAX_CACHE_AGE_MS, extensionDue(times, expiresAt), expiresAt);
     if (bus.connected) cache.set(token, { signedIn, hash, freshUntil }, generation);
     return {

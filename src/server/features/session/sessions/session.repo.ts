@@ -40,7 +40,12 @@ export const findSession = (db: Executor, hash: string, now: number) =>
     .select(funnelIdsOfAccount.as('funnelIds'))
     .select('session.remembered')
     .select(['session.created_at as createdAt', 'session.expires_at as expiresAt'])
-    .select(['session.last_used_at as lastUsedAt', 'session.address', 'session.is_replaced as isReplaced'])
+    .select([
+      'account.last_seen_at as lastSeenAt',
+      'session.last_used_at as lastUsedAt',
+      'session.address',
+      'session.is_replaced as isReplaced',
+    ])
     .where('session.token_hash', '=', bytes(hash))
     .where('session.expires_at', '>', new Date(now))
     .where('account.is_disabled', '=', false)

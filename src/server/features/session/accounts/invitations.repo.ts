@@ -1,0 +1,40 @@
+import type { Executor } from '#server/db/database.ts';
+
+/** Hashes are hexadecimal in code and bytes in the table. */
+const bytes = (hash: string) => Buffer.from(hash, 'hex');
+
+interface NewInvitation {
+  accountId: number;
+  hash: string;
+  expiresAt: Date;
+}
+
+/** Replaces the account's earlier invitation. */
+export async function upsertInvitation(tx: Executor, { accountId, hash, expiresAt }: NewInvitation): Promise<void> {
+  const row = { token_hash: bytes(hash), expires_at: expiresAt };
+  await tx
+    .insertInto('invitation')
+    .values({ account_id: accountId, ...row })
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet(row))
+    .execute();
+}
+
+/** Returns the account that a valid invitation belongs to. */
+export const findInvited = (db: Executor, hash: string, now: Date) =>
+  db
+    .selectFrom('invitation')
+    .innerJoin('account', 'account.id', 'invitation.account_id')
+    .select(['account.id', 'account.username'])
+    .where('token_hash', '=', bytes(hash))
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+
+/** Returns false when the invitation has been used or replaced. */
+export async function deleteInvitation(tx: Executor, hash: string): Promise<boolean> {
+  const { numDeletedRows } = await tx.deleteFrom('invitation').where('token_hash', '=', bytes(hash)).executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+export async function deleteInvitationOf(tx: Executor, accountId: number): Promise<void> {
+  await tx.deleteFrom('invitation').where('account_id', '=', accountId).execute();
+}

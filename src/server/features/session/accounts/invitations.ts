@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import { AppError } from '#server/app-error.ts';
+import type { Database, Executor } from '#server/db/database.ts';
+import type { Events } from '#server/events/events.ts';
+import { endSessionsOfAccount } from '#server/features/session/sessions/session-lifecycle.ts';
+import type { KeyedHash } from '#server/features/session/sessions/session-token.ts';
+import type { SignInGate } from '#server/features/session/sign-in/sign-in-gate.ts';
+import type { SignInThrottle } from '#server/features/session/sign-in/sign-in-throttle.ts';
+import { identifyActor } from '#server/request-context.ts';
+import { lockAccount, updatePasswordHash } from './accounts.repo.ts';
+import { deleteInvitation, findInvited, upsertInvitation } from './invitations.repo.ts';
+import { checkNewPassword, type IsBreached } from './password-policy.ts';
+import { hashPassword } from './passwords.ts';
+
+/** 128 bits. */
+const TOKEN_BYTES = 16;
+const LIFETIME_MS = 72 * 60 * 60 * 1_000;
+
+interface InvitationsDeps {
+  db: Database;
+  events: Events;
+  hash: KeyedHash;
+  throttle: SignInThrottle;
+  gate: SignInGate;
+  isBreached: IsBreached;
+  /** Called after the commit with an account whose sessions have ended. */
+  onSessionsEnded: (accountId: number) => void;
+  clock: () => number;
+}
+
+/** The only object that contains the plain token of an invitation. */
+export interface NewInvitation {
+  token: string;
+  expiresAt: Date;
+}
+
+/** Links to choose a password: for new accounts, and instead of a forgotten password. */
+export class Invitations {
+  readonly #deps: InvitationsDeps;
+
+  constructor(deps: InvitationsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Replaces the account's earlier invitation. */
+  async issue(tx: Executor, accountId: number): Promise<NewInvitation> {
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const expiresAt = new Date(this.#deps.clock() + LIFETIME_MS);
+    await upsertInvitation(tx, { accountId, hash: this.#hashOf(token), expiresAt });
+    return { token, expiresAt };
+  }
+
+  /**
+   * Changes nothing, because mail scanners open links.
+   * @throws AppError `not_found`, the same for unknown, used and expired tokens, or
+   * `too_many_requests` after many of them
+   */
+  async find(token: string, address: string): Promise<{ id: number; username: string }> {
+    const { db, throttle, clock } = this.#deps;
+    const attempt = this.#attempt(token, address);
+    await throttle.checkWait(attempt);
+    const invited = await findInvited(db, this.#hashOf(token), new Date(clock()));
+    if (invited) return invited;
+    await throttle.beginAttempt(attempt);
+    throw invalid();
+  }
+
+  /**
+   * Sets the password, ends all sessions of the account and deletes the invitation. A second factor
+   * stays.
+   * @throws AppError as `find` does, or `invalid_input` for the field `newPassword`
+   */
+  async accept(token: string, newPassword: string, address: string): Promise<void> {
+    const { db, gate, isBreached, onSessionsEnded } = this.#deps;
+    const { username } = await this.find(token, address);
+    await checkNewPassword(newPassword, { username, field: 'newPassword', isBreached });
+    const identify = () => ({ attempt: this.#attempt(token, address) });
+    const accountId = await gate.runLimited(address, identify, async () => {
+      const passwordHash = await hashPassword(newPassword);
+      return await db.transaction().execute((tx) => this.#accept(tx, token, { passwordHash, address }));
+    });
+    onSessionsEnded(accountId);
+  }
+
+  async #accept(
+    tx: Executor,
+    token: string,
+    { passwordHash, address }: { passwordHash: string; address: string },
+  ): Promise<number> {
+    const { events, clock } = this.#deps;
+    const hash = this.#hashOf(token);
+    const invited = await findInvited(tx, hash, new Date(clock()));
+    if (!invited) throw invalid();
+    const { id, username } = invited;
+    // Like a change of the account: first the account, then its invitation.
+    await lockAccount(tx, id);
+    if (!(await deleteInvitation(tx, hash))) throw invalid();
+    await updatePasswordHash(tx, username, passwordHash);
+    const otherSessions = await endSessionsOfAccount(tx, events, id);
+    identifyActor({ accountId: id, username });
+    await events.record(tx, 'own-account.changed', { username, address, change: 'invitation', otherSessions });
+    return id;
+  }
+
+  #hashOf(token: string): string {
+    return this.#deps.hash(`invitation ${token}`);
+  }
+
+  /** Counted apart from sign-ins: an old link in a mail must not delay those of an office. */
+  #attempt(token: string, address: string) {
+    return { name: `invitation ${this.#hashOf(token)}`, address: `invitations from ${address}` };
+  }
+}
+
+const invalid = () =>
+  new AppError('not_found', 'This invitation no longer exists. Ask an administrator for a new link.');
