@@ -9,6 +9,8 @@ export interface Access {
   readonly role: 'open' | Role;
   /** What an API token needs for it. Null: no token may call. */
   readonly scope: Scope | null;
+  /** True: only accounts that see all funnels may call; others get 403. */
+  readonly needsAllFunnels?: boolean;
 }
 
 type Path = `/${string}`;

@@ -107,6 +107,7 @@ export const createFunnel = endpoint({
   summary: 'Creates a funnel; it starts inactive',
   role: 'recruiter',
   scope: 'write',
+  needsAllFunnels: true,
   status: 201,
   body: FunnelForm,
   response: Funnel,

@@ -7,6 +7,7 @@ import { bulkRoutes } from './features/bulk/bulk.routes.ts';
 import { funnelRoutes } from './features/funnels/funnels.routes.ts';
 import { interviewRoutes } from './features/interviews/interviews.routes.ts';
 import { ReviewMarks } from './features/interviews/review/review-marks.service.ts';
+import { VisibleFiles } from './features/interviews/visible-files.ts';
 import { logRoutes } from './features/logs/logs.routes.ts';
 import { mediaRoutes, thumbnailRoute } from './features/media/media.routes.ts';
 import { setupRoutes } from './features/operations/operations.routes.ts';
@@ -60,10 +61,12 @@ export async function addWebRoutes(app: App, config: Config, deps: HttpDeps): Pr
   processingRoutes(app, features.processing, quota);
   savedViewRoutes(app, features.savedViews);
   logRoutes(app, infrastructure.logs);
+  const visibleFiles = new VisibleFiles(db);
   mediaRoutes(app, adapters.files, {
     redirect: adapters.redirect,
     accelPrefix: config.X_ACCEL_PREFIX,
     quota,
+    isVisible: (kind, name) => visibleFiles.isVisible(kind, name),
     onLoad: (file) => features.viewings.recordLoading(file),
   });
   thumbnailRoute(app, features.media, quota);

@@ -14,6 +14,7 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day);
 
 /** One of these texts, as a single parameter: the statement is the same for any number of them. */
 export const anyOf = (values: readonly string[]) => sql<string>`ANY(${values}::text[])`;
+export const anyIdOf = (ids: readonly number[]) => sql<number>`ANY(${ids}::int[])`;
 
 export interface Connection {
   db: Database;

@@ -28,6 +28,7 @@ export function route<const E extends Endpoint>(
     config: {
       role: endpoint.role,
       scope: endpoint.scope,
+      needsAllFunnels: endpoint.needsAllFunnels ?? false,
       changesState: endpoint.changesState ?? endpoint.method !== 'GET',
     },
     schema: {

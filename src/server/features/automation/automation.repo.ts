@@ -1,14 +1,16 @@
 import { type Selectable, sql } from 'kysely';
-import type { Executor } from '#server/db/database.ts';
+import { anyIdOf, type Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
 
 export type AutomationRow = Selectable<DB['automation']>;
 
 export type ListedAutomation = AutomationRow & { awaiting: number; hasWebhook: boolean; last_event_at: Date | null };
 
-export const listAutomations = (db: Executor): Promise<ListedAutomation[]> =>
+/** Of these funnels, or of all for null. */
+export const listAutomations = (db: Executor, funnelIds: readonly number[] | null): Promise<ListedAutomation[]> =>
   db
     .selectFrom('automation')
+    .$if(funnelIds !== null, (query) => query.where('automation.funnel_id', '=', anyIdOf(funnelIds ?? [])))
     .leftJoin('webhook', 'webhook.funnel_id', 'automation.funnel_id')
     .selectAll('automation')
     .select(['last_event_at', sql<boolean>`secret_hash IS NOT NULL`.as('hasWebhook')])

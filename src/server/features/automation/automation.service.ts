@@ -9,7 +9,7 @@ import type { Bulk } from '#server/features/bulk/bulk.service.ts';
 import type { Funnels } from '#server/features/funnels/funnels.service.ts';
 import type { Segments } from '#server/features/interviews/segments/segments.service.ts';
 import { MAX_SINGLE_READS, type Sync } from '#server/features/sync/sync.service.ts';
-import { runAs } from '#server/request-context.ts';
+import { runAs, visibleFunnels } from '#server/request-context.ts';
 import {
   countAwaited,
   deleteAwaited,
@@ -64,8 +64,9 @@ export class Automations {
     this.#deps = deps;
   }
 
+  /** Of the funnels that the caller sees. */
   async list(): Promise<Automation[]> {
-    return (await listAutomations(this.#deps.db)).map(viewAutomation);
+    return (await listAutomations(this.#deps.db, visibleFunnels())).map(viewAutomation);
   }
 
   /** @throws AppError not_found, conflict, not_configured */

@@ -107,11 +107,26 @@ export interface ReasonCount {
   count: number;
 }
 
+export interface ReportLimits {
+  limit: number;
+  /** Only interviews of these funnels. Null: of all. */
+  funnelIds: readonly number[] | null;
+}
+
+const isOfFunnels = (funnelIds: ReportLimits['funnelIds']) =>
+  funnelIds
+    ? sql<boolean>`interview_id IN (SELECT id FROM interview WHERE funnel_id = ANY(${funnelIds}::int[]))`
+    : sql<boolean>`true`;
+
 /** The reasons of a run, the most frequent first. */
-export async function listReasons(db: Executor, runId: number, limit: number): Promise<ReasonCount[]> {
+export async function listReasons(
+  db: Executor,
+  runId: number,
+  { limit, funnelIds }: ReportLimits,
+): Promise<ReasonCount[]> {
   const { rows } = await sql<ReasonCount>`
     SELECT outcome, reason, count(*)::int AS count FROM bulk_item
-    WHERE run_id = ${runId} AND outcome IN ('failed', 'skipped') AND reason IS NOT NULL
+    WHERE run_id = ${runId} AND outcome IN ('failed', 'skipped') AND reason IS NOT NULL AND ${isOfFunnels(funnelIds)}
     GROUP BY outcome, reason ORDER BY count DESC, outcome, reason LIMIT ${limit}
   `.execute(db);
   return rows;
@@ -125,7 +140,11 @@ export interface ReportedItem {
 }
 
 /** The first failed and skipped interviews of a run, failed ones first. */
-export async function listReportedItems(db: Executor, runId: number, limit: number): Promise<ReportedItem[]> {
+export async function listReportedItems(
+  db: Executor,
+  runId: number,
+  { limit, funnelIds }: ReportLimits,
+): Promise<ReportedItem[]> {
   const rows = await db
     .selectFrom('bulk_item')
     .innerJoin('interview', 'interview.id', 'bulk_item.interview_id')
@@ -133,6 +152,7 @@ export async function listReportedItems(db: Executor, runId: number, limit: numb
     .where('run_id', '=', runId)
     .where('outcome', 'in', ['failed', 'skipped'])
     .where('reason', 'is not', null)
+    .where(isOfFunnels(funnelIds))
     .orderBy('outcome')
     .orderBy('position')
     .limit(limit)

@@ -17,6 +17,8 @@ export interface NewBulkRun {
   action: BulkAction;
   destination: { destinationId: string; notes: string | null; keepExisting: boolean } | null;
   interviewIds: readonly string[];
+  /** Interviews of other funnels are treated as if they did not exist. Null: none. */
+  visibleFunnelIds: readonly number[] | null;
   /** The run whose former destinations this one restores. */
   undoneRunId?: number;
   startedBy: Actor;
@@ -36,6 +38,7 @@ export async function insertBulkRun(tx: Executor, run: NewBulkRun): Promise<Bulk
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+  const funnelIds = run.visibleFunnelIds;
   await sql`
     INSERT INTO bulk_item (run_id, interview_id, position,
       former_destination_id, former_destination_notes, former_destination_at)
@@ -43,6 +46,7 @@ export async function insertBulkRun(tx: Executor, run: NewBulkRun): Promise<Bulk
       undone.former_destination_id, undone.former_destination_notes, undone.former_destination_at
     FROM unnest(${run.interviewIds}::text[]) WITH ORDINALITY AS chosen (id, position) JOIN interview AS i USING (id)
     LEFT JOIN bulk_item AS undone ON undone.run_id = ${run.undoneRunId ?? null} AND undone.interview_id = i.id
+    ${funnelIds ? sql`WHERE i.funnel_id = ANY(${funnelIds}::int[])` : sql``}
     ORDER BY i.id FOR KEY SHARE OF i
   `.execute(tx);
   return row;

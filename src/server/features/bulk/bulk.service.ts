@@ -6,10 +6,16 @@ import { AppError } from '#server/app-error.ts';
 import type { Executor } from '#server/db/database.ts';
 import type { Interviews } from '#server/features/interviews/interviews.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
-import { currentActor, SYSTEM } from '#server/request-context.ts';
+import { currentActor, SYSTEM, visibleFunnels } from '#server/request-context.ts';
 import { BULK_RUN } from './bulk.jobs.ts';
 import { viewBulkReport, viewBulkRun } from './bulk.view.ts';
-import { listReasons, listReportedItems, type ReasonCount, updateStepEnded } from './bulk-items.repo.ts';
+import {
+  listReasons,
+  listReportedItems,
+  type ReasonCount,
+  type ReportLimits,
+  updateStepEnded,
+} from './bulk-items.repo.ts';
 import {
   type BulkRunRow,
   countUndecidedRuns,
@@ -28,7 +34,7 @@ type StepOutcome = Pick<EventData<'step.ended'>, 'interviewId' | 'step' | 'error
 
 export interface BulkDeps extends BulkWorkerDeps {
   queue: JobQueue;
-  interviews: Pick<Interviews, 'countWithDestination' | 'listIds'> & BulkWorkerDeps['interviews'];
+  interviews: Pick<Interviews, 'countWithDestination' | 'listIds' | 'keepVisible'> & BulkWorkerDeps['interviews'];
 }
 
 /** Runs that wait for their turn or run, in the whole installation. */
@@ -43,7 +49,13 @@ const DELETED = 'Deleted in the meantime.';
 const notFound = () => new AppError('not_found', 'This bulk run no longer exists.');
 const nothingToUndo = () => new AppError('conflict', 'There is nothing to undo.');
 
-const EDITS: ReadonlySet<string> = new Set<BulkAction>(['setDestination', 'undoDestination', 'archive', 'unarchive']);
+/** Actions that change interviews without a step. */
+export const EDITS: ReadonlySet<string> = new Set<BulkAction>([
+  'setDestination',
+  'undoDestination',
+  'archive',
+  'unarchive',
+]);
 
 /** The event of the only transaction of the run contains its whole result. */
 const isRecordedByItsBatch = (run: BulkRunRow): boolean =>
@@ -63,7 +75,10 @@ export class Bulk {
     this.job = worker.job;
   }
 
-  /** @throws AppError conflict, matches_changed, invalid_input when too many interviews match */
+  /**
+   * @throws AppError conflict, matches_changed, invalid_input when too many interviews match,
+   * not_found when the run to undo does not exist
+   */
   async startRun(input: HandlerInput<typeof startBulkRun>['body']): Promise<BulkRun> {
     const { action, target } = input;
     return this.#deps.db.transaction().execute(async (tx) => {
@@ -73,6 +88,7 @@ export class Bulk {
         action,
         destination: await this.#destinationOf(tx, input),
         interviewIds: await this.#idsOf(tx, target),
+        visibleFunnelIds: visibleFunnels(),
         startedBy: currentActor(),
         ...('run' in target && { undoneRunId: target.run }),
       });
@@ -96,8 +112,8 @@ export class Bulk {
     if (action === 'setDestination' && destinationId !== undefined)
       return { destinationId, notes: notes || null, keepExisting: existing === 'keep' };
     if (action !== 'undoDestination' || !('run' in target)) return null;
-    const undone = await findBulkRun(tx, target.run);
-    if (undone?.action !== 'setDestination' || undone.destination_id === null) throw nothingToUndo();
+    const undone = await this.#findVisible(tx, target.run);
+    if (undone.action !== 'setDestination' || undone.destination_id === null) throw nothingToUndo();
     return { destinationId: undone.destination_id, notes: null, keepExisting: false };
   }
 
@@ -108,7 +124,10 @@ export class Bulk {
     action: 'process' | 'transcribe' | 'summarize',
   ): Promise<void> {
     // The run belongs to the system, so no browser shows its end.
-    await this.#insert(tx, { action, destination: null, interviewIds, startedBy: SYSTEM });
+    await this.#insert(tx, {
+      ...{ action, interviewIds, destination: null, visibleFunnelIds: null },
+      startedBy: SYSTEM,
+    });
   }
 
   async #insert(tx: Executor, newRun: NewBulkRun): Promise<BulkRunRow> {
@@ -120,8 +139,10 @@ export class Bulk {
 
   /** @throws AppError not_found */
   async report(id: number): Promise<BulkReport> {
-    const run = await this.#find(id);
-    return viewBulkReport(run, await this.#listReasons(run), await this.#listItems(id));
+    const { db } = this.#deps;
+    const run = await this.#findVisible(db, id);
+    const funnelIds = visibleFunnels();
+    return viewBulkReport(run, await this.#listReasons(db, run, funnelIds), await this.#listItems(db, id, funnelIds));
   }
 
   /** For live messages. Null when the run was deleted. */
@@ -133,7 +154,7 @@ export class Bulk {
   /** @throws AppError not_found; conflict when the run has ended */
   async cancelRun(id: number): Promise<BulkRun> {
     const { db, queue, events } = this.#deps;
-    await this.#find(id);
+    await this.#findVisible(db, id);
     return db.transaction().execute(async (tx) => {
       const run = await updateCancelRequested(tx, id);
       if (!run) throw new AppError('conflict', 'This bulk run has already ended.');
@@ -164,7 +185,8 @@ export class Bulk {
     const { interviews } = this.#deps;
     if ('ids' in target) return [...new Set(target.ids)];
     if ('run' in target) {
-      const ids = await listDoneIds(tx, target.run);
+      const { id } = await this.#findVisible(tx, target.run);
+      const ids = await interviews.keepVisible(tx, await listDoneIds(tx, id));
       if (ids.length === 0) throw nothingToUndo();
       return ids;
     }
@@ -180,9 +202,12 @@ export class Bulk {
     return ids;
   }
 
-  async #find(id: number): Promise<BulkRunRow> {
-    const run = await findBulkRun(this.#deps.db, id);
+  /** A caller who does not see all funnels sees only the own runs. */
+  async #findVisible(db: Executor, id: number): Promise<BulkRunRow> {
+    const run = await findBulkRun(db, id);
     if (!run) throw notFound();
+    const isOwn = viewBulkRun(run).startedBy?.id === currentActor().accountId;
+    if (visibleFunnels() !== null && !isOwn) throw notFound();
     return run;
   }
 
@@ -201,7 +226,7 @@ export class Bulk {
     if (!run) return;
     const report = isRecordedByItsBatch(run)
       ? null
-      : { reasons: await this.#listReasons(run, tx), interviews: await this.#listItems(id, tx) };
+      : { reasons: await this.#listReasons(tx, run, null), interviews: await this.#listItems(tx, id, null) };
     await this.#deps.events.record(tx, 'bulk-run.ended', {
       bulkRunId: id,
       action: run.action as BulkAction,
@@ -215,14 +240,18 @@ export class Bulk {
   }
 
   /** Interviews that were deleted count as skipped, but have no item with a reason. */
-  async #listReasons({ id, skipped_count: skipped }: BulkRunRow, db: Executor = this.#deps.db): Promise<ReasonCount[]> {
-    const reasons = await listReasons(db, id, MAX_REASONS);
+  async #listReasons(
+    db: Executor,
+    { id, skipped_count: skipped }: BulkRunRow,
+    funnelIds: ReportLimits['funnelIds'],
+  ): Promise<ReasonCount[]> {
+    const reasons = await listReasons(db, id, { limit: MAX_REASONS, funnelIds });
     const explained = reasons.reduce((sum, { outcome, count }) => sum + (outcome === 'skipped' ? count : 0), 0);
     if (explained >= skipped || reasons.length === MAX_REASONS) return reasons;
     return [...reasons, { outcome: 'skipped', reason: DELETED, count: skipped - explained }];
   }
 
-  #listItems(id: number, db: Executor = this.#deps.db) {
-    return listReportedItems(db, id, MAX_LISTED);
+  #listItems(db: Executor, id: number, funnelIds: ReportLimits['funnelIds']) {
+    return listReportedItems(db, id, { limit: MAX_LISTED, funnelIds });
   }
 }

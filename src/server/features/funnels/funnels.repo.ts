@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { FunnelSource } from '#contracts/sources.ts';
-import type { Executor } from '#server/db/database.ts';
+import { anyIdOf, type Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
 
 export type FunnelRow = Selectable<DB['funnel']> & { interview_count: number };
@@ -16,9 +16,14 @@ const selectFunnels = (db: Executor) =>
     .selectAll('funnel')
     .select((q) => q.fn.coalesce('listing_funnel.n', sql<number>`0`).as('interview_count'));
 
-/** Newest first. */
-export const listFunnelRows = (db: Executor): Promise<FunnelRow[]> =>
-  selectFunnels(db).orderBy('created_at', 'desc').orderBy('id', 'desc').$castTo<FunnelRow>().execute();
+/** Those of these ids, or all funnels for null. Newest first. */
+export const listFunnelRows = (db: Executor, ids: readonly number[] | null): Promise<FunnelRow[]> =>
+  selectFunnels(db)
+    .$if(ids !== null, (query) => query.where('id', '=', anyIdOf(ids ?? [])))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .$castTo<FunnelRow>()
+    .execute();
 
 export const findActiveFunnel = (db: Executor): Promise<FunnelRow | undefined> =>
   selectFunnels(db).where('is_active', '=', true).$castTo<FunnelRow>().executeTakeFirst();
@@ -93,12 +98,14 @@ export async function updateApiKey(tx: Executor, id: number, sealed: Buffer): Pr
   await tx.updateTable('funnel').set({ api_key_encrypted: sealed }).where('id', '=', id).execute();
 }
 
-/** Whether there are funnels, and whether one is active. */
+/** Whether there are funnels with these ids (any for null), and whether one of them is active. */
 export const findFunnelSetup = (
   db: Executor,
+  ids: readonly number[] | null,
 ): Promise<{ exists: boolean; hasActive: boolean; sources: FunnelSource[] }> =>
   db
     .selectFrom('funnel')
+    .$if(ids !== null, (query) => query.where('id', '=', anyIdOf(ids ?? [])))
     .select([
       sql<FunnelSource[]>`coalesce(array_agg(DISTINCT source), '{}')`.as('sources'),
       sql<boolean>`count(*) > 0`.as('exists'),

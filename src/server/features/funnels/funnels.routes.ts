@@ -16,6 +16,7 @@ import type { App } from '#server/http/app.ts';
 import { signedInUser } from '#server/http/guards/session-guard.ts';
 import { route } from '#server/http/route.ts';
 import type { Funnels } from './funnels.service.ts';
+import { viewFunnelFor } from './funnels.view.ts';
 
 /** An account could otherwise guess keys of the service, from the address of this server. */
 const MAX_CHECKS_PER_MINUTE = 10;
@@ -28,8 +29,14 @@ export function funnelRoutes(app: App, funnels: Funnels): void {
     checks.check(account);
     checks.count(account);
   };
-  route(app, listFunnels, () => funnels.list());
-  route(app, getActiveFunnel, () => funnels.findActive());
+  route(app, listFunnels, async (_input, { request }) => {
+    const { role } = signedInUser(request);
+    return (await funnels.list()).map((funnel) => viewFunnelFor(role, funnel));
+  });
+  route(app, getActiveFunnel, async (_input, { request }) => {
+    const active = await funnels.findActive();
+    return active && viewFunnelFor(signedInUser(request).role, active);
+  });
   route(app, createFunnel, ({ body }) => funnels.create(body));
   route(app, updateFunnel, ({ params, body }) => funnels.update(params.id, body));
   route(app, deleteFunnel, ({ params }) => funnels.delete(params.id));

@@ -21,7 +21,7 @@ import type { Interviews } from '#server/features/interviews/interviews.service.
 import type { FileRemoval } from '#server/features/media/file-removal.service.ts';
 import type { InterviewSource, SourceAccess } from '#server/ports/interview-source.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
-import { isFunnelVisible } from '#server/request-context.ts';
+import { isFunnelVisible, visibleFunnels } from '#server/request-context.ts';
 import type { ApiKeyVault } from './api-key-vault.ts';
 import { automationColumns } from './automation-columns.ts';
 import {
@@ -76,9 +76,9 @@ export class Funnels {
     this.#deps = deps;
   }
 
-  /** Newest first. */
+  /** Those that the caller sees, newest first. */
   async list(): Promise<Funnel[]> {
-    return (await listFunnelRows(this.#deps.db)).map((row) => this.#view(row));
+    return (await listFunnelRows(this.#deps.db, visibleFunnels())).map((row) => this.#view(row));
   }
 
   /** @throws AppError `not_found` when the caller does not see the funnel */
@@ -86,14 +86,15 @@ export class Funnels {
     if (!isFunnelVisible(id)) throw notFound();
   }
 
-  /** `sources` are the sources of the funnels. */
+  /** Of the funnels that the caller sees. `sources` are their sources. */
   findSetup(): Promise<{ exists: boolean; hasActive: boolean; sources: FunnelSource[] }> {
-    return findFunnelSetup(this.#deps.db);
+    return findFunnelSetup(this.#deps.db, visibleFunnels());
   }
 
+  /** Null also when the caller does not see the active funnel. */
   async findActive(): Promise<Funnel | null> {
     const row = await findActiveFunnel(this.#deps.db);
-    return row ? this.#view(row) : null;
+    return row && isFunnelVisible(row.id) ? this.#view(row) : null;
   }
 
   /** The active funnel cannot be deleted until the transaction ends. */

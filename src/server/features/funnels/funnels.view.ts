@@ -1,6 +1,11 @@
 import type { Funnel } from '#contracts/funnels.ts';
+import { hasRole, type Role } from '#contracts/rules/roles.ts';
 import type { ApiKeyVault } from './api-key-vault.ts';
 import type { FunnelRow } from './funnels.repo.ts';
+
+/** Reviewers read what a funnel is about, and no keys. */
+export const viewFunnelFor = (role: Role, funnel: Funnel): Funnel =>
+  hasRole(role, 'recruiter') ? funnel : { ...funnel, apiKey: '' };
 
 export const viewFunnel = (row: FunnelRow, vault: ApiKeyVault): Funnel => ({
   id: row.id,

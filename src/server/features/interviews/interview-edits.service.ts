@@ -4,6 +4,7 @@ import { DEFAULT_DESTINATION_URL, parseDestination } from '#contracts/rules/dest
 import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
+import { visibleFunnels } from '#server/request-context.ts';
 import {
   type FormerDestination,
   findLastDestination,
@@ -45,7 +46,7 @@ export class InterviewEdits {
 
   /** The initial values of Set Destination for an interview of this funnel. */
   async findDestinationDefaults(funnelId: number): Promise<ResponseOf<typeof getDestinationDefaults>> {
-    const last = await findLastDestination(this.#deps.db, funnelId);
+    const last = await findLastDestination(this.#deps.db, funnelId, visibleFunnels());
     if (!last) throw new AppError('not_found', 'This funnel no longer exists.');
     const destination = last.destinationId === null ? null : parseDestination(last.destinationId);
     return {

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { SeparateAnswers } from '#contracts/interviews.ts';
-import { anyOf, type Executor } from '#server/db/database.ts';
+import { anyIdOf, anyOf, type Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
 import type { FileKind } from '#server/ports/file-store.ts';
 import type { UploadSession } from '#server/ports/video-host.ts';
@@ -39,9 +39,31 @@ export const findInterview = (db: Executor, id: string): Promise<InterviewRow | 
     .where('interview.id', '=', id)
     .executeTakeFirst();
 
+/** Returns the given interviews that are in these funnels. */
+export async function listIdsInFunnels(
+  db: Executor,
+  ids: readonly string[],
+  funnelIds: readonly number[],
+): Promise<string[]> {
+  const found = db.selectFrom('interview').select('id').where('id', '=', anyOf(ids));
+  return (await found.where('funnel_id', '=', anyIdOf(funnelIds)).orderBy('id').execute()).map(({ id }) => id);
+}
+
 /** The id of the funnel of an interview. */
 export const findFunnelOf = async (db: Executor, id: string): Promise<number | undefined> =>
   (await db.selectFrom('interview').select('funnel_id').where('id', '=', id).executeTakeFirst())?.funnel_id;
+
+/** The id of the funnel of the interview that has this stored file, or whose answer has it. */
+export async function findFunnelOfFile(db: Executor, kind: FileKind, name: string): Promise<number | undefined> {
+  const column = sql.ref(COLUMNS_OF_FILE[kind][1]);
+  const { rows } = await sql<{ funnelId: number }>`
+    SELECT funnel_id AS "funnelId" FROM interview WHERE ${column} = ${name}
+    UNION ALL
+    SELECT funnel_id FROM interview WHERE id = (SELECT interview_id FROM interview_segment WHERE ${column} = ${name} LIMIT 1)
+    LIMIT 1
+  `.execute(db);
+  return rows[0]?.funnelId;
+}
 
 export const findInterviewOfVideo = (db: Executor, file: string): Promise<{ id: string; title: string } | undefined> =>
   db
@@ -139,12 +161,18 @@ export const updateDestinationsToFormer = (tx: Executor, former: readonly Former
     WHERE interview.id = former."interviewId"
   `.execute(tx);
 
-export async function countWithDestination(db: Executor, ids: readonly string[]): Promise<number> {
+/** Counts only interviews of these funnels, if not null. */
+export async function countWithDestination(
+  db: Executor,
+  ids: readonly string[],
+  funnelIds: readonly number[] | null,
+): Promise<number> {
   const { n } = await db
     .selectFrom('interview')
     .select(sql<number>`count(*)::int`.as('n'))
     .where('id', '=', anyOf(ids))
     .where('destination_id', 'is not', null)
+    .$if(funnelIds !== null, (query) => query.where('funnel_id', '=', anyIdOf(funnelIds ?? [])))
     .executeTakeFirstOrThrow();
   return n;
 }
@@ -162,12 +190,13 @@ export const updateDestination = (
     .executeTakeFirst();
 
 /**
- * The destination that was set last for the client of a funnel, or for the funnel when it has no
- * client. Undefined when the funnel does not exist.
+ * The destination that was set last for the client of a funnel in the visible funnels (null: all),
+ * or for the funnel when it has no client. Undefined when the funnel does not exist.
  */
 export async function findLastDestination(
   db: Executor,
   funnelId: number,
+  visible: readonly number[] | null,
 ): Promise<{ destinationId: string | null } | undefined> {
   const { rows } = await sql<{ destinationId: string | null }>`
     SELECT last.destination_id AS "destinationId"
@@ -178,7 +207,7 @@ export async function findLastDestination(
       WHERE interview.funnel_id = other.id AND destination_id IS NOT NULL
       ORDER BY destination_at DESC NULLS LAST LIMIT 1
     ) AS last ON true
-    WHERE asked.id = ${funnelId}
+    WHERE asked.id = ${funnelId} AND (${visible}::int[] IS NULL OR other.id = ANY(${visible}::int[]))
     ORDER BY last.destination_at DESC NULLS LAST, last.destination_id NULLS LAST
     LIMIT 1
   `.execute(db);

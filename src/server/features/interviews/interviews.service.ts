@@ -10,7 +10,7 @@ import { ERASED_REASON, ERASED_TITLE, type Tombstones } from '#server/features/e
 import type { FileKind } from '#server/ports/file-store.ts';
 import type { SourceInterview } from '#server/ports/interview-source.ts';
 import type { UploadSession } from '#server/ports/video-host.ts';
-import { currentActor, isFunnelVisible } from '#server/request-context.ts';
+import { currentActor, isFunnelVisible, visibleFunnels } from '#server/request-context.ts';
 import { baseName, type FileColumns, filesOf } from './interview-files.ts';
 import {
   countInterviewsOfFunnel,
@@ -21,6 +21,7 @@ import {
   findInterview,
   type InterviewRow,
   listFileColumns,
+  listIdsInFunnels,
   lockForDeletion,
   lockFunnelForDeletion,
   type StoredInterview,
@@ -113,8 +114,16 @@ export class Interviews {
     return this.#listing.listIds(tx, await this.#filterOf(filter), limit);
   }
 
+  /** Counts those that the caller sees. */
   countWithDestination(db: Executor, ids: readonly string[]): Promise<number> {
-    return countWithDestination(db, ids);
+    return countWithDestination(db, ids, visibleFunnels());
+  }
+
+  /** Removes interviews of other funnels than these. Default: those that the caller sees. */
+  async keepVisible(db: Executor, ids: string[], funnelIds = visibleFunnels()): Promise<string[]> {
+    if (funnelIds === null) return ids;
+    const visible = new Set(await listIdsInFunnels(db, ids, funnelIds));
+    return ids.filter((id) => visible.has(id));
   }
 
   /** Locks the given interviews that exist, in id order, before a bulk edit or start. */
@@ -126,7 +135,10 @@ export class Interviews {
   async review({ skip, ...query }: HandlerInput<typeof getReview>['query']): Promise<ResponseOf<typeof getReview>> {
     const filter = await this.#filterOf(query);
     const unwatched = await this.#filterOf({ ...query, unwatched: '1' });
-    const withoutTranscript = listingFilter({ ...query, search: undefined, withoutTranscript: '1' });
+    const withoutTranscript = listingFilter(
+      { ...query, search: undefined, withoutTranscript: '1' },
+      { unwatchedBy: null, visibleFunnelIds: visibleFunnels() },
+    );
     return {
       unwatched: await this.#listing.count(unwatched),
       withoutTranscript: filter.words.length > 0 ? await this.#listing.count(withoutTranscript) : null,
@@ -294,14 +306,15 @@ export class Interviews {
   }
 
   /**
-   * `until` is the last moment at which the account watched, so that equal filters share their
+   * Limited to the funnels that the caller sees. `until` is the last moment at which the account watched, so that equal filters share their
    * cached counts.
    */
   async #filterOf(query: BulkFilter): Promise<ListingFilter> {
     const { accountId } = currentActor();
-    if (!query.unwatched || accountId === null) return listingFilter(query);
+    const visibleFunnelIds = visibleFunnels();
+    if (!query.unwatched || accountId === null) return listingFilter(query, { unwatchedBy: null, visibleFunnelIds });
     const until = await findLastWatchedAt(this.#deps.db, accountId, query.asOf ? new Date(query.asOf) : new Date());
-    return listingFilter(query, until && { accountId, until });
+    return listingFilter(query, { unwatchedBy: until && { accountId, until }, visibleFunnelIds });
   }
 
   #recordReading(rows: readonly Pick<InterviewRow, 'id' | 'title' | 'transcription_text'>[]): void {

@@ -23,6 +23,8 @@ interface MediaOptions {
    */
   accelPrefix: string | undefined;
   quota: ReadQuota;
+  /** Whether the caller may load a file of this name. */
+  isVisible: (kind: FileKind, name: string) => Promise<boolean>;
   /** Called for every request for bytes of a recording. */
   onLoad: (name: string) => void;
 }
@@ -49,7 +51,9 @@ export function mediaRoutes(app: FastifyInstance, files: FileStore, options: Med
       config: { role: 'reviewer', scope: 'read' },
       schema: { summary: `The bytes of a ${kind}, whole or a range` },
       handler: async (request, reply) => {
-        await options.quota.spend(request, [{ kind, id: request.params.filename }]);
+        const { filename } = request.params;
+        await options.quota.spend(request, [{ kind, id: filename }]);
+        if (!(await options.isVisible(kind, filename))) throw fileNotFound();
         return sendStored(files, options, { kind, request, reply });
       },
     });
@@ -129,9 +133,11 @@ async function findOrThrow<T>(lookup: Promise<T | null>): Promise<T> {
   const result = await lookup.catch((error: unknown) => {
     throw readError(error);
   });
-  if (result === null) throw new AppError('not_found', 'This file does not exist.');
+  if (result === null) throw fileNotFound();
   return result;
 }
+
+const fileNotFound = () => new AppError('not_found', 'This file does not exist.');
 
 const isChanged = (error: unknown): boolean => error instanceof FileStoreError && error.kind === 'changed';
 

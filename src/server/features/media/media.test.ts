@@ -265,7 +265,13 @@ async function start(broken: Partial<FileStore> = {}, accelPrefix?: string) {
     },
   });
   const quota = new ReadQuota({ perHour: 1_000_000, settle: async () => 1_000_000, onError: () => {} });
-  mediaRoutes(app, counted.files, { redirect: null, accelPrefix, quota, onLoad: () => {} });
+  mediaRoutes(app, counted.files, {
+    redirect: null,
+    accelPrefix,
+    quota,
+    isVisible: async () => true,
+    onLoad: () => {},
+  });
   onTestFinished(async () => {
     await app.close();
     await rm(folder, { recursive: true });

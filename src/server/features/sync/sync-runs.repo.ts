@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Timeframe } from '#contracts/sync.ts';
-import type { Executor } from '#server/db/database.ts';
+import { anyIdOf, type Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
 import type { CreatedRange } from '#server/ports/interview-source.ts';
 import { CANCEL_REQUESTED, lostAttempts, type ReleaseColumns, RunLost } from '#server/runs/run.ts';
@@ -305,11 +305,13 @@ export async function redactProgress(tx: Executor, names: readonly string[]): Pr
   await sql`UPDATE sync_run SET current = 'Processing…' WHERE current = ANY(${progress}::text[])`.execute(tx);
 }
 
-export async function hasCompletedRun(db: Executor): Promise<boolean> {
+/** Of these funnels, or of any for null. */
+export async function hasCompletedRun(db: Executor, funnelIds: readonly number[] | null): Promise<boolean> {
   const run = await db
     .selectFrom('sync_run')
     .select('id')
     .where('status', '=', 'completed')
+    .$if(funnelIds !== null, (query) => query.where('funnel_id', '=', anyIdOf(funnelIds ?? [])))
     .limit(1)
     .executeTakeFirst();
   return run !== undefined;

@@ -10,6 +10,7 @@ import type { Events } from '#server/events/events.ts';
 import type { Funnels } from '#server/features/funnels/funnels.service.ts';
 import type { LiveWorkers } from '#server/jobs/live-workers.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
+import { visibleFunnels } from '#server/request-context.ts';
 import { countAnnounced, deleteAnnounced, listAnnouncedFunnels, upsertAnnounced } from './announced.repo.ts';
 import { deleteQueue, deleteQueued, findNextQueued, insertQueue, listQueueRuns } from './refresh-queue.repo.ts';
 import { AUTOMATIC_RUN, SYNC_RUN } from './sync.jobs.ts';
@@ -230,9 +231,9 @@ export class Sync {
     return { ...status, ...queueEnd(named) };
   }
 
-  /** True once a refresh of a funnel that still exists has completed. */
+  /** True once a refresh of an existing funnel that the caller sees has completed. */
   hasRefreshed(): Promise<boolean> {
-    return hasCompletedRun(this.#deps.db);
+    return hasCompletedRun(this.#deps.db, visibleFunnels());
   }
 
   /** @throws AppError conflict when no refresh is in progress */

@@ -6,7 +6,7 @@ import type { Interviews } from '#server/features/interviews/interviews.service.
 import type { FileIntake, IntakeVerdict } from '#server/ports/file-intake.ts';
 import type { FileStore, PartialFile, SharedFile } from '#server/ports/file-store.ts';
 import type { MediaInspector } from '#server/ports/media-inspector.ts';
-import { findInterviewOfChecksum, insertChecksum } from './uploads.repo.ts';
+import { insertChecksum, listInterviewsOfChecksum } from './uploads.repo.ts';
 
 export interface NewRecordingsDeps {
   db: Executor;
@@ -14,7 +14,7 @@ export interface NewRecordingsDeps {
   files: FileStore;
   intake: FileIntake;
   inspector: MediaInspector;
-  interviews: Pick<Interviews, 'insertUploaded'>;
+  interviews: Pick<Interviews, 'insertUploaded' | 'keepVisible'>;
 }
 
 /** The extensions of uploaded recordings. */
@@ -38,6 +38,8 @@ interface ReceivedFile {
   id: string;
   size: number;
   keepsDuplicate: boolean;
+  /** The funnels in which a duplicate counts: those that the uploader sees. Null: all. */
+  visibleFunnelIds: readonly number[] | null;
   open(): Promise<PartialFile | SharedFile>;
 }
 
@@ -73,8 +75,9 @@ export class NewRecordings {
    * call after a crash finds the stored file.
    * @throws UpstreamError, FileStoreError
    */
-  async store({ id, size, keepsDuplicate, open }: ReceivedFile, signal: AbortSignal): Promise<StoreOutcome> {
-    const { db, intake } = this.#deps;
+  async store(file: ReceivedFile, signal: AbortSignal): Promise<StoreOutcome> {
+    const { id, size, keepsDuplicate, open } = file;
+    const { intake } = this.#deps;
     const stored = await this.#findStored(id, signal);
     if (stored) return stored;
     const partial = await open();
@@ -83,8 +86,8 @@ export class NewRecordings {
       if ('seal' in partial) await partial.seal();
       const verdict = await intake.check('video', partial, signal);
       if (verdict.status !== 'clean') return refused(verdict.reason);
-      const same = keepsDuplicate ? undefined : await findInterviewOfChecksum(db, verdict.sha256);
-      if (same) return { status: 'duplicate', interviewId: same.interview_id };
+      const interviewId = keepsDuplicate ? null : await this.#findDuplicate(verdict.sha256, file);
+      if (interviewId !== null) return { status: 'duplicate', interviewId };
       const name = `${id}.${verdict.extension}`;
       await partial.commit(name);
       return await this.#measureStored(name, verdict);
@@ -131,6 +134,12 @@ export class NewRecordings {
     await events.record(tx, 'interview.added', { funnelId, interviewIds: [id] });
     await events.record(tx, 'upload.added', { interviewId: id, title, funnelId });
     return null;
+  }
+
+  async #findDuplicate(sha256: string, { visibleFunnelIds }: ReceivedFile): Promise<string | null> {
+    const { db, interviews } = this.#deps;
+    const same = await listInterviewsOfChecksum(db, sha256);
+    return (await interviews.keepVisible(db, same, visibleFunnelIds))[0] ?? null;
   }
 
   async #findStored(id: string, signal: AbortSignal): Promise<StoreOutcome | null> {

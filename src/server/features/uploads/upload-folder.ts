@@ -187,7 +187,7 @@ export class UploadFolder {
     if ('problems' in validated) return describeProblems(validated.problems);
     await this.#copy(id, recording, signal);
     const outcome = await this.#recordings.store(
-      { id, size, keepsDuplicate: false, open: () => this.#deps.files.resume('video', id) },
+      { id, size, keepsDuplicate: false, visibleFunnelIds: null, open: () => this.#deps.files.resume('video', id) },
       signal,
     );
     if (outcome.status === 'refused') return outcome.reason;

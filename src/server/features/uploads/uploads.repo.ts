@@ -214,14 +214,16 @@ export async function deleteUploads(tx: Executor, ids: readonly string[]): Promi
   await tx.deleteFrom('upload').where('id', '=', anyOf(ids)).execute();
 }
 
-/** Finds an interview with this recording. */
-export const findInterviewOfChecksum = (db: Executor, sha256: string): Promise<{ interview_id: string } | undefined> =>
-  db
+/** The ids of the interviews with this recording, in ascending order. */
+export async function listInterviewsOfChecksum(db: Executor, sha256: string): Promise<string[]> {
+  const rows = await db
     .selectFrom('recording_checksum')
     .select('interview_id')
     .where('sha256', '=', sha256)
     .orderBy('interview_id')
-    .executeTakeFirst();
+    .execute();
+  return rows.map((row) => row.interview_id);
+}
 
 export async function insertChecksum(tx: Executor, checksum: { interview_id: string; sha256: string }): Promise<void> {
   await tx.insertInto('recording_checksum').values(checksum).execute();

@@ -8,10 +8,12 @@ import type { Database, Executor } from '#server/db/database.ts';
 import { blockErasures } from '#server/features/erasure/tombstones.service.ts';
 import type { Funnels } from '#server/features/funnels/funnels.service.ts';
 import type { FileRemoval } from '#server/features/media/file-removal.service.ts';
+import { visibleFunnelsOf } from '#server/features/session/accounts/accounts.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { SIGNATURE_BYTES } from '#server/ports/file-intake.ts';
 import { ABANDONED_AFTER_MS, FileStoreError, type PartialFile, type SharedFile } from '#server/ports/file-store.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
+import { isFunnelVisible } from '#server/request-context.ts';
 import type { Runs } from '#server/runs/runs.ts';
 import { filesOfUploads, NewRecordings, type NewRecordingsDeps, type StoredRecording } from './new-recordings.ts';
 import { expectBudget, isSpaceShort, NoRoomError, type UploadBudget } from './upload-budget.ts';
@@ -62,6 +64,11 @@ const SHORT_EXPIRY = { ...EXPIRY, otherMs: 24 * 3_600_000 };
  */
 export const UPLOAD_PACE: MinimumPace = { bytesPerSecond: 8 * 1024, periodMs: 2_500, maxSlow: 20 };
 
+/** @throws AppError not_found, also when the account does not see the funnel of the upload */
+function expectOwn(row: UploadRow | undefined, accountId: number): asserts row {
+  if (row?.account_id !== accountId || !isFunnelVisible(row.funnel_id)) throw uploadNotFound();
+}
+
 const uploadNotFound = () => new AppError('not_found', 'This upload no longer exists. Start it again.');
 
 /** Receives recordings that staff send in pieces. Complete ones become interviews. */
@@ -89,7 +96,17 @@ export class Uploads {
   }
 
   async list(accountId: number): Promise<ResponseOf<typeof listUploads>> {
-    return (await listUploadsOf(this.#deps.db, accountId)).map(viewUpload);
+    const { db, interviews } = this.#deps;
+    const rows = (await listUploadsOf(db, accountId)).filter((row) => isFunnelVisible(row.funnel_id));
+    const duplicates = rows.flatMap((row) => row.duplicate_of ?? []);
+    const named = new Set(await interviews.keepVisible(db, duplicates));
+    return rows.map((row) => {
+      const upload = viewUpload(row);
+      return {
+        ...upload,
+        duplicateOf: upload.duplicateOf && (named.has(upload.duplicateOf) ? upload.duplicateOf : null),
+      };
+    });
   }
 
   /** @throws AppError invalid_input, not_found, conflict when the account has too many uploads */
@@ -123,7 +140,7 @@ export class Uploads {
     const { db, events } = this.#deps;
     await db.transaction().execute(async (tx) => {
       const row = await this.#delete(tx, upload);
-      if (!row) throw uploadNotFound();
+      expectOwn(row, upload.accountId);
       // The end of a finished or refused upload is recorded already.
       if (row.state === 'done' || row.state === 'failed') return;
       await events.record(tx, 'upload.canceled', { interviewId: row.id, funnelId: row.funnel_id });
@@ -135,8 +152,7 @@ export class Uploads {
   async keepDuplicate({ id, accountId }: OwnedUpload): Promise<{ message: string }> {
     const { db, queue } = this.#deps;
     await db.transaction().execute(async (tx) => {
-      const row = await lockUpload(tx, id);
-      if (row?.account_id !== accountId) throw uploadNotFound();
+      expectOwn(await lockUpload(tx, id), accountId);
       const next = { state: 'checking', keeps_duplicate: true } as const;
       if (!(await updateState(tx, { id, from: ['duplicate'] }, next)))
         throw new AppError('conflict', 'This upload is not waiting for a decision.');
@@ -152,7 +168,7 @@ export class Uploads {
    */
   async findContent({ id, accountId }: OwnedUpload): Promise<{ size: number; received: number }> {
     const row = await findUpload(this.#deps.db, id);
-    if (row?.account_id !== accountId) throw uploadNotFound();
+    expectOwn(row, accountId);
     if (row.state === 'failed') throw new AppError('unsupported_media_type', row.problem ?? 'This file was rejected.');
     const size = row.size_bytes;
     if (row.state !== 'receiving') return { size, received: size };
@@ -249,9 +265,10 @@ export class Uploads {
   }
 
   async #finishChecked(row: UploadRow, signal: AbortSignal): Promise<void> {
-    const { id, size_bytes: size, keeps_duplicate: keepsDuplicate } = row;
+    const { id, account_id: accountId, size_bytes: size, keeps_duplicate: keepsDuplicate } = row;
+    const visibleFunnelIds = accountId === null ? null : await visibleFunnelsOf(this.#deps.db, accountId);
     const open = () => this.#deps.files.resumeShared('video', id, size);
-    const outcome = await this.#recordings.store({ id, size, keepsDuplicate, open }, signal);
+    const outcome = await this.#recordings.store({ id, size, keepsDuplicate, visibleFunnelIds, open }, signal);
     if (outcome.status === 'refused') return this.#refuse(row, outcome.reason);
     if (outcome.status === 'stored') return this.#addInterview(row, outcome.recording);
     const next = { state: 'duplicate', duplicate_of: outcome.interviewId, problem: DUPLICATE } as const;
@@ -303,7 +320,7 @@ export class Uploads {
   }
 
   async #expectUploadFunnel(tx: Executor, id: number): Promise<void> {
-    const funnel = await this.#deps.funnels.find(tx, id);
+    const funnel = isFunnelVisible(id) ? await this.#deps.funnels.find(tx, id) : null;
     if (!funnel) throw new AppError('not_found', 'This funnel no longer exists.', { field: 'funnelId' });
     if (funnel.source !== 'upload')
       throw new AppError('conflict', 'The interviews of this funnel come from a service. Choose a funnel for uploads.');

@@ -12,6 +12,7 @@ declare module 'fastify' {
     /** Required for every route, as `scope` is. */
     role?: Access['role'];
     scope?: Access['scope'];
+    needsAllFunnels?: boolean;
   }
   interface FastifyInstance {
     /** Every registered route. */

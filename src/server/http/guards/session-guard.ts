@@ -42,7 +42,7 @@ declare module 'fastify' {
 export function guardSession(sessions: SessionReader) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     request.signedIn = null;
-    const { role = 'administrator', scope = null } = request.routeOptions.config;
+    const { role = 'administrator', scope = null, needsAllFunnels } = request.routeOptions.config;
     if (request.is404 || role === 'open') return;
     const token = readToken(request);
     const found = sessions.findSession(token);
@@ -53,6 +53,7 @@ export function guardSession(sessions: SessionReader) {
     if (token !== null && session.cookieMaxAgeSeconds !== undefined)
       setSessionCookie(request, reply, { token, maxAgeSeconds: session.cookieMaxAgeSeconds });
     expectAccess(session.signedIn, { role, scope });
+    if (needsAllFunnels && session.signedIn.funnelIds !== null) throw new AppError('forbidden', NEEDS_ALL_FUNNELS);
   };
 }
 
@@ -66,6 +67,8 @@ function expectAccess({ role, scopes }: SignedIn, needed: { role: Role; scope: A
 
 export const missingScope = (scope: Scope): AppError =>
   new AppError('forbidden', `This API token needs the scope ${scope}.`);
+
+const NEEDS_ALL_FUNNELS = 'This needs an account that sees all funnels.';
 
 const NEEDED_ROLE: Record<Role, string> = {
   reviewer: 'This needs an account.',

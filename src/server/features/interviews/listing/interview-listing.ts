@@ -7,6 +7,7 @@ import {
   type DayCount,
   findFilterNames,
   findPage,
+  type KnownFailures,
   type ListingRows,
   type ListOrder,
   listKnownPage,
@@ -42,6 +43,8 @@ const MAX_ATTEMPTS = 4;
  * 100.
  */
 const MAX_PAGES = 500;
+/** Sets of visible funnels whose failures are remembered. */
+const MAX_FAILURES = 500;
 /** Durations of more interviews are not summed, because it takes too long. */
 const MAX_SUMMED = 1_000;
 
@@ -52,7 +55,7 @@ export class InterviewListing {
   readonly #db: Database;
   readonly #counter: DayCounter;
   readonly #pages = new LRUCache<string, KnownPage>({ max: MAX_PAGES });
-  #failures: { version: number; failures: Failures } | null = null;
+  readonly #failures = new LRUCache<string, KnownFailures>({ max: MAX_FAILURES });
 
   constructor(db: Database) {
     this.#db = db;
@@ -102,7 +105,9 @@ export class InterviewListing {
   async #readPage(input: ListingPageInput, counts: DayCounts, isLastAttempt: boolean): Promise<ListingRows> {
     const { filter, page, limit, order, texts, accountId } = input;
     const { version, names } = counts;
-    const options = { texts, accountId, knownFailures: this.#failures };
+    const { visibleFunnelIds } = filter;
+    const visible = String(visibleFunnelIds);
+    const options = { texts, accountId, visibleFunnelIds, knownFailures: this.#failures.get(visible) };
     const key = `${page} ${limit} ${order} ${filter.key}`;
     const known = this.#pages.get(key);
     if (!isLastAttempt && known?.version === version) return listKnownPage(this.#db, { ...known, ...options });
@@ -112,7 +117,7 @@ export class InterviewListing {
     // A change of a length does not change the version.
     if (found.version === version && order !== 'longest')
       this.#pages.set(key, { version, ids: found.rows.map(({ id }) => id) });
-    this.#failures = { version: found.version, failures: found.failures };
+    this.#failures.set(visible, { version: found.version, failures: found.failures });
     return found;
   }
 }

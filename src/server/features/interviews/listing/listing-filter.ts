@@ -10,7 +10,10 @@ export interface ListingFilter {
    * longest word comes first, because it matches the fewest interviews.
    */
   words: string[];
+  /** Null: all funnels. Empty: none. */
   funnelIds: number[] | null;
+  /** The funnels that the caller sees, whatever the query is. Null: all of them. */
+  visibleFunnelIds: readonly number[] | null;
   clientNames: string[] | null;
   /** One bit for each value of `facts`: 1 where the filters by status and readiness match. */
   facts: string | null;
@@ -27,10 +30,16 @@ export interface Watcher {
   until: Date;
 }
 
-export function listingFilter(query: BulkFilter, unwatchedBy: Watcher | null = null): ListingFilter {
+/** What a filter depends on besides its query. */
+export interface ListCaller {
+  unwatchedBy: Watcher | null;
+  visibleFunnelIds: readonly number[] | null;
+}
+
+export function listingFilter(query: BulkFilter, { unwatchedBy, visibleFunnelIds }: ListCaller): ListingFilter {
   const filter = {
     words: searchWords(query.search ?? ''),
-    funnelIds: query.funnelId?.length ? [...new Set(query.funnelId)].sort((a, b) => a - b) : null,
+    funnelIds: bothOf(query.funnelId?.length ? query.funnelId : null, visibleFunnelIds),
     clientNames: query.clientName?.length ? [...new Set(query.clientName)].sort() : null,
     from: query.startDate ? new Date(query.startDate) : null,
     to: query.endDate ? new Date(query.endDate) : null,
@@ -38,7 +47,13 @@ export function listingFilter(query: BulkFilter, unwatchedBy: Watcher | null = n
     unwatchedBy,
   };
   const facts = factsOf(query);
-  return { key: JSON.stringify([filter, facts]), facts, ...filter };
+  return { key: JSON.stringify([filter, facts]), facts, visibleFunnelIds, ...filter };
+}
+
+/** Each set in ascending order, so that equal filters have equal keys. */
+function bothOf(wanted: readonly number[] | null, visible: readonly number[] | null): number[] | null {
+  if (wanted === null) return visible && [...visible];
+  return [...new Set(wanted)].filter((id) => visible?.includes(id) ?? true).sort((a, b) => a - b);
 }
 
 type FactsRule = (facts: BadgeFacts) => boolean;

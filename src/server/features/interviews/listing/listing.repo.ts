@@ -189,8 +189,15 @@ interface ReadOptions {
   texts: boolean;
   /** The account whose watched interviews are marked. */
   accountId: number | null;
+  /** The funnels whose failures are counted. Null: all. */
+  visibleFunnelIds: readonly number[] | null;
   /** The failures of an earlier answer. They are counted again when the version has changed. */
-  knownFailures: { version: number; failures: Failures } | null;
+  knownFailures: KnownFailures | undefined;
+}
+
+export interface KnownFailures {
+  version: number;
+  failures: Failures;
 }
 
 /** The ids of all matching interviews in list order, `limit` at most. */
@@ -287,32 +294,35 @@ const NO_FAILURES: Failures = { interviews: 0, permanent: 0 };
  * Migration 0002 defines the bits of `facts`. The index `listing_count_failed` has only these
  * rows.
  */
-const FAILURES = sql`(
+const failuresOf = (funnelIds: readonly number[] | null) => sql`(
   SELECT json_build_object('interviews', greatest(all_failed.n - permanent.n, 0), 'permanent', permanent.n)
   FROM (
     SELECT coalesce(sum(n), 0)::int AS n FROM listing_count
-    WHERE NOT archived AND ((facts & 12) = 12 OR (facts & 48) = 48 OR (facts & 192) = 192)
+    WHERE NOT archived AND ((facts & 12) = 12 OR (facts & 48) = 48 OR (facts & 192) = 192) ${ofFunnels(funnelIds)}
   ) AS all_failed, (
     SELECT count(*)::int AS n FROM interview
     WHERE archived_at IS NULL AND (youtube_permanent OR transcription_permanent OR summary_permanent)
       AND (youtube_permanent OR youtube_status IS DISTINCT FROM 'failed')
       AND (transcription_permanent OR transcription_status IS DISTINCT FROM 'failed')
-      AND (summary_permanent OR summary_status IS DISTINCT FROM 'failed')
+      AND (summary_permanent OR summary_status IS DISTINCT FROM 'failed') ${ofFunnels(funnelIds)}
   ) AS permanent
 )`;
+
+const ofFunnels = (ids: readonly number[] | null) => (ids ? sql`AND funnel_id = ANY(${ids}::int[])` : sql``);
 
 /** One statement, so that the version and the rows are of the same moment. */
 async function readRows(
   db: Database,
-  { ids, texts, accountId, knownFailures, condition, isPrepared, isByDuration }: ReadRowsInput,
+  { ids, texts, accountId, visibleFunnelIds, knownFailures, condition, isPrepared, isByDuration }: ReadRowsInput,
 ): Promise<ListingRows> {
+  const failuresNow = failuresOf(visibleFunnelIds);
   const textColumns = texts
     ? sql`t.transcription_text, t.summary_text`
     : sql`NULL AS transcription_text, NULL AS summary_text`;
   const joinTexts = texts ? sql`LEFT JOIN interview_text AS t ON t.interview_id = i.id` : sql``;
   const { rows } = await sql<PageRow>`${isPrepared ? PREPARED : sql``}
     SELECT state.version,
-      CASE WHEN state.version IS DISTINCT FROM ${knownFailures?.version ?? null}::bigint THEN ${FAILURES} END AS failures, page.*
+      CASE WHEN state.version IS DISTINCT FROM ${knownFailures?.version ?? null}::bigint THEN ${failuresNow} END AS failures, page.*
     FROM listing_state AS state LEFT JOIN (
       SELECT true AS found, i.*, f.client_name, f.external_id, ${textColumns},
         EXISTS (SELECT FROM watched AS w WHERE w.account_id = ${accountId}::int AND w.interview_id = i.id) AS watched,

@@ -16,12 +16,18 @@ import {
 } from './accounts.repo.ts';
 import { breachCheck, checkNewPassword, type IsBreached } from './password-policy.ts';
 import { hashPassword } from './passwords.ts';
+import { findSignedIn } from './signed-in.repo.ts';
 
 const MAX_USERNAME_LENGTH = 200;
 
 export interface NameAndPassword {
   username: string;
   password: string;
+}
+
+/** The funnels that an existing account sees. Null: all of them. */
+export async function visibleFunnelsOf(db: Executor, accountId: number): Promise<readonly number[] | null> {
+  return (await findSignedIn(db, accountId)).funnelIds;
 }
 
 /**

@@ -26,7 +26,7 @@ interface SignedInRow {
 export const viewSignedIn = ({ accountId, username, role, allFunnels, funnelIds }: SignedInRow): SignedIn => ({
   ...{ accountId, username },
   role: role as Role,
-  funnelIds: allFunnels ? null : funnelIds,
+  funnelIds: allFunnels || role === 'administrator' ? null : funnelIds,
   scopes: null,
 });
 
