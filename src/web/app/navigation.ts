@@ -1,4 +1,4 @@
-import { FileVideo, Filter, type LucideIcon, ScrollText } from 'lucide-react';
+import { FileVideo, Filter, type LucideIcon, ScrollText, Users } from 'lucide-react';
 import { dashboardAddress } from '#web/lib/dashboard-place.ts';
 
 export interface NavigationLink {
@@ -16,6 +16,9 @@ export const MAIN_LINKS: readonly NavigationLink[] = [
 export const SYSTEM_LINKS: readonly NavigationLink[] = [
   { path: '/system-logs', label: 'System Logs', Icon: ScrollText },
 ];
+
+/** A link of the account menu, for administrators. */
+export const ACCOUNTS_LINK: NavigationLink = { path: '/accounts', label: 'Accounts', Icon: Users };
 
 /**
  * The target of a link. From other pages the dashboard opens as it was left; on the dashboard its

@@ -16,11 +16,20 @@ const lazyPage = (load: () => Promise<ComponentType>) => lazyPart(load, { fallba
 const PAGES: Record<string, ComponentType & { preload?: () => void }> = {
   '/': InterviewsPage,
   '/funnels': lazyPage(() => import('#web/features/funnels/funnels-page.tsx').then((m) => m.FunnelsPage)),
+  '/accounts': lazyPage(() => import('#web/features/accounts/accounts-page.tsx').then((m) => m.AccountsPage)),
   '/system-logs': lazyPage(() => import('#web/features/logs/logs-page.tsx').then((m) => m.LogsPage)),
   '/test-destination': lazyPage(() =>
     import('#web/features/test-destination/test-destination-page.tsx').then((m) => m.TestDestinationPage),
   ),
 };
+
+/** Pages that others than administrators find missing. */
+export const ADMINISTRATOR_PAGES: readonly string[] = ['/accounts'];
+
+/** Opened from a link, with or without a session. */
+export const InvitationPage = lazyPage(() =>
+  import('#web/features/session/invitation/invitation-page.tsx').then((m) => m.InvitationPage),
+);
 
 /** Loaded only for visitors who are not signed in. */
 export const LoginPage = lazyPage(() => import('#web/features/session/login/login-page.tsx').then((m) => m.LoginPage));

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { rememberDashboard } from '#web/lib/dashboard-place.ts';
 import { keepScrollPlaces } from './keep-scroll-places.ts';
-import { LoginPage, NotFoundPage, pageAt, preloadPage } from './pages.tsx';
+import { ADMINISTRATOR_PAGES, InvitationPage, LoginPage, NotFoundPage, pageAt, preloadPage } from './pages.tsx';
 import { Protected } from './protected.tsx';
 import { Shell } from './shell.tsx';
 
@@ -24,12 +24,13 @@ export function Routes() {
   }, [path, search]);
   useEffect(keepScrollPlaces, []);
   if (path === '/login') return <LoginPage />;
+  if (path.startsWith('/invitation/')) return <InvitationPage />;
   const Page = pageAt(path) ?? NotFoundPage;
   return (
     <Protected signedOut={Page === NotFoundPage ? PUBLIC_NOT_FOUND : undefined}>
       {(user) => (
         <Shell user={user}>
-          <Page />
+          {user.role !== 'administrator' && ADMINISTRATOR_PAGES.includes(path) ? <NotFoundPage /> : <Page />}
         </Shell>
       )}
     </Protected>

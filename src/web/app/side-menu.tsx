@@ -6,7 +6,7 @@ import { Button } from '#web/ui/forms/button.tsx';
 import { Sheet } from '#web/ui/overlays/sheet.tsx';
 import { type OpenShellDialog, useAccountActions } from './account-actions.ts';
 import { Avatar } from './avatar.tsx';
-import { addressOf, MAIN_LINKS, type NavigationLink, SYSTEM_LINKS } from './navigation.ts';
+import { ACCOUNTS_LINK, addressOf, MAIN_LINKS, type NavigationLink, SYSTEM_LINKS } from './navigation.ts';
 
 interface Props {
   user: User;
@@ -23,6 +23,11 @@ export function SideMenu({ user, onOpen, onClose }: Props) {
         <Links links={MAIN_LINKS} />
         <p className="mt-4 px-3 pb-1 text-xs text-faint">System</p>
         <Links links={SYSTEM_LINKS} />
+        {user.role === 'administrator' && (
+          <div className="mt-4">
+            <Links links={[ACCOUNTS_LINK]} />
+          </div>
+        )}
       </nav>
       <div className="border-t border-line pt-4">
         <div className="mb-3 flex items-center gap-3 px-1">

@@ -1,10 +1,12 @@
 import { Keyboard } from 'lucide-react';
+import { useLocation } from 'wouter';
 import { ROLE_LABELS } from '#contracts/rules/roles.ts';
 import type { User } from '#contracts/session.ts';
 import { setTheme, THEME_CHOICES, type Theme, useTheme } from '#web/lib/theme.ts';
 import { DropdownMenu, MenuChoices, MenuItem, MenuSeparator } from '#web/ui/overlays/dropdown-menu.tsx';
 import { type AccountAction, type OpenShellDialog, useAccountActions } from './account-actions.ts';
 import { Avatar } from './avatar.tsx';
+import { ACCOUNTS_LINK } from './navigation.ts';
 
 interface Props {
   user: User;
@@ -13,9 +15,21 @@ interface Props {
 
 export function UserMenu({ user, onOpen }: Props) {
   const theme = useTheme();
+  const [, navigate] = useLocation();
   const { setup, changePassword, secondFactor, devices, logout, signOutEverywhere } = useAccountActions(onOpen);
   const shortcuts = { label: 'Keyboard shortcuts', Icon: Keyboard, onSelect: () => onOpen('shortcuts') };
-  const actions: AccountAction[] = [shortcuts, setup, changePassword, secondFactor, devices, logout, signOutEverywhere];
+  const accounts = { ...ACCOUNTS_LINK, onSelect: () => navigate(ACCOUNTS_LINK.path) };
+  const own = user.role === 'administrator' ? [accounts] : [];
+  const actions: AccountAction[] = [
+    shortcuts,
+    setup,
+    ...own,
+    changePassword,
+    secondFactor,
+    devices,
+    logout,
+    signOutEverywhere,
+  ];
   return (
     <DropdownMenu
       trigger={

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { SOURCES } from '#contracts/sources.ts';
-import { addressOf, MAIN_LINKS, SYSTEM_LINKS } from '#web/app/navigation.ts';
+import { ACCOUNTS_LINK, addressOf, MAIN_LINKS, SYSTEM_LINKS } from '#web/app/navigation.ts';
 import { useActivateFunnel } from '#web/features/funnels/funnel-actions.ts';
 import { useRefreshAll, useStartRefresh } from '#web/features/refresh/refresh-actions.ts';
 import { useRefreshStatus } from '#web/features/refresh/refresh-status.ts';
+import { useSession } from '#web/features/session/session.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { setTheme, THEME_CHOICES } from '#web/lib/theme.ts';
 import { afterGoingBack, useDialog } from '#web/lib/use-dialog.ts';
@@ -24,6 +25,7 @@ type AfterClosing = (run: () => void) => () => void;
 export function useCommands(close: () => void): Command[] {
   const [location, navigate] = useLocation();
   const { open } = useDialog(['shortcuts']);
+  const isAdministrator = useSession({ ask: false }).user?.role === 'administrator';
   const { data: views } = useQuery(endpointQuery('/api/saved-views'));
   const afterClosing: AfterClosing = (run) => () => {
     close();
@@ -32,7 +34,7 @@ export function useCommands(close: () => void): Command[] {
   const refreshCommands = useRefreshCommands(afterClosing);
   const funnelCommands = useFunnelCommands(afterClosing);
   return [
-    ...[...MAIN_LINKS, ...SYSTEM_LINKS].map(({ path, label }) => ({
+    ...[...MAIN_LINKS, ...SYSTEM_LINKS, ...(isAdministrator ? [ACCOUNTS_LINK] : [])].map(({ path, label }) => ({
       id: `page-${path}`,
       group: 'Go to',
       label,

@@ -1,0 +1,132 @@
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { type Account, NewAccount } from '#contracts/accounts.ts';
+import type { Routes } from '#contracts/api.ts';
+import type { ResponseOf } from '#contracts/endpoint.ts';
+import { useUnsavedChanges } from '#web/features/drafts/use-unsaved-changes.tsx';
+import { useSession } from '#web/features/session/session.ts';
+import { endpointQuery } from '#web/lib/endpoint-query.ts';
+import { toast } from '#web/lib/toast.ts';
+import { Button } from '#web/ui/forms/button.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { useInvite, useSaveAccount } from './account-actions.ts';
+import { type AccountDraft, AccountFields, type FieldErrors } from './account-fields.tsx';
+
+interface Props {
+  /** The account to edit, or null to invite a person. */
+  account: Account | null;
+  onClose: () => void;
+  onInvited?: ((response: ResponseOf<Routes['POST /api/accounts']>) => void) | undefined;
+}
+
+const draftOf = (account: Account | null): AccountDraft => ({
+  username: account?.username ?? '',
+  email: account?.email ?? '',
+  role: account?.role ?? 'recruiter',
+  allFunnels: account?.allFunnels ?? false,
+  funnelIds: account?.funnelIds ?? [],
+});
+
+export function AccountDialog({ account, onClose, onInvited }: Props) {
+  const formId = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const { user } = useSession({ ask: false });
+  const { data: funnels } = useQuery(endpointQuery('/api/funnels'));
+  const [before] = useState(() => draftOf(account));
+  const [draft, setDraft] = useState(before);
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const { isPending, save } = useSave({ account, onClose, onInvited }, (field, message) =>
+    showErrors({ [field]: message }),
+  );
+  const changed = JSON.stringify(draft) !== JSON.stringify(before);
+  const { leave, question } = useUnsavedChanges(changed);
+  const requestClose = () => isPending || leave(onClose);
+
+  function showErrors(found: FieldErrors) {
+    setErrors(found);
+    const field = form.current?.elements.namedItem(Object.keys(found)[0] ?? '');
+    if (field instanceof HTMLElement) field.focus();
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const { allFunnels, ...rest } = draft;
+    const seesAll = allFunnels || draft.role === 'administrator';
+    const { data, error } = NewAccount.safeParse({
+      ...rest,
+      allFunnels: seesAll,
+      funnelIds: seesAll ? [] : draft.funnelIds,
+    });
+    if (data) save(data);
+    else showErrors(errorsOf(error.issues));
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || requestClose()}
+      guardsBack={changed || isPending}
+      title={account ? `Edit ${account.username}` : 'Invite'}
+      description={
+        account ? 'Changes apply at once, also to open sessions.' : 'You get a link to send, to choose a password.'
+      }
+      startAt={() => form.current?.querySelector('input')}
+      footer={
+        <>
+          <Button onClick={requestClose} disabled={isPending}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} variant="primary" pending={isPending}>
+            {account ? 'Save Changes' : 'Create link'}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} ref={form} onSubmit={submit} noValidate autoComplete="off">
+        <AccountFields
+          draft={draft}
+          errors={errors}
+          funnels={funnels ?? []}
+          isNew={!account}
+          isOwn={account?.id === user?.id}
+          onChange={(part) => {
+            setDraft({ ...draft, ...part });
+            setErrors({});
+          }}
+        />
+      </form>
+      {question}
+    </Dialog>
+  );
+}
+
+const LABELS: Record<string, string> = { username: 'Username', email: 'Email' };
+
+const errorsOf = (issues: readonly { path: PropertyKey[]; message: string }[]): FieldErrors =>
+  Object.fromEntries(
+    issues.map(({ path, message }) => [path[0], `${LABELS[String(path[0])] ?? String(path[0])} ${message}`]),
+  );
+
+function useSave({ account, onClose, onInvited }: Props, onFieldError: (field: string, message: string) => void) {
+  const invite = useInvite({
+    onFieldError,
+    onDone: (response) => {
+      onClose();
+      onInvited?.(response);
+    },
+  });
+  const update = useSaveAccount({
+    onFieldError,
+    onDone: ({ username }) => {
+      toast({ title: 'Account saved', description: `${username} has the new rights now.` });
+      onClose();
+    },
+  });
+  return {
+    isPending: invite.isPending || update.isPending,
+    save: ({ username, ...fields }: NonNullable<ReturnType<typeof NewAccount.safeParse>['data']>) =>
+      account
+        ? update.mutate({ params: { id: account.id }, body: fields })
+        : invite.mutate({ body: { username, ...fields } }),
+  };
+}

@@ -1,0 +1,56 @@
+import { Ellipsis, Link, Pencil, Power, Trash2 } from 'lucide-react';
+import type { Account } from '#contracts/accounts.ts';
+import { Button } from '#web/ui/forms/button.tsx';
+import { DropdownMenu, MenuItem, MenuSeparator } from '#web/ui/overlays/dropdown-menu.tsx';
+import { useToggleAccount } from './account-actions.ts';
+
+export interface AccountMenuProps {
+  account: Account;
+  /** The account of the administrator, who can neither disable nor delete it. */
+  isOwn: boolean;
+  onEdit: (account: Account) => void;
+  onNewLink: (account: Account) => void;
+  onDelete: (account: Account) => void;
+}
+
+export function AccountMenu({ account, isOwn, onEdit, onNewLink, onDelete }: AccountMenuProps) {
+  const toggle = useToggleAccount();
+  return (
+    <DropdownMenu
+      trigger={
+        <Button
+          variant="ghost"
+          size="icon-sm"
+          className="touch-beyond relative"
+          aria-label={`Actions for ${account.username}`}
+        >
+          <Ellipsis aria-hidden />
+        </Button>
+      }
+    >
+      <MenuItem onSelect={() => onEdit(account)}>
+        <Pencil aria-hidden />
+        Edit
+      </MenuItem>
+      {!account.isDisabled && (
+        <MenuItem onSelect={() => onNewLink(account)}>
+          <Link aria-hidden />
+          New link
+        </MenuItem>
+      )}
+      {!isOwn && (
+        <>
+          <MenuItem onSelect={() => toggle(account)}>
+            <Power aria-hidden />
+            {account.isDisabled ? 'Enable' : 'Disable'}
+          </MenuItem>
+          <MenuSeparator />
+          <MenuItem destructive onSelect={() => onDelete(account)}>
+            <Trash2 aria-hidden />
+            Delete
+          </MenuItem>
+        </>
+      )}
+    </DropdownMenu>
+  );
+}

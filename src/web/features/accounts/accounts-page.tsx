@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft, UserPlus } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { dashboardAddress } from '#web/lib/dashboard-place.ts';
+import { endpointQuery } from '#web/lib/endpoint-query.ts';
+import { useDialog, useLastKnown } from '#web/lib/use-dialog.ts';
+import { useTitle } from '#web/lib/use-title.ts';
+import { useUrlFilters } from '#web/lib/use-url-filters.ts';
+import { Alert } from '#web/ui/feedback/alert.tsx';
+import { Loading } from '#web/ui/feedback/loading.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
+import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
+import { useRenewInvitation } from './account-actions.ts';
+import { ACCOUNT_FILTERS } from './account-filters.ts';
+import { AccountList } from './account-list.tsx';
+import { AccountToolbar } from './account-toolbar.tsx';
+import { DeleteAccountDialog } from './delete-account-dialog.tsx';
+import { LinkDialog, type ShownLink } from './link-dialog.tsx';
+
+const AccountDialog = lazyPart(() => import('./account-dialog.tsx').then((m) => m.AccountDialog));
+
+/** For administrators. */
+export function AccountsPage() {
+  useTitle('Accounts');
+  const { dialog, id, open, close } = useDialog(['invite', 'edit-account', 'delete-account']);
+  const accounts = useQuery(endpointQuery('/api/accounts'));
+  const account = useLastKnown(accounts.data?.find((known) => String(known.id) === id) ?? null, id);
+  const [link, setLink] = useState<ShownLink | null>(null);
+  const renew = useRenewInvitation(() => {});
+
+  return (
+    <>
+      <PageHeader onInvite={() => open('invite')} />
+      <Accounts
+        onEdit={({ id }) => open('edit-account', id)}
+        onDelete={({ id }) => open('delete-account', id)}
+        onNewLink={(account) =>
+          renew.mutate(
+            { params: { id: account.id } },
+            { onSuccess: (invitation) => invitation && setLink({ account, ...invitation }) },
+          )
+        }
+      />
+      {dialog === 'invite' && (
+        <AccountDialog
+          account={null}
+          onClose={close}
+          onInvited={({ account, invitation }) => setLink({ account, ...invitation })}
+        />
+      )}
+      {dialog === 'edit-account' && account && <AccountDialog account={account} onClose={close} />}
+      {dialog === 'delete-account' && account && <DeleteAccountDialog account={account} onClose={close} />}
+      {link && !dialog && <LinkDialog link={link} onClose={() => setLink(null)} />}
+    </>
+  );
+}
+
+function PageHeader({ onInvite }: { onInvite: () => void }) {
+  return (
+    <div className="mb-6 flex flex-wrap items-end justify-between gap-4">
+      <div>
+        <Link
+          href={dashboardAddress()}
+          className="touch-beyond relative mb-2 -ml-1 inline-flex items-center gap-1.5 rounded-md px-1 text-sm text-muted hover:text-ink"
+        >
+          <ArrowLeft aria-hidden className="size-3.5" />
+          Back to Dashboard
+        </Link>
+        <h1 className="text-xl font-semibold tracking-tight sm:text-2xl">Accounts</h1>
+        <p className="mt-0.5 text-muted">Invite people and choose what they can see and do</p>
+      </div>
+      <Button variant="primary" data-command="Invite" onClick={onInvite}>
+        <UserPlus aria-hidden />
+        Invite
+      </Button>
+    </div>
+  );
+}
+
+type ListProps = Omit<Parameters<typeof AccountList>[0], 'accounts' | 'filters' | 'onClear' | 'onPage'>;
+
+function Accounts(actions: ListProps) {
+  const { filters, change, goTo } = useUrlFilters(ACCOUNT_FILTERS);
+  const accounts = useQuery(endpointQuery('/api/accounts'));
+  if (accounts.isPending) return <Loading>Loading accounts...</Loading>;
+  if (accounts.isError) {
+    return (
+      <Alert
+        tone="danger"
+        title="Couldn't load the accounts"
+        actions={
+          <Button size="sm" pending={accounts.isFetching} onClick={() => accounts.refetch()}>
+            Retry
+          </Button>
+        }
+      >
+        {accounts.error.message}
+      </Alert>
+    );
+  }
+  if (!accounts.data) return null;
+  return (
+    <>
+      <AccountToolbar filters={filters} onChange={change} />
+      <AccountList
+        accounts={accounts.data}
+        filters={filters}
+        onClear={() => change({ search: '', role: 'all', state: 'all' })}
+        onPage={(page) => goTo({ page })}
+        {...actions}
+      />
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { Copy } from 'lucide-react';
+import { useRef } from 'react';
+import type { Account, Invitation } from '#contracts/accounts.ts';
+import { copyWithToast } from '#web/lib/export-text.ts';
+import { formatDateTime } from '#web/lib/format.ts';
+import { Button } from '#web/ui/forms/button.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
+import { Input } from '#web/ui/forms/input.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+
+export interface ShownLink extends Invitation {
+  account: Account;
+}
+
+/** Shows a new link. It cannot be shown again, so it is not part of the address. */
+export function LinkDialog({ link: { account, link, expiresAt }, onClose }: { link: ShownLink; onClose: () => void }) {
+  const copy = useRef<HTMLButtonElement>(null);
+  const { username, email } = account;
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      guardsBack
+      title={`Link for ${username}`}
+      description={`Send this link to ${email ?? username}. Whoever has it can choose ${username}'s password.`}
+      startAt={() => copy.current}
+      footer={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          <Button ref={copy} variant="primary" onClick={() => copyWithToast(link, 'Link copied')}>
+            <Copy aria-hidden />
+            Copy link
+          </Button>
+        </>
+      }
+    >
+      <Field
+        label="Link"
+        hint={`Works once, until ${formatDateTime(expiresAt)}. Choosing a password signs ${username} out everywhere else.`}
+      >
+        {(control) => (
+          <Input {...control} readOnly value={link} onFocus={({ currentTarget }) => currentTarget.select()} />
+        )}
+      </Field>
+    </Dialog>
+  );
+}
