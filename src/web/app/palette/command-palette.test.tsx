@@ -23,8 +23,10 @@ test('Ctrl+K opens the palette with actions, screens, refreshes, funnels and the
       'Interviews',
       'Funnels',
       'System Logs',
+      'Accounts',
       'Show archived interviews',
       'Order: Oldest first',
+      'Order: Longest first',
       'Order: Oldest unwatched',
       'Cards layout',
       'Compact layout',
@@ -50,7 +52,7 @@ test('Ctrl+K opens the palette with actions, screens, refreshes, funnels and the
       'Keyboard shortcuts',
     ]),
   );
-  expect(dialog.getByRole('status').textContent).toBe('28 results');
+  expect(dialog.getByRole('status').textContent).toBe('30 results');
   expect(dialog.getByRole('group', { name: 'Go to' })).toBeTruthy();
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

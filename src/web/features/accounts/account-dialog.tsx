@@ -102,9 +102,12 @@ export function AccountDialog({ account, onClose, onInvited }: Props) {
 
 const LABELS: Record<string, string> = { username: 'Username', email: 'Email' };
 
+/** The first problem of each field. */
 const errorsOf = (issues: readonly { path: PropertyKey[]; message: string }[]): FieldErrors =>
   Object.fromEntries(
-    issues.map(({ path, message }) => [path[0], `${LABELS[String(path[0])] ?? String(path[0])} ${message}`]),
+    issues
+      .toReversed()
+      .map(({ path, message }) => [path[0], `${LABELS[String(path[0])] ?? String(path[0])} ${message}`]),
   );
 
 function useSave({ account, onClose, onInvited }: Props, onFieldError: (field: string, message: string) => void) {

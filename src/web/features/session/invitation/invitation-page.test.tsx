@@ -1,5 +1,6 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { aStatus } from '#web/features/interviews/testing/open-dashboard.ts';
 import { expectToast } from '#web/testing/expect-toast.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { json, serve } from '#web/testing/server-edge.ts';
@@ -10,6 +11,7 @@ function openLink(responses: Parameters<typeof serve>[0] = {}) {
   const seen = serve({
     'GET /api/invitations/abc': { username: 'riley' },
     'POST /api/invitations/abc': { message: 'Password set' },
+    'GET /api/interviews/sync/status': aStatus(),
     'GET /api/login/hint': { signedIn: false, defaultCredentials: null },
     ...responses,
   });
