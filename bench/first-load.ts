@@ -6,7 +6,7 @@ import { build } from 'vite';
 import { type BenchRow, limitRow, printRows } from './row.ts';
 
 const ENTRY = 'index.html';
-const LIMIT_KB = 170;
+const LIMIT_KB = 172;
 
 interface Chunk {
   file: string;
