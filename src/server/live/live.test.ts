@@ -49,7 +49,7 @@ function countSessionQueries() {
   onTestFinished(() => query.mockRestore());
   const results = () =>
     query.mock.calls.flatMap(([text], index) =>
-      /^select .* from "session"/.test(String(text)) ? [query.mock.results[index]?.value] : [],
+      /^select .* from "session"/s.test(String(text)) ? [query.mock.results[index]?.value] : [],
     );
   return {
     count: () => results().length,
