@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { z } from 'zod';
+import { acceptInvitation, inviteAccount, updateAccount } from '#contracts/accounts.ts';
 import type { Endpoint } from '#contracts/endpoint.ts';
 import {
   beginSecondFactor,
@@ -22,6 +23,9 @@ const CREDENTIAL_PATHS = [
   turnOffSecondFactor,
 ].map(({ path }) => path as string);
 
+/** Endpoints that compare their input with stored data: a password, a code, the funnels, or common passwords. */
+const COMPARING_PATHS = [...CREDENTIAL_PATHS, inviteAccount.path, updateAccount.path, acceptInvitation.path];
+
 /** The password after a change; the next batch restores the former one. */
 const CHANGED_PASSWORD = 'something else entirely';
 
@@ -40,8 +44,8 @@ export function requestsTo(endpoint: Endpoint, known: KnownIds): fc.Arbitrary<Fu
     { weight: 3, arbitrary: nearlyValid(endpoint, known) },
     { weight: 2, arbitrary: hostileRequest(endpoint, known) },
   );
-  // Whether the credentials in these requests are accepted does not depend on the contract.
-  return CREDENTIAL_PATHS.includes(endpoint.path)
+  // Whether this input is accepted does not depend on the contract alone.
+  return COMPARING_PATHS.includes(endpoint.path)
     ? any.map((request) => (request.input === 'valid' ? { ...request, input: 'either' } : request))
     : any;
 }
@@ -142,6 +146,11 @@ function bodyOf({ body, path }: Endpoint): fc.Arbitrary<unknown> {
         { ...(valid as Fields), currentPassword: CHANGED_PASSWORD },
       ),
     );
+  if (path === acceptInvitation.path) return fc.oneof(validInput(body), fc.constant({ newPassword: CHANGED_PASSWORD }));
+  if (path === inviteAccount.path || path === updateAccount.path)
+    return validInput(body).chain((valid) =>
+      fc.constantFrom(valid, { ...(valid as Fields), allFunnels: true, funnelIds: [] }),
+    );
   return validInput(body);
 }
 
@@ -150,6 +159,9 @@ function jsonBody(body: unknown): Pick<FuzzRequest, 'headers' | 'body'> {
   return body === undefined ? { headers: [] } : { headers: [...JSON_TYPE], body: JSON.stringify(body) };
 }
 
+/** The parameter of a path: `:id` or `:token`. */
+const PARAMETER = /:\w+/;
+
 /** Ids that log entries and devices may have. */
 const SMALL_IDS = [1, 2, 3, 4, 5];
 
@@ -157,19 +169,27 @@ function validPath({ method, path, params }: Endpoint, known: KnownIds): fc.Arbi
   if (!params) return fc.constant(path);
   const funnels = method === 'DELETE' ? known.disposableFunnels : known.funnels;
   const numbers = path.startsWith('/api/funnels') ? funnels : SMALL_IDS;
-  const there = path.startsWith('/api/interviews') ? known.interviews : numbers;
+  const invitations = path.startsWith('/api/invitations') ? known.invitations : null;
+  const there = path.startsWith('/api/interviews') ? known.interviews : (invitations ?? numbers);
   const ids = fc.oneof(
     { weight: 5, arbitrary: fc.constantFrom(...there) },
-    { weight: 1, arbitrary: validInput(params).map((valid) => (valid as { id: string | number }).id) },
+    {
+      weight: 1,
+      arbitrary: validInput(params).map((valid) => Object.values(valid as Record<string, string | number>)[0] ?? ''),
+    },
   );
-  return ids.filter((id) => isOneSegment(String(id))).map((id) => path.replace(':id', () => encodeURIComponent(id)));
+  return ids
+    .filter((id) => isOneSegment(String(id)))
+    .map((id) => path.replace(PARAMETER, () => encodeURIComponent(id)));
 }
 
 /** URL parsers treat `.` and `..` as steps in a path and cannot encode lone surrogates. */
 const isOneSegment = (id: string) => id !== '.' && id !== '..' && id.isWellFormed();
 
 const hostilePath = ({ path, params }: Endpoint) =>
-  params ? hostileEncoding.map((id) => path.replace(':id', () => id)) : hostileEncoding.map((tail) => `${path}${tail}`);
+  params
+    ? hostileEncoding.map((id) => path.replace(PARAMETER, () => id))
+    : hostileEncoding.map((tail) => `${path}${tail}`);
 
 const hostileQuery = ({ query }: Endpoint): fc.Arbitrary<string> => {
   const names = query ? Object.keys((query as z.ZodObject).shape) : ['q'];
@@ -236,7 +256,7 @@ function verdictOnQuery(schema: z.ZodType, pairs: Pairs, added: Pairs[number]): 
 const faultyPath = (valid: fc.Arbitrary<FuzzRequest>, endpoint: Endpoint) =>
   fc.tuple(valid, hostileEncoding).map(([request, id]) => ({
     ...request,
-    target: request.target.replace(/^[^?]*/, () => endpoint.path.replace(':id', () => id)),
+    target: request.target.replace(/^[^?]*/, () => endpoint.path.replace(PARAMETER, () => id)),
     input: 'either' as const,
   }));
 

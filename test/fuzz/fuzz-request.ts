@@ -37,6 +37,8 @@ export interface KnownIds {
   uploads: readonly string[];
   /** The paths of webhooks. */
   hooks: readonly string[];
+  /** Tokens of invitations. */
+  invitations: readonly string[];
 }
 
 /** Formats the request as one readable line that can be sent again. */

@@ -1,8 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { sql } from 'kysely';
+import { inviteAccount } from '#contracts/accounts.ts';
 import { activateFunnel, createFunnel, deleteFunnel, listFunnels, updateFunnel } from '#contracts/funnels.ts';
 import { getUser, login } from '#contracts/session.ts';
 import { startSync } from '#contracts/sync.ts';
@@ -22,7 +23,7 @@ export interface FuzzWorld {
   origin: URL;
   known: KnownIds;
   cookieOf(identity: Identity): string | undefined;
-  /** Restores the sessions, funnels and interviews that the requests have removed. */
+  /** Restores the accounts, sessions, funnels and interviews that the requests have removed. */
   restore(): Promise<void>;
 }
 
@@ -49,13 +50,14 @@ export async function openWorld(cleanup: AsyncDisposableStack): Promise<FuzzWorl
   await product.app.listen({ port: 0, host: '127.0.0.1' });
   const port = (product.app.server.address() as AddressInfo).port;
   const accounts = new Accounts(product.db, createEvents());
-  for (const account of [LEAVER, CHANGER]) await accounts.add(account);
 
   const form = sandbox.funnels.find(({ funnelId }) => funnelId === FUNNEL);
   if (!form) throw new Error(`The sandbox has no funnel ${FUNNEL}`);
   const people = { staff: await product.signedIn(), leaver: product.anonymous(), changer: product.anonymous() };
+  const invitation = await invite(product, people.staff);
   const restore = async () => {
-    await accounts.changePassword(CHANGER);
+    await restoreAccounts(product, accounts);
+    await invitation.restore();
     await signInAgain(product, people);
     await restoreFunnels(product, people.staff, form);
     await restoreInterviews(product);
@@ -69,7 +71,7 @@ export async function openWorld(cleanup: AsyncDisposableStack): Promise<FuzzWorl
   return {
     product,
     origin: new URL(`http://127.0.0.1:${port}`),
-    known: { ...(await findKnownIds(product)), hooks: [await openHook(people.staff)] },
+    known: { ...(await findKnownIds(product)), hooks: [await openHook(people.staff)], invitations: [invitation.token] },
     cookieOf: (identity) => (identity === 'anonymous' ? undefined : people[identity].cookie),
     restore,
   };
@@ -88,7 +90,7 @@ async function openHook(staff: Person): Promise<string> {
   return path;
 }
 
-async function findKnownIds({ db }: TestApp): Promise<Omit<KnownIds, 'hooks'>> {
+async function findKnownIds({ db }: TestApp): Promise<Omit<KnownIds, 'hooks' | 'invitations'>> {
   const rows = await db.selectFrom('interview').select(['id', 'video_file', 'thumbnail_file']).execute();
   return {
     interviews: rows.map(({ id }) => id),
@@ -96,6 +98,27 @@ async function findKnownIds({ db }: TestApp): Promise<Omit<KnownIds, 'hooks'>> {
     disposableFunnels: DISPOSABLE,
     uploads: UPLOADS,
     files: rows.flatMap(({ video_file, thumbnail_file }) => [video_file ?? [], thumbnail_file ?? []].flat()),
+  };
+}
+
+/** Requests of the staff add, change, disable and delete accounts. */
+async function restoreAccounts({ db }: TestApp, accounts: Accounts): Promise<void> {
+  await db.deleteFrom('account').where('username', '!=', 'admin').execute();
+  await setNextId(db, 'account', 2);
+  for (const account of [LEAVER, CHANGER]) await accounts.add(account);
+}
+
+/** An invitation whose token stays the same when it is restored. */
+async function invite({ db }: TestApp, staff: Person): Promise<{ token: string; restore(): Promise<void> }> {
+  const body = { username: 'invited', role: 'reviewer' as const, allFunnels: true, funnelIds: [] };
+  const { invitation } = await staff.call(inviteAccount, { body });
+  const row = await db.selectFrom('invitation').select(['token_hash', 'expires_at']).executeTakeFirstOrThrow();
+  return {
+    token: basename(invitation.link),
+    restore: async () => {
+      const { account } = await staff.call(inviteAccount, { body });
+      await db.updateTable('invitation').set(row).where('account_id', '=', account.id).execute();
+    },
   };
 }
 
@@ -137,7 +160,7 @@ async function restoreFunnels(
   await staff.call(activateFunnel, { params: { id: 1 } });
 }
 
-const setNextId = (db: TestApp['db'], table: 'funnel' | 'saved_view', id: number) =>
+const setNextId = (db: TestApp['db'], table: 'account' | 'funnel' | 'saved_view', id: number) =>
   sql`SELECT setval(pg_get_serial_sequence(${table}, 'id'), ${id}, false)`.execute(db);
 
 async function restoreInterviews({ db }: TestApp): Promise<void> {

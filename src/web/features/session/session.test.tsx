@@ -7,7 +7,7 @@ import { json, serve } from '#web/testing/server-edge.ts';
 import { useLogin, useSession } from './session.ts';
 
 const CREDENTIALS = { username: 'dana', password: 'secret' };
-const DANA = { id: 1, username: 'dana' };
+const DANA = { id: 1, username: 'dana', role: 'recruiter', allFunnels: false, funnelIds: [2] };
 const anonymous = { 'GET /api/user': () => json({ message: 'Sign in first' }, 401) };
 
 /** Renders both hooks in one component. */
@@ -31,6 +31,12 @@ test('all fields of the current user are stored', async () => {
   serve({ 'GET /api/user': whole });
   const now = await open();
   expect(now().session.user).toEqual(whole);
+});
+
+test('a user without a role, as the former release returns it, is an administrator', async () => {
+  serve({ 'GET /api/user': { id: 1, username: 'dana' } });
+  const now = await open();
+  expect(now().session.user).toEqual({ ...DANA, role: 'administrator', allFunnels: true, funnelIds: [] });
 });
 
 test('signing in stores the returned user', async () => {
