@@ -120,7 +120,7 @@ test('a refresh that starts, runs, ends or fails moves nothing on the page, and 
   await expect(cards(page)).toHaveCount(4);
   await page.evaluate('document.fonts.ready');
   await shift();
-  const slow = sandbox.control.fail({ kind: 'latency', ms: 400, on: 'interviews' });
+  const slow = sandbox.control.fail({ kind: 'latency', ms: 2_000, on: 'interviews' });
   await recruiter.startRefresh();
   await expect(page.getByText(/^Refresh in Progress/)).toBeVisible();
   slow.stop();
