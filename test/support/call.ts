@@ -19,8 +19,8 @@ export class Refusal extends Error {
   }
 }
 
-interface RawRequest {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD';
+export interface RawRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
   url: string;
   body?: unknown;
   headers?: Record<string, string>;

@@ -1,0 +1,106 @@
+import type { AccessWorld, FunnelIds, WorldOptions } from './access-world.ts';
+import type { RawRequest } from './call.ts';
+
+/** `METHOD /path`, with the parameters in the notation of Fastify. */
+export type RouteName = string;
+
+const FORM = { name: 'Changed', apiKey: 'key', funnelId: 'changed' };
+const PASSWORD = 'admin123';
+const TUS = { 'tus-resumable': '1.0.0' };
+const CONTENT = { ...TUS, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
+const CREDENTIALS = { username: 'admin', password: PASSWORD };
+export const METRICS_TOKEN = 'a token of the monitors';
+
+type Part = Pick<RawRequest, 'body' | 'headers'> & { query?: string };
+
+/** What a request needs in addition to its path. */
+const PARTS: Record<RouteName, (ids: FunnelIds) => Part> = {
+  'POST /api/user/password': () => ({ body: { currentPassword: PASSWORD, newPassword: 'correct horse battery' } }),
+  'POST /api/user/second-factor/secret': () => ({ body: { currentPassword: PASSWORD } }),
+  'POST /api/user/second-factor': () => ({ body: { code: '123456' } }),
+  'POST /api/user/second-factor/recovery-codes': () => ({ body: { currentPassword: PASSWORD, code: '123456' } }),
+  'POST /api/user/second-factor/off': () => ({ body: { currentPassword: PASSWORD, code: '123456' } }),
+  'POST /api/login': () => ({ body: CREDENTIALS }),
+  'POST /api/login/password': () => ({
+    body: { ...CREDENTIALS, startCode: 'x', newPassword: 'correct horse battery' },
+  }),
+  'POST /api/login/second-factor/secret': () => ({ body: CREDENTIALS }),
+  'POST /api/login/second-factor': () => ({ body: { ...CREDENTIALS, code: '123456' } }),
+  'POST /api/accounts': () => ({ body: { username: 'new', role: 'reviewer', allFunnels: true, funnelIds: [] } }),
+  'PUT /api/accounts/:id': () => ({ body: { role: 'recruiter' } }),
+  'POST /api/invitations/:token': () => ({ body: { newPassword: 'correct horse battery' } }),
+  'POST /api/funnels': () => ({ body: FORM }),
+  'PUT /api/funnels/:id': () => ({ body: FORM }),
+  'POST /api/funnels/check': () => ({ body: { source: 'rest', apiKey: 'key', funnelId: 'warehouse' } }),
+  'POST /api/funnels/positions': () => ({ body: { source: 'rest', apiKey: 'key' } }),
+  'PUT /api/funnels/:id/webhook/signing-secret': () => ({ body: { signingSecret: 'whsec' } }),
+  'POST /api/interviews/:id/update-duration': () => ({ body: { duration: 60 } }),
+  'PUT /api/interviews/:id/transcript': () => ({ body: { transcriptionText: 'Hello' } }),
+  'PUT /api/interviews/:id/summary': () => ({ body: { summaryText: 'Hello' } }),
+  'POST /api/interviews/:id/answers': () => ({ body: { position: 0, startSeconds: 1 } }),
+  'POST /api/interviews/:id/destination': () => ({ body: { destinationId: 'BUB-ACME-1' } }),
+  'GET /api/review': () => ({ query: 'skip=0' }),
+  'POST /api/bulk': ({ funnelId }) => ({ body: { action: 'archive', target: allOf(funnelId) } }),
+  'POST /api/bulk/check': ({ funnelId }) => ({ body: { target: allOf(funnelId) } }),
+  'POST /api/saved-views': () => ({ body: { name: 'New nurses', query: '' } }),
+  'PUT /api/saved-views/:id': () => ({ body: { name: 'New nurses' } }),
+  'POST /api/uploads': ({ funnelId }) => ({ body: uploadInto(funnelId) }),
+  'HEAD /api/uploads/:id/content': () => ({ headers: TUS }),
+  'PATCH /api/uploads/:id/content': () => ({ headers: CONTENT, body: Buffer.from('abc') }),
+  'GET /ws': () => ({ headers: { origin: 'http://localhost:80', host: 'localhost:80' } }),
+  'GET /metrics': () => ({ headers: { authorization: `Bearer ${METRICS_TOKEN}` } }),
+};
+
+const allOf = (funnelId: number) => ({ filter: { funnelId: [funnelId] }, expected: 1 });
+
+const uploadInto = (funnelId: number) => ({
+  ...{ funnelId, fileName: 'dana.mp4', size: 1_000, modifiedAt: '2026-11-20T08:00:00.000Z' },
+  candidateName: 'Dana Moore',
+});
+
+/** The parameter of a path, by its beginning. */
+const PARAMETERS: [start: string, value: (ids: FunnelIds, world: AccessWorld) => unknown][] = [
+  ['/api/interviews/', ({ interviewId }) => interviewId],
+  ['/api/funnels/', ({ funnelId }) => funnelId],
+  ['/api/uploads/', ({ uploadId }) => uploadId],
+  ['/api/bulk/', ({ bulkRunId }) => bulkRunId],
+  ['/api/logs/', () => 1],
+  ['/api/files/video/', ({ name }) => `${name}.mp4`],
+  ['/api/files/thumbnail/', ({ name }) => `${name}.jpg`],
+  ['/api/saved-views/', (_ids, { viewId }) => viewId],
+  ['/api/accounts/', (_ids, { colleagueId }) => colleagueId],
+  ['/api/user/devices/', (_ids, { deviceId }) => deviceId],
+  ['/api/invitations/', (_ids, { invitationToken }) => invitationToken],
+  ['/api/docs/static/', () => 'index.css'],
+  ['/assets/', () => 'app.js'],
+];
+
+/** A request that succeeds for an account that may send it, about what belongs to a funnel. */
+export function requestTo(route: RouteName, ids: FunnelIds, world: AccessWorld): RawRequest {
+  const [method = '', path = ''] = route.split(' ');
+  const value = PARAMETERS.find(([start]) => path.startsWith(start))?.[1](ids, world) ?? 'unknown';
+  const { query, ...part } = PARTS[route]?.(ids) ?? {};
+  const url = path.replaceAll(/:\w+|\*/g, encodeURIComponent(String(value)));
+  return { method: method as RawRequest['method'], url: query ? `${url}?${query}` : url, ...part };
+}
+
+/** What a request needs of the world. */
+export const needsOf = (route: RouteName): Pick<WorldOptions, 'refresh' | 'source' | 'uploads'> => ({
+  source: /\/uploads/.test(route) ? 'upload' : 'rest',
+  uploads: route.endsWith('/content') ? 'receiving' : 'duplicate',
+  refresh: /sync\/(status|cancel)/.test(route) ? 'running' : /sync\/dismiss/.test(route) ? 'failed' : null,
+});
+
+/** Requests that are refused although the caller may send them, and the code of that refusal. */
+export const REFUSALS: Record<RouteName, string> = {
+  'POST /api/login/password': 'conflict',
+  'POST /api/login/second-factor/secret': 'conflict',
+  'POST /api/login/second-factor': 'conflict',
+  'POST /api/user/second-factor': 'conflict',
+  'POST /api/user/second-factor/recovery-codes': 'conflict',
+  'POST /api/user/second-factor/off': 'conflict',
+  // The service of the tests knows no such key.
+  'POST /api/funnels/check': 'conflict',
+  'GET /ws': 'not_found',
+  'POST /hooks/:source/:secret': 'unauthenticated',
+};

@@ -1,0 +1,162 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { inviteAccount } from '#contracts/accounts.ts';
+import type { Role } from '#contracts/rules/roles.ts';
+import { createSavedView } from '#contracts/saved-views.ts';
+import { getUser, listDevices } from '#contracts/session.ts';
+import type { Person } from './call.ts';
+import { insertInterviews } from './insert-interviews.ts';
+import { signedInAs } from './people.ts';
+import type { TestApp } from './start-app.ts';
+
+/** What belongs to a funnel, by the ids that the paths of the API contain. */
+export interface FunnelIds {
+  /** The beginning of every text and name of the funnel. */
+  name: 'own' | 'hidden' | 'unknown';
+  funnelId: number;
+  interviewId: string;
+  uploadId: string;
+  bulkRunId: number;
+}
+
+/** A caller, with one of everything that a request can name. */
+export interface AccessWorld {
+  caller: Person;
+  viewId: number;
+  deviceId: number;
+  /** Another account, which is invited. */
+  colleagueId: number;
+  invitationToken: string;
+  own: FunnelIds;
+  hidden: FunnelIds;
+  unknown: FunnelIds;
+}
+
+export interface WorldOptions {
+  role: Role;
+  /** True: the caller sees the hidden funnel too. */
+  allFunnels: boolean;
+  /** False: the hidden funnel does not exist. */
+  hasHidden?: boolean;
+  /** The funnel that is active and that the last refresh is of. */
+  active: 'own' | 'hidden';
+  refresh: 'running' | 'failed' | null;
+  source: 'rest' | 'upload';
+  uploads: 'receiving' | 'duplicate';
+}
+
+/** A product, its first account, and the address of an image. */
+export interface AccessStage {
+  product: TestApp;
+  admin: Person;
+  imageUrl: string;
+}
+
+const FUNNEL_IDS = { own: 1_001, hidden: 2_002, unknown: 3_003 };
+const API_KEY = 'key of a funnel';
+const CALLER = 'caller';
+const COLLEAGUE = 'colleague';
+
+const idsOf = (name: FunnelIds['name']): FunnelIds => ({
+  ...{ name, funnelId: FUNNEL_IDS[name], interviewId: `${name}-interview`, uploadId: `${name}-upload` },
+  bulkRunId: FUNNEL_IDS[name],
+});
+
+/** Replaces everything but the first account. Equal options result in equal ids and texts. */
+export async function openAccessWorld(stage: AccessStage, options: WorldOptions): Promise<AccessWorld> {
+  const { product, admin } = stage;
+  const { role, allFunnels, hasHidden = true } = options;
+  await deleteEverything(product);
+  const [own, hidden] = [idsOf('own'), idsOf('hidden')];
+  const funnels = hasHidden ? [own, hidden] : [own];
+  for (const funnel of funnels) await insertFunnel(product, admin, { ...funnel, ...options });
+  const caller = await signedInAs(product, {
+    username: CALLER,
+    role,
+    ...(!allFunnels && { funnelIds: [own.funnelId] }),
+  });
+  const { id: accountId } = await caller.call(getUser, {});
+  for (const funnel of funnels) {
+    const isOwnRun = funnel === own || allFunnels;
+    await insertContents(stage, { ...funnel, ...options }, { accountId, runBy: isOwnRun ? accountId : accountId + 1 });
+  }
+  await insertRefresh(product, options);
+  const body = { username: COLLEAGUE, role: 'reviewer' as const, allFunnels: true, funnelIds: [] };
+  const { account, invitation } = await admin.call(inviteAccount, { body });
+  const [device] = await caller.call(listDevices, {});
+  const view = await caller.call(createSavedView, { body: { name: 'Mine', query: '' } });
+  return {
+    ...{ caller, own, hidden, unknown: idsOf('unknown'), viewId: view.id, deviceId: device?.id ?? 0 },
+    ...{ colleagueId: account.id, invitationToken: invitation.link.split('/').at(-1) ?? '' },
+  };
+}
+
+async function deleteEverything({ db, dataDir }: TestApp): Promise<void> {
+  for (const table of ['bulk_run', 'sync_run', 'upload', 'interview', 'funnel'] as const)
+    await db.deleteFrom(table).execute();
+  await rm(join(dataDir, 'files', 'partial'), { recursive: true, force: true });
+  await db.deleteFrom('sign_in_failure').execute();
+  await sql`DELETE FROM account WHERE id > (SELECT min(id) FROM account)`.execute(db);
+}
+
+async function insertFunnel({ db, build }: TestApp, admin: Person, funnel: FunnelIds & WorldOptions): Promise<void> {
+  const { name, funnelId, source, active } = funnel;
+  await sql`SELECT setval(pg_get_serial_sequence('funnel', 'id'), ${funnelId}::int, false)`.execute(db);
+  await build.funnel(admin, { name: `${name} funnel`, funnelId: name, source, apiKey: API_KEY, clientName: 'Mercy' });
+  await db
+    .updateTable('funnel')
+    .set({ is_active: name === active })
+    .where('id', '=', funnelId)
+    .execute();
+  await db.insertInto('automation').values({ funnel_id: funnelId }).execute();
+}
+
+async function insertContents(
+  { product, imageUrl }: AccessStage,
+  { name, funnelId, interviewId, uploadId, bulkRunId, uploads }: FunnelIds & WorldOptions,
+  { accountId, runBy }: { accountId: number; runBy: number },
+): Promise<void> {
+  const { db } = product;
+  const facts = { title: `${name} title`, transcriptionStatus: 'completed', summaryStatus: 'failed' } as const;
+  await insertInterviews(db, [
+    { id: interviewId, funnelId, ...facts, transcript: `${name} words`, destinationId: `BUB-${name}-1` },
+  ]);
+  const files = { video_file: `${name}.mp4`, thumbnail_file: `${name}.jpg` };
+  await db
+    .updateTable('interview')
+    .set({ ...files, thumbnail_url: imageUrl, duration_seconds: 60 })
+    .where('id', '=', interviewId)
+    .execute();
+  await writeFiles(product, files);
+  await db
+    .insertInto('upload')
+    .values({
+      ...{ id: uploadId, account_id: accountId, funnel_id: funnelId, file_name: `${name}.mp4`, size_bytes: 1_000 },
+      ...{ modified_at: new Date(), candidate_name: `${name} candidate`, state: uploads },
+    })
+    .execute();
+  await sql`SELECT setval(pg_get_serial_sequence('bulk_run', 'id'), ${bulkRunId}::int, false)`.execute(db);
+  const startedBy = { kind: 'account', accountId: runBy, name: CALLER, address: null, requestId: null };
+  const run = { action: 'archive', total: 1, started_by: JSON.stringify(startedBy) };
+  const { id } = await db.insertInto('bulk_run').values(run).returning('id').executeTakeFirstOrThrow();
+  const item = { run_id: id, interview_id: interviewId, position: 1, outcome: 'done' };
+  await db.insertInto('bulk_item').values(item).execute();
+}
+
+async function writeFiles({ dataDir }: TestApp, names: { video_file: string; thumbnail_file: string }): Promise<void> {
+  const { video_file: video, thumbnail_file: thumbnail } = names;
+  for (const [folder, name] of [['videos', video] as const, ['thumbnails', thumbnail] as const]) {
+    await mkdir(join(dataDir, 'files', folder), { recursive: true });
+    await writeFile(join(dataDir, 'files', folder, name), 'content');
+  }
+}
+
+async function insertRefresh({ db }: TestApp, { active, refresh, hasHidden = true }: WorldOptions): Promise<void> {
+  if (refresh === null || (active === 'hidden' && !hasHidden)) return;
+  const run = { funnel_id: FUNNEL_IDS[active], timeframe: 'all', status: refresh, total: 7 };
+  await db
+    .insertInto('sync_run')
+    .values({ ...run, ...(refresh === 'failed' && { error: 'The service is down.', finished_at: new Date() }) })
+    .execute();
+}
