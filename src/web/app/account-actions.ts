@@ -1,5 +1,6 @@
 import { KeyRound, ListChecks, LogOut, type LucideIcon, MonitorSmartphone, MonitorX, ShieldCheck } from 'lucide-react';
 import { useLogout } from '#web/features/session/session.ts';
+import { useMay } from '#web/lib/may.ts';
 
 /** Dialogs that can open above any page. */
 export const SHELL_DIALOGS = [
@@ -24,12 +25,14 @@ export interface AccountAction {
 /** The account actions of the user menu and of the side menu. */
 export function useAccountActions(open: OpenShellDialog) {
   const logout = useLogout();
+  const setup = { label: 'Setup', Icon: ListChecks, onSelect: () => open('setup') };
   return {
-    setup: { label: 'Setup', Icon: ListChecks, onSelect: () => open('setup') },
+    /** Empty for users who may not see it. */
+    setup: useMay()('GET /api/setup') ? [setup] : [],
     changePassword: { label: 'Change password', Icon: KeyRound, onSelect: () => open('change-password') },
     secondFactor: { label: 'Two-factor sign-in', Icon: ShieldCheck, onSelect: () => open('second-factor') },
     devices: { label: 'Signed-in devices', Icon: MonitorSmartphone, onSelect: () => open('devices') },
     logout: { label: 'Logout', Icon: LogOut, onSelect: () => logout.mutate(), isPending: logout.isPending },
     signOutEverywhere: { label: 'Sign out everywhere', Icon: MonitorX, onSelect: () => open('sign-out-everywhere') },
-  } satisfies Record<string, AccountAction>;
+  } satisfies Record<string, AccountAction | AccountAction[]>;
 }

@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import { cn } from '#web/lib/cn.ts';
 import { DropdownMenu, MenuItem } from '#web/ui/overlays/dropdown-menu.tsx';
-import { addressOf, MAIN_LINKS, SYSTEM_LINKS } from './navigation.ts';
+import { addressOf, MAIN_LINKS, SYSTEM_LINKS, useVisibleLinks } from './navigation.ts';
 import { preloadPage } from './pages.tsx';
 
 const LINK =
@@ -11,7 +11,8 @@ const ACTIVE = 'bg-hover text-ink';
 
 export function HeaderNavigation() {
   const [location] = useLocation();
-  const inSystem = SYSTEM_LINKS.some((link) => link.path === location);
+  const system = useVisibleLinks(SYSTEM_LINKS);
+  const inSystem = system.some((link) => link.path === location);
   return (
     <nav aria-label="Main" className="flex items-center gap-1">
       {MAIN_LINKS.map(({ path, label }) => (
@@ -25,24 +26,26 @@ export function HeaderNavigation() {
           {label}
         </Link>
       ))}
-      <DropdownMenu
-        align="start"
-        trigger={
-          <button type="button" aria-current={inSystem || undefined} className={cn(LINK, inSystem && ACTIVE)}>
-            System
-            <ChevronDown aria-hidden className="size-3.5" />
-          </button>
-        }
-      >
-        {SYSTEM_LINKS.map(({ path, label, Icon }) => (
-          <MenuItem key={path} asChild>
-            <Link href={path} aria-current={path === location ? 'page' : undefined}>
-              <Icon aria-hidden />
-              {label}
-            </Link>
-          </MenuItem>
-        ))}
-      </DropdownMenu>
+      {system.length > 0 && (
+        <DropdownMenu
+          align="start"
+          trigger={
+            <button type="button" aria-current={inSystem || undefined} className={cn(LINK, inSystem && ACTIVE)}>
+              System
+              <ChevronDown aria-hidden className="size-3.5" />
+            </button>
+          }
+        >
+          {system.map(({ path, label, Icon }) => (
+            <MenuItem key={path} asChild>
+              <Link href={path} aria-current={path === location ? 'page' : undefined}>
+                <Icon aria-hidden />
+                {label}
+              </Link>
+            </MenuItem>
+          ))}
+        </DropdownMenu>
+      )}
     </nav>
   );
 }

@@ -1,10 +1,13 @@
 import { FileVideo, Filter, type LucideIcon, ScrollText, Users } from 'lucide-react';
 import { dashboardAddress } from '#web/lib/dashboard-place.ts';
+import { type RestrictedRoute, useMay } from '#web/lib/may.ts';
 
 export interface NavigationLink {
   path: string;
   label: string;
   Icon: LucideIcon;
+  /** Only for users who may make this call. */
+  needs?: RestrictedRoute;
 }
 
 export const MAIN_LINKS: readonly NavigationLink[] = [
@@ -14,11 +17,27 @@ export const MAIN_LINKS: readonly NavigationLink[] = [
 
 /** The links of the System menu. */
 export const SYSTEM_LINKS: readonly NavigationLink[] = [
-  { path: '/system-logs', label: 'System Logs', Icon: ScrollText },
+  { path: '/system-logs', label: 'System Logs', Icon: ScrollText, needs: 'GET /api/logs' },
 ];
 
-/** A link of the account menu, for administrators. */
-export const ACCOUNTS_LINK: NavigationLink = { path: '/accounts', label: 'Accounts', Icon: Users };
+/** A link of the account menu. */
+export const ACCOUNTS_LINK: NavigationLink = {
+  path: '/accounts',
+  label: 'Accounts',
+  Icon: Users,
+  needs: 'GET /api/accounts',
+};
+
+/** All pages that links open. */
+export const LINKS: readonly NavigationLink[] = [...MAIN_LINKS, ...SYSTEM_LINKS, ACCOUNTS_LINK];
+
+export const linkTo = (path: string): NavigationLink | undefined => LINKS.find((link) => link.path === path);
+
+/** The links to what the user may see. */
+export function useVisibleLinks(links: readonly NavigationLink[]): readonly NavigationLink[] {
+  const may = useMay();
+  return links.filter(({ needs }) => !needs || may(needs));
+}
 
 /**
  * The target of a link. From other pages the dashboard opens as it was left; on the dashboard its

@@ -23,9 +23,6 @@ const PAGES: Record<string, ComponentType & { preload?: () => void }> = {
   ),
 };
 
-/** Pages that others than administrators find missing. */
-export const ADMINISTRATOR_PAGES: readonly string[] = ['/accounts'];
-
 /** Opened from a link, with or without a session. */
 export const InvitationPage = lazyPage(() =>
   import('#web/features/session/invitation/invitation-page.tsx').then((m) => m.InvitationPage),
@@ -36,6 +33,9 @@ export const LoginPage = lazyPage(() => import('#web/features/session/login/logi
 
 /** The page at an address that does not exist. */
 export const NotFoundPage = lazyPage(() => import('./not-found-page.tsx').then((m) => m.NotFoundPage));
+
+/** Shown in place of a page that the user may not open. */
+export const NoAccessPage = lazyPage(() => import('./not-found-page.tsx').then((m) => m.NoAccessPage));
 
 export const pageAt = (path: string) => (Object.hasOwn(PAGES, path) ? PAGES[path] : undefined);
 

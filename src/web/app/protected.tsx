@@ -2,6 +2,7 @@ import { type ReactNode, useDeferredValue } from 'react';
 import { Redirect } from 'wouter';
 import type { User } from '#contracts/session.ts';
 import { useSession } from '#web/features/session/session.ts';
+import { UserContext } from '#web/lib/may.ts';
 
 interface Props {
   children: (user: User) => ReactNode;
@@ -22,5 +23,5 @@ export function Protected({ children, signedOut = <Redirect to="/login" replace 
       </p>
     );
   }
-  return user ? children(user) : signedOut;
+  return user ? <UserContext value={user}>{children(user)}</UserContext> : signedOut;
 }

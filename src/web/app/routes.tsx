@@ -1,8 +1,10 @@
 import { useEffect } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { rememberDashboard } from '#web/lib/dashboard-place.ts';
+import { mayCall } from '#web/lib/may.ts';
 import { keepScrollPlaces } from './keep-scroll-places.ts';
-import { ADMINISTRATOR_PAGES, InvitationPage, LoginPage, NotFoundPage, pageAt, preloadPage } from './pages.tsx';
+import { linkTo } from './navigation.ts';
+import { InvitationPage, LoginPage, NoAccessPage, NotFoundPage, pageAt, preloadPage } from './pages.tsx';
 import { Protected } from './protected.tsx';
 import { Shell } from './shell.tsx';
 
@@ -26,13 +28,10 @@ export function Routes() {
   if (path === '/login') return <LoginPage />;
   if (path.startsWith('/invitation/')) return <InvitationPage />;
   const Page = pageAt(path) ?? NotFoundPage;
+  const needs = linkTo(path)?.needs;
   return (
     <Protected signedOut={Page === NotFoundPage ? PUBLIC_NOT_FOUND : undefined}>
-      {(user) => (
-        <Shell user={user}>
-          {user.role !== 'administrator' && ADMINISTRATOR_PAGES.includes(path) ? <NotFoundPage /> : <Page />}
-        </Shell>
-      )}
+      {(user) => <Shell user={user}>{!needs || mayCall(user, needs) ? <Page /> : <NoAccessPage />}</Shell>}
     </Protected>
   );
 }

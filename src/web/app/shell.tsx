@@ -1,7 +1,9 @@
 import { type ReactNode, useCallback, useEffect } from 'react';
 import type { User } from '#contracts/session.ts';
+import { useNewRights } from '#web/features/session/session.ts';
 import { isPressed, SHELL_KEYS } from '#web/lib/keys.ts';
-import { useDialog } from '#web/lib/use-dialog.ts';
+import { toast } from '#web/lib/toast.ts';
+import { useDeniedDialog, useDialog } from '#web/lib/use-dialog.ts';
 import { useShortcut } from '#web/lib/use-shortcut.ts';
 import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
 import { SHELL_DIALOGS } from './account-actions.ts';
@@ -37,6 +39,8 @@ const SetupDialog = lazyPart(() => import('#web/features/setup/setup-dialog.tsx'
 /** The frame of every protected page, and the dialogs that can open above any of them. */
 export function Shell({ user, children }: { user: User; children: ReactNode }) {
   useLiveUpdates();
+  useNewRights(user);
+  useDeniedDialog(showDenied);
   useKeptFocus();
   const { dialog, open, close } = useDialog(SHELL_DIALOGS);
   const showShortcuts = useCallback(() => open('shortcuts'), [open]);
@@ -67,6 +71,13 @@ export function Shell({ user, children }: { user: User; children: ReactNode }) {
     </div>
   );
 }
+
+const showDenied = () =>
+  toast({
+    title: 'No access',
+    description: "Your account can't do this. If you need it, ask an administrator.",
+    variant: 'warning',
+  });
 
 /** Moves the focus to the search box of the page, if there is one. */
 function focusSearch(): void {

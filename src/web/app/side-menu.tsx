@@ -6,7 +6,14 @@ import { Button } from '#web/ui/forms/button.tsx';
 import { Sheet } from '#web/ui/overlays/sheet.tsx';
 import { type OpenShellDialog, useAccountActions } from './account-actions.ts';
 import { Avatar } from './avatar.tsx';
-import { ACCOUNTS_LINK, addressOf, MAIN_LINKS, type NavigationLink, SYSTEM_LINKS } from './navigation.ts';
+import {
+  ACCOUNTS_LINK,
+  addressOf,
+  MAIN_LINKS,
+  type NavigationLink,
+  SYSTEM_LINKS,
+  useVisibleLinks,
+} from './navigation.ts';
 
 interface Props {
   user: User;
@@ -17,15 +24,17 @@ interface Props {
 /** The navigation and the account actions on narrow screens. */
 export function SideMenu({ user, onOpen, onClose }: Props) {
   const { setup, changePassword, secondFactor, devices, logout, signOutEverywhere } = useAccountActions(onOpen);
+  const system = useVisibleLinks(SYSTEM_LINKS);
+  const accounts = useVisibleLinks([ACCOUNTS_LINK]);
   return (
     <Sheet open onOpenChange={(open) => open || onClose()} title="Menu">
       <nav aria-label="Main" className="flex grow flex-col gap-0.5">
         <Links links={MAIN_LINKS} />
-        <p className="mt-4 px-3 pb-1 text-xs text-faint">System</p>
-        <Links links={SYSTEM_LINKS} />
-        {user.role === 'administrator' && (
+        {system.length > 0 && <p className="mt-4 px-3 pb-1 text-xs text-faint">System</p>}
+        <Links links={system} />
+        {accounts.length > 0 && (
           <div className="mt-4">
-            <Links links={[ACCOUNTS_LINK]} />
+            <Links links={accounts} />
           </div>
         )}
       </nav>
@@ -46,7 +55,7 @@ export function SideMenu({ user, onOpen, onClose }: Props) {
           <logout.Icon aria-hidden />
           {logout.label}
         </Button>
-        {[setup, changePassword, secondFactor, devices, signOutEverywhere].map(({ label, Icon, onSelect }) => (
+        {[...setup, changePassword, secondFactor, devices, signOutEverywhere].map(({ label, Icon, onSelect }) => (
           <Button key={label} variant="ghost" className="mt-0.5 w-full justify-start gap-3 px-3" onClick={onSelect}>
             <Icon aria-hidden />
             {label}

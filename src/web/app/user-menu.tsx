@@ -6,7 +6,7 @@ import { setTheme, THEME_CHOICES, type Theme, useTheme } from '#web/lib/theme.ts
 import { DropdownMenu, MenuChoices, MenuItem, MenuSeparator } from '#web/ui/overlays/dropdown-menu.tsx';
 import { type AccountAction, type OpenShellDialog, useAccountActions } from './account-actions.ts';
 import { Avatar } from './avatar.tsx';
-import { ACCOUNTS_LINK } from './navigation.ts';
+import { ACCOUNTS_LINK, useVisibleLinks } from './navigation.ts';
 
 interface Props {
   user: User;
@@ -18,12 +18,11 @@ export function UserMenu({ user, onOpen }: Props) {
   const [, navigate] = useLocation();
   const { setup, changePassword, secondFactor, devices, logout, signOutEverywhere } = useAccountActions(onOpen);
   const shortcuts = { label: 'Keyboard shortcuts', Icon: Keyboard, onSelect: () => onOpen('shortcuts') };
-  const accounts = { ...ACCOUNTS_LINK, onSelect: () => navigate(ACCOUNTS_LINK.path) };
-  const own = user.role === 'administrator' ? [accounts] : [];
+  const accounts = useVisibleLinks([ACCOUNTS_LINK]).map((link) => ({ ...link, onSelect: () => navigate(link.path) }));
   const actions: AccountAction[] = [
     shortcuts,
-    setup,
-    ...own,
+    ...setup,
+    ...accounts,
     changePassword,
     secondFactor,
     devices,

@@ -27,6 +27,17 @@ export function onSessionEnded(listener: () => void): () => void {
   return () => sessionEndedListeners.delete(listener);
 }
 
+const forbiddenListeners = new Set<() => void>();
+
+/**
+ * Runs `listener` when the server rejects a call because of the user's role, which has changed then.
+ * Returns a function that stops.
+ */
+export function onForbidden(listener: () => void): () => void {
+  forbiddenListeners.add(listener);
+  return () => forbiddenListeners.delete(listener);
+}
+
 /**
  * Calls a route of the API: `call('GET /api/funnels')`. The contracts type its input and response.
  * Section 7 of the specification: JSON, cookies, cross-origin mode.
@@ -59,7 +70,11 @@ export async function call<R extends Route>(
     response.body?.cancel().catch(() => {});
     return null;
   }
-  if (!response.ok) throw await readFailure(response, url);
+  if (!response.ok) {
+    const failure = await readFailure(response, url);
+    if (failure.code === 'forbidden') for (const listener of forbiddenListeners) listener();
+    throw failure;
+  }
   const text = await withNetworkError(url, signal, () => response.text());
   const parsed = parseJson(text);
   return (parsed === undefined ? {} : parsed) as ResponseOf<Routes[R]>;

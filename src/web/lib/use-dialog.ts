@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { useSearch } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
+import { type RestrictedRoute, useMay } from './may.ts';
 
 const DIALOG = 'dialog';
 const ID = 'id';
@@ -13,6 +14,18 @@ const AT = 'at';
 const REVIEW = 'review';
 const PAGE = 'page';
 const PARAMETERS: readonly string[] = [DIALOG, ID, INTERVIEW, AT, REVIEW];
+/** Dialogs for users who may make a call. A link to one does not open it for others. */
+const NEEDED: Readonly<Record<string, RestrictedRoute | undefined>> = {
+  setup: 'GET /api/setup',
+  refresh: 'GET /api/interviews/sync',
+  upload: 'POST /api/uploads',
+  destination: 'POST /api/interviews/:id/destination',
+  'bulk-destination': 'POST /api/bulk',
+  'bulk-report': 'POST /api/bulk',
+  'create-funnel': 'POST /api/funnels',
+  'edit-funnel': 'PUT /api/funnels/:id',
+  'delete-funnel': 'DELETE /api/funnels/:id',
+};
 /**
  * Marks a history entry that `open` added, so that `close` can go back instead of leaving it
  * behind.
@@ -33,7 +46,8 @@ const ADDED = { addedByDialog: true };
 export function useDialog<Name extends string>(names: readonly Name[]) {
   const params = new URLSearchParams(useSearch());
   const opened = openedIn(params);
-  const dialog = names.find((name) => name === opened.name) ?? null;
+  const mayOpen = useMayOpen();
+  const dialog = names.find((name) => name === opened.name && mayOpen(name)) ?? null;
   const id = dialog && opened.id;
   // Stable, so that cards which receive `open` do not render again.
   const open = useCallback((name: Name, id?: string | number, at?: number) => openDialog({ name, id, at }), []);
@@ -44,6 +58,28 @@ export function useDialog<Name extends string>(names: readonly Name[]) {
     if (dialog && name === dialog && currentId === id) closeDialog(current);
   };
   return { dialog, id, open, close };
+}
+
+function useMayOpen(): (name: string) => boolean {
+  const may = useMay();
+  return (name) => {
+    const needed = NEEDED[name];
+    return !needed || may(needed);
+  };
+}
+
+/** Removes a dialog from the address that the user may not open, and calls `onDenied`. */
+export function useDeniedDialog(onDenied: () => void): void {
+  const { name } = openedIn(new URLSearchParams(useSearch()));
+  const mayOpen = useMayOpen();
+  const isDenied = name !== null && !mayOpen(name);
+  const handleDenied = useEffectEvent(() => {
+    closeDialog(new URLSearchParams(location.search));
+    onDenied();
+  });
+  useEffect(() => {
+    if (isDenied) handleDenied();
+  }, [isDenied]);
 }
 
 /** The dialog that an address contains. */

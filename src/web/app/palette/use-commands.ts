@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { SOURCES } from '#contracts/sources.ts';
-import { ACCOUNTS_LINK, addressOf, MAIN_LINKS, SYSTEM_LINKS } from '#web/app/navigation.ts';
+import { addressOf, LINKS, useVisibleLinks } from '#web/app/navigation.ts';
 import { useActivateFunnel } from '#web/features/funnels/funnel-actions.ts';
 import { useRefreshAll, useStartRefresh } from '#web/features/refresh/refresh-actions.ts';
 import { useRefreshStatus } from '#web/features/refresh/refresh-status.ts';
-import { useSession } from '#web/features/session/session.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
+import { useMay } from '#web/lib/may.ts';
 import { setTheme, THEME_CHOICES } from '#web/lib/theme.ts';
 import { afterGoingBack, useDialog } from '#web/lib/use-dialog.ts';
 
@@ -25,7 +25,7 @@ type AfterClosing = (run: () => void) => () => void;
 export function useCommands(close: () => void): Command[] {
   const [location, navigate] = useLocation();
   const { open } = useDialog(['shortcuts']);
-  const isAdministrator = useSession({ ask: false }).user?.role === 'administrator';
+  const links = useVisibleLinks(LINKS);
   const { data: views } = useQuery(endpointQuery('/api/saved-views'));
   const afterClosing: AfterClosing = (run) => () => {
     close();
@@ -34,7 +34,7 @@ export function useCommands(close: () => void): Command[] {
   const refreshCommands = useRefreshCommands(afterClosing);
   const funnelCommands = useFunnelCommands(afterClosing);
   return [
-    ...[...MAIN_LINKS, ...SYSTEM_LINKS, ...(isAdministrator ? [ACCOUNTS_LINK] : [])].map(({ path, label }) => ({
+    ...links.map(({ path, label }) => ({
       id: `page-${path}`,
       group: 'Go to',
       label,
@@ -60,14 +60,15 @@ export function useCommands(close: () => void): Command[] {
   ];
 }
 
-/** None while a refresh is in progress. */
+/** None while a refresh is in progress, and for users who may not refresh. */
 function useRefreshCommands(afterClosing: AfterClosing): Command[] {
   const { data: funnels } = useQuery(endpointQuery('/api/funnels'));
+  const mayRefresh = useMay()('GET /api/interviews/sync');
   const start = useStartRefresh({ onDone: () => {} });
   const refreshAll = useRefreshAll();
   const isRefreshing = useRefreshStatus()?.inProgress ?? false;
   const refreshed = (funnels ?? []).filter(({ source }) => SOURCES[source].isRefreshed);
-  if (isRefreshing || refreshed.length === 0) return [];
+  if (!mayRefresh || isRefreshing || refreshed.length === 0) return [];
   const command = (id: string, label: string, run: () => void): Command => ({
     id: `refresh-${id}`,
     group: 'Refresh',
@@ -89,14 +90,16 @@ function useFunnelCommands(afterClosing: AfterClosing): Command[] {
   const [, navigate] = useLocation();
   const { data: funnels } = useQuery(endpointQuery('/api/funnels'));
   const activate = useActivateFunnel();
-  const inactive = (funnels ?? []).filter(({ isActive }) => !isActive);
+  const may = useMay();
+  const inactive = may('POST /api/funnels/:id/activate') ? (funnels ?? []).filter(({ isActive }) => !isActive) : [];
+  const create: Command = {
+    id: 'add-funnel',
+    group: 'Funnels',
+    label: 'Add New Funnel',
+    run: () => navigate('/funnels?dialog=create-funnel', { replace: true }),
+  };
   return [
-    {
-      id: 'add-funnel',
-      group: 'Funnels',
-      label: 'Add New Funnel',
-      run: () => navigate('/funnels?dialog=create-funnel', { replace: true }),
-    },
+    ...(may('POST /api/funnels') ? [create] : []),
     ...inactive.map(({ id, name, clientName }) => ({
       id: `funnel-${id}`,
       group: 'Set the active funnel',

@@ -131,11 +131,11 @@ test('a new link is shown, and an account is deleted after a confirmation', asyn
   expect(seen.some(({ method }) => method === 'DELETE')).toBe(true);
 });
 
-test('others than administrators find no page and no link to it', async () => {
+test('others than administrators may not open the page and find no link to it', async () => {
   const { user, seen } = openAccounts([ADMIN], {
     'GET /api/user': { id: 2, username: 'riley', role: 'recruiter', allFunnels: false, funnelIds: [1] },
   });
-  await screen.findByRole('heading', { name: 'Page Not Found' });
+  await screen.findByRole('heading', { name: 'No access' });
   await user.click(screen.getByRole('button', { name: /riley/ }));
   await screen.findByRole('menuitem', { name: 'Change password' });
   expect(screen.queryByRole('menuitem', { name: 'Accounts' })).toBeNull();

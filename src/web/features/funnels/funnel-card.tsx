@@ -5,6 +5,7 @@ import { SOURCES } from '#contracts/sources.ts';
 import { UploadButton } from '#web/features/uploads/upload-button.tsx';
 import { copyWithToast } from '#web/lib/export-text.ts';
 import { formatCount } from '#web/lib/format.ts';
+import { useMay } from '#web/lib/may.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
@@ -21,6 +22,8 @@ export function FunnelCard({ funnel, onEdit, onDelete, onActivate }: Props) {
   const { hints, isRefreshed } = SOURCES[funnel.source];
   const heading = `funnel-${funnel.id}`;
   const edit = useRef<HTMLButtonElement>(null);
+  const may = useMay();
+  const mayEdit = may('PUT /api/funnels/:id');
   const activate = () => {
     // The clicked button disappears: keep the focus on the card.
     edit.current?.focus();
@@ -51,34 +54,38 @@ export function FunnelCard({ funnel, onEdit, onDelete, onActivate }: Props) {
             </Fact>
           </dl>
           {funnel.directLink && <DirectLink link={funnel.directLink} />}
-          {!isRefreshed && (
+          {!isRefreshed && may('POST /api/uploads') && (
             <div className="mt-4">
               <UploadButton funnel={funnel} size="sm" describedBy={heading} />
             </div>
           )}
-          <FunnelAutomation funnel={funnel} />
-          <div className="mt-auto flex flex-wrap items-center gap-1.5 pt-5">
-            <Button ref={edit} size="sm" aria-describedby={heading} onClick={() => onEdit(funnel)}>
-              <Pencil aria-hidden />
-              Edit
-            </Button>
-            {!funnel.isActive && (
-              <Button size="sm" aria-describedby={heading} onClick={activate}>
-                <Power aria-hidden />
-                Set Active
+          {may('GET /api/automations') && <FunnelAutomation funnel={funnel} />}
+          {mayEdit && (
+            <div className="mt-auto flex flex-wrap items-center gap-1.5 pt-5">
+              <Button ref={edit} size="sm" aria-describedby={heading} onClick={() => onEdit(funnel)}>
+                <Pencil aria-hidden />
+                Edit
               </Button>
-            )}
-            <Button
-              size="sm"
-              variant="ghost"
-              aria-describedby={heading}
-              className="ml-auto text-danger-ink hover:bg-danger-soft hover:text-danger-ink"
-              onClick={() => onDelete(funnel)}
-            >
-              <Trash2 aria-hidden />
-              Delete
-            </Button>
-          </div>
+              {may('POST /api/funnels/:id/activate') && !funnel.isActive && (
+                <Button size="sm" aria-describedby={heading} onClick={activate}>
+                  <Power aria-hidden />
+                  Set Active
+                </Button>
+              )}
+              {may('DELETE /api/funnels/:id') && (
+                <Button
+                  size="sm"
+                  variant="ghost"
+                  aria-describedby={heading}
+                  className="ml-auto text-danger-ink hover:bg-danger-soft hover:text-danger-ink"
+                  onClick={() => onDelete(funnel)}
+                >
+                  <Trash2 aria-hidden />
+                  Delete
+                </Button>
+              )}
+            </div>
+          )}
         </article>
       </Card>
     </li>

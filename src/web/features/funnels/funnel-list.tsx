@@ -1,5 +1,6 @@
 import { Filter, Plus } from 'lucide-react';
 import type { Funnel } from '#contracts/funnels.ts';
+import { useMay } from '#web/lib/may.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Pager } from '#web/ui/layout/pager.tsx';
@@ -54,6 +55,14 @@ function NoFunnels({
   onClear: () => void;
   onCreate: () => void;
 }) {
+  const mayCreate = useMay()('POST /api/funnels');
+  if (!isFiltered && !mayCreate) {
+    return (
+      <EmptyState icon={<Filter />} title="No funnels found">
+        You don't see any funnels yet. Ask an administrator to add them to your account.
+      </EmptyState>
+    );
+  }
   return (
     <EmptyState
       icon={<Filter />}

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import type { Funnel } from '#contracts/funnels.ts';
 import { dashboardAddress } from '#web/lib/dashboard-place.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
+import { useMay } from '#web/lib/may.ts';
 import { useDialog, useLastKnown } from '#web/lib/use-dialog.ts';
 import { useTitle } from '#web/lib/use-title.ts';
 import { useUrlFilters } from '#web/lib/use-url-filters.ts';
@@ -42,6 +43,7 @@ export function FunnelsPage() {
 }
 
 function PageHeader({ onCreate }: { onCreate: () => void }) {
+  const may = useMay();
   return (
     <div className="mb-6 flex flex-wrap items-end justify-between gap-4">
       <div>
@@ -53,12 +55,18 @@ function PageHeader({ onCreate }: { onCreate: () => void }) {
           Back to Dashboard
         </Link>
         <h1 className="text-xl font-semibold tracking-tight sm:text-2xl">Funnel Management</h1>
-        <p className="mt-0.5 text-muted">Configure API sources to fetch video interviews</p>
+        <p className="mt-0.5 text-muted">
+          {may('PUT /api/funnels/:id')
+            ? 'Configure API sources to fetch video interviews'
+            : 'The jobs whose interviews you can watch'}
+        </p>
       </div>
-      <Button variant="primary" onClick={onCreate}>
-        <Plus aria-hidden />
-        Add New Funnel
-      </Button>
+      {may('POST /api/funnels') && (
+        <Button variant="primary" onClick={onCreate}>
+          <Plus aria-hidden />
+          Add New Funnel
+        </Button>
+      )}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatNumber } from '#web/lib/format.ts';
+import { useMay } from '#web/lib/may.ts';
 import { openDialog, useDialog, useIsReviewing } from '#web/lib/use-dialog.ts';
 import { useTitle } from '#web/lib/use-title.ts';
 import { useUrlFilters } from '#web/lib/use-url-filters.ts';
@@ -32,7 +33,8 @@ export function InterviewsPage() {
 
   const selection = useSelectionOf(chosen);
   const selected = countSelected(selection);
-  const hasBar = useShownBulkRunId() !== null || selected > 0;
+  const mayBulk = useMay()('POST /api/bulk');
+  const hasBar = (useShownBulkRunId() !== null || selected > 0) && mayBulk;
 
   return (
     <>

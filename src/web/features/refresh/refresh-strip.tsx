@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { progressPercent } from '#contracts/rules/format.ts';
 import type { RefreshStatus } from '#contracts/sync.ts';
 import { cn } from '#web/lib/cn.ts';
+import { useMay } from '#web/lib/may.ts';
 import { Progress } from '#web/ui/feedback/progress.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Popover } from '#web/ui/overlays/popover.tsx';
@@ -48,6 +49,7 @@ const SPOKEN_PERCENT = 10;
 
 function RefreshError({ status, error }: { status: RefreshStatus; error: string }) {
   const dismiss = useDismissRefreshError();
+  const mayRefresh = useMay()('GET /api/interviews/sync');
   return (
     <div role="alert" className="bordered flex h-full items-center gap-2 rounded-md bg-danger-soft px-2.5">
       <CircleAlert aria-hidden className="size-4 shrink-0 text-danger-ink @max-[19rem]:hidden" />
@@ -75,19 +77,23 @@ function RefreshError({ status, error }: { status: RefreshStatus; error: string 
           className="mt-3 mb-2 [&>div]:bg-danger"
         />
         <Counters status={status} />
-        <Remedies status={status} className="mt-3" />
+        {mayRefresh && <Remedies status={status} className="mt-3" />}
       </Popover>
-      <Remedies status={status} className="max-md:[&>button]:min-h-8 @max-[36rem]:hidden" />
-      <Button
-        size="icon-sm"
-        variant="ghost"
-        aria-label="Dismiss"
-        title="Dismiss"
-        className="touch-beyond relative"
-        onClick={() => dismiss.mutate({})}
-      >
-        <X aria-hidden />
-      </Button>
+      {mayRefresh && (
+        <>
+          <Remedies status={status} className="max-md:[&>button]:min-h-8 @max-[36rem]:hidden" />
+          <Button
+            size="icon-sm"
+            variant="ghost"
+            aria-label="Dismiss"
+            title="Dismiss"
+            className="touch-beyond relative"
+            onClick={() => dismiss.mutate({})}
+          >
+            <X aria-hidden />
+          </Button>
+        </>
+      )}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
+import { ROLE_LABELS } from '#contracts/rules/roles.ts';
 import type { Credentials, User } from '#contracts/session.ts';
 import { ApiError } from '#web/lib/api-error.ts';
 import { call } from '#web/lib/call.ts';
@@ -16,10 +17,33 @@ export const userQuery = queryOptions({ ...endpointQuery('/api/user'), retry: fa
 /** The former release, which answers while processes are replaced, has administrators only. */
 const ADMINISTRATOR = { role: 'administrator', allFunnels: true, funnelIds: [] } as const;
 
+/** Outside the hook, so that the user stays the same object until it changes. */
+const withRole = (user: User | null) => user && { ...ADMINISTRATOR, ...user };
+
 /** With `ask: false` the user is only read from the cache, not requested. */
 export function useSession({ ask = true } = {}): { user: User | null; isLoading: boolean } {
-  const { data, isPending } = useQuery({ ...userQuery, enabled: ask });
-  return { user: data ? { ...ADMINISTRATOR, ...data } : null, isLoading: isPending };
+  const { data, isPending } = useQuery({ ...userQuery, enabled: ask, select: withRole });
+  return { user: data ?? null, isLoading: isPending };
+}
+
+/** Reads everything again when an administrator has changed the role or the funnels of the user. */
+export function useNewRights({ role, allFunnels, funnelIds }: User): void {
+  const queryClient = useQueryClient();
+  const rights = `${allFunnels} ${funnelIds}`;
+  const last = useRef({ role, rights });
+  useEffect(() => {
+    const before = last.current;
+    if (before.role === role && before.rights === rights) return;
+    last.current = { role, rights };
+    // They may contain what the user no longer sees.
+    queryClient.removeQueries({ type: 'inactive' });
+    queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== '/api/user' });
+    toast({
+      title: 'Your access has changed',
+      description:
+        before.role === role ? 'You see other funnels than before.' : `Your role is now ${ROLE_LABELS[role]}.`,
+    });
+  }, [queryClient, role, rights]);
 }
 
 /** Clears cached data for the next user, except the user query that the guard observes. */

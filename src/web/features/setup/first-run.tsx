@@ -8,11 +8,13 @@ import { useActivateFunnel } from '#web/features/funnels/funnel-actions.ts';
 import { SampleButton } from '#web/features/uploads/sample-button.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
+import { useMay } from '#web/lib/may.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { OptionalServices } from './optional-services.tsx';
 
 /** Leads from an empty installation to the first job. Empty once a funnel is active. */
 export function FirstRun() {
+  const mayCreate = useMay()('POST /api/funnels');
   const { data: setup } = useQuery({ ...endpointQuery('/api/setup'), staleTime: 0 });
   const { data: funnels } = useQuery(endpointQuery('/api/funnels'));
   if (!setup || !funnels || setup.activeFunnel) return null;
@@ -22,10 +24,12 @@ export function FirstRun() {
       className="mb-5 rounded-xl border border-line bg-surface p-5 shadow-card sm:p-6"
     >
       {funnels.length === 0 ? <FirstJob sources={setup.sources} /> : <ChooseJob funnels={funnels} />}
-      <div className="mt-5 flex flex-wrap items-center gap-x-3 gap-y-2">
-        <SampleButton funnels={funnels} />
-        <p className="text-sm text-muted">Adds one short interview to a funnel named Sample.</p>
-      </div>
+      {mayCreate && (
+        <div className="mt-5 flex flex-wrap items-center gap-x-3 gap-y-2">
+          <SampleButton funnels={funnels} />
+          <p className="text-sm text-muted">Adds one short interview to a funnel named Sample.</p>
+        </div>
+      )}
       <div className="mt-5 border-t border-line pt-4">
         <h3 className="mb-3 text-sm font-medium text-muted">Optional</h3>
         <OptionalServices setup={setup} className="lg:grid-cols-4" />

@@ -1,5 +1,6 @@
 import { Command } from 'lucide-react';
 import { ITEM_KEYS, LIST_KEYS, SHELL_KEYS, type Shortcut, WRITING_KEYS } from '#web/lib/keys.ts';
+import { useMay } from '#web/lib/may.ts';
 import { nameOfKey, PLAYER_KEYS, VIDEO_KEYS } from '#web/lib/player-keys.ts';
 import { singleKeyShortcuts } from '#web/lib/single-key-shortcuts.ts';
 import { Button } from '#web/ui/forms/button.tsx';
@@ -31,6 +32,8 @@ interface Props {
 
 export function ShortcutsDialog({ onCommands, onClose }: Props) {
   const { isOn } = singleKeyShortcuts.use();
+  const may = useMay();
+  const explain = ({ does, needs, otherwise }: Shortcut) => (!needs || may(needs) ? does : otherwise);
   return (
     <Dialog open onOpenChange={(open) => open || onClose()} title="Keyboard shortcuts" readable>
       <div className="flex flex-col gap-5">
@@ -38,9 +41,9 @@ export function ShortcutsDialog({ onCommands, onClose }: Props) {
           <section key={where}>
             <h3 className="mb-1.5 text-sm font-medium text-muted">{where}</h3>
             <dl className="divide-y divide-line">
-              {shortcuts.map((shortcut) => (
+              {shortcuts.filter(explain).map((shortcut) => (
                 <div key={shortcut.does} className="flex items-center justify-between gap-4 py-1.5">
-                  <dt>{shortcut.does}</dt>
+                  <dt>{explain(shortcut)}</dt>
                   <dd className="flex gap-1">
                     {namesOf(shortcut).map((key) => (
                       <kbd

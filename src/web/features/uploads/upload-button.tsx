@@ -1,6 +1,7 @@
 import { Upload } from 'lucide-react';
 import type { Funnel } from '#contracts/funnels.ts';
 import { useSession } from '#web/features/session/session.ts';
+import { useMay } from '#web/lib/may.ts';
 import { useDialog } from '#web/lib/use-dialog.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
@@ -16,8 +17,12 @@ interface Props {
   className?: string;
 }
 
-/** Opens the upload of recordings to a funnel. */
-export function UploadButton({ funnel, size = 'md', describedBy, className }: Props) {
+/** Opens the upload of recordings to a funnel. Only for users who may upload. */
+export function UploadButton(props: Props) {
+  return useMay()('POST /api/uploads') && <OpenUpload {...props} />;
+}
+
+function OpenUpload({ funnel, size = 'md', describedBy, className }: Props) {
   const { dialog, id, open, close } = useDialog(['upload']);
   const { user } = useSession({ ask: false });
   const progress = useShownProgress(user?.id ?? 0, funnel.id);

@@ -2,6 +2,7 @@ import { ExternalLink, Link2, Pencil } from 'lucide-react';
 import type { Interview, ProcessingStatus } from '#contracts/interviews.ts';
 import { type BadgeFacts, hasAllSteps } from '#contracts/rules/badges.ts';
 import { DEFAULT_DESTINATION_URL, destinationUrl } from '#contracts/rules/destination.ts';
+import { useMay } from '#web/lib/may.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { StateIcon, stateName, stepStates } from './step-state.tsx';
 
@@ -13,7 +14,9 @@ interface Props {
 
 export function DestinationTab({ interview, facts, onSet }: Props) {
   const canSet = hasAllSteps(facts);
+  const maySet = useMay()('POST /api/interviews/:id/destination');
   if (interview.destinationId === null) {
+    if (!maySet) return <p className="text-xs text-faint">No destination yet.</p>;
     return (
       <>
         <Button size="sm" disabled={!canSet} onClick={onSet}>
@@ -33,10 +36,12 @@ export function DestinationTab({ interview, facts, onSet }: Props) {
           View Application
         </a>
       </Button>
-      <Button size="sm" variant="ghost" disabled={!canSet} onClick={onSet}>
-        <Pencil aria-hidden />
-        Update
-      </Button>
+      {maySet && (
+        <Button size="sm" variant="ghost" disabled={!canSet} onClick={onSet}>
+          <Pencil aria-hidden />
+          Update
+        </Button>
+      )}
     </>
   );
 }

@@ -18,6 +18,7 @@ import {
 } from '#web/features/interviews/interview-actions.ts';
 import { useStartBulk } from '#web/features/interviews/selection/use-start-bulk.tsx';
 import { fadeOut } from '#web/lib/fade-out.ts';
+import { useMay } from '#web/lib/may.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { DropdownMenu, MenuItem, MenuSeparator } from '#web/ui/overlays/dropdown-menu.tsx';
 
@@ -33,6 +34,8 @@ export function InterviewMenu({ interview, onQuestions }: { interview: Interview
   };
   const showDeleted = useDelete();
   const process = useStartBulk();
+  const may = useMay();
+  const mayArchive = may('POST /api/interviews/:id/archive');
   return (
     <DropdownMenu
       trigger={
@@ -45,7 +48,7 @@ export function InterviewMenu({ interview, onQuestions }: { interview: Interview
         <MessageCircleQuestionMark aria-hidden />
         View Questions
       </MenuItem>
-      {!interview.archived && (
+      {may('POST /api/bulk') && !interview.archived && (
         <MenuItem onSelect={() => process.start({ action: 'process', target: { ids: [interview.id] } })}>
           <Sparkles aria-hidden />
           Process
@@ -61,22 +64,26 @@ export function InterviewMenu({ interview, onQuestions }: { interview: Interview
           Mark as unwatched
         </MenuItem>
       )}
-      {interview.archived ? (
-        <MenuItem onSelect={leave(unarchive)}>
-          <ArchiveRestore aria-hidden />
-          Unarchive
-        </MenuItem>
-      ) : (
-        <MenuItem onSelect={leave(archive)}>
-          <Archive aria-hidden />
-          Archive
-        </MenuItem>
+      {mayArchive && (
+        <>
+          {interview.archived ? (
+            <MenuItem onSelect={leave(unarchive)}>
+              <ArchiveRestore aria-hidden />
+              Unarchive
+            </MenuItem>
+          ) : (
+            <MenuItem onSelect={leave(archive)}>
+              <Archive aria-hidden />
+              Archive
+            </MenuItem>
+          )}
+          <MenuSeparator />
+          <MenuItem destructive onSelect={() => showDeleted(interview)}>
+            <Trash2 aria-hidden />
+            Delete
+          </MenuItem>
+        </>
       )}
-      <MenuSeparator />
-      <MenuItem destructive onSelect={() => showDeleted(interview)}>
-        <Trash2 aria-hidden />
-        Delete
-      </MenuItem>
     </DropdownMenu>
   );
 }

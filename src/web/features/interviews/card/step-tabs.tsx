@@ -6,6 +6,7 @@ import type { StepStatus } from '#contracts/rules/badges.ts';
 import { cn } from '#web/lib/cn.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { copyWithToast } from '#web/lib/export-text.ts';
+import { useMay } from '#web/lib/may.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { hasVideo } from './interview-thumbnail.tsx';
 
@@ -18,7 +19,9 @@ interface YoutubeTabProps {
 
 export function YoutubeTab({ interview, status, onConvert, onDismiss }: YoutubeTabProps) {
   const { youtubeId, youtubeUrl, processingStatus } = interview;
-  const { data: setup } = useQuery(endpointQuery('/api/setup'));
+  const may = useMay();
+  const mayConvert = may('POST /api/interviews/:id/convert');
+  const { data: setup } = useQuery({ ...endpointQuery('/api/setup'), enabled: may('GET /api/setup') });
   if (youtubeId !== null) {
     const link = youtubeUrl ?? `https://www.youtube.com/watch?v=${encodeURIComponent(youtubeId)}`;
     return (
@@ -54,6 +57,8 @@ export function YoutubeTab({ interview, status, onConvert, onDismiss }: YoutubeT
       </>
     );
   }
+  const failure = status === 'failed' && <StepError record={processingStatus.youtube} onDismiss={onDismiss} />;
+  if (!mayConvert) return failure || <StepText>Not on YouTube yet.</StepText>;
   const obstacle = obstacleOf(interview, setup?.youtube ?? true);
   return (
     <>
@@ -62,7 +67,7 @@ export function YoutubeTab({ interview, status, onConvert, onDismiss }: YoutubeT
         Convert to YouTube
       </Button>
       {obstacle && <StepText>{obstacle}</StepText>}
-      {status === 'failed' && <StepError record={processingStatus.youtube} onDismiss={onDismiss} />}
+      {failure}
     </>
   );
 }
@@ -86,6 +91,7 @@ interface TextTabProps {
 }
 
 export function TextTab({ name, status, record, onView, onGenerate, onDismiss }: TextTabProps) {
+  const mayGenerate = useMay()(`POST /api/interviews/:id/${name === 'Transcript' ? 'transcribe' : 'summarize'}`);
   if (status === 'completed') {
     return (
       <>
@@ -107,13 +113,15 @@ export function TextTab({ name, status, record, onView, onGenerate, onDismiss }:
       </>
     );
   }
+  const failure = status === 'failed' && <StepError record={record} onWrite={onView} onDismiss={onDismiss} />;
+  if (!mayGenerate) return failure || <StepText>No {name.toLowerCase()} yet.</StepText>;
   return (
     <>
       <Button size="sm" onClick={onGenerate}>
         <Sparkles aria-hidden />
         Generate {name}
       </Button>
-      {status === 'failed' && <StepError record={record} onWrite={onView} onDismiss={onDismiss} />}
+      {failure}
     </>
   );
 }
@@ -133,12 +141,15 @@ interface StepErrorProps {
  */
 function StepError({ record, onWrite, onDismiss }: StepErrorProps) {
   const { error = 'Something went wrong. Try again.', permanent = false } = record ?? {};
+  const may = useMay();
+  const mayWrite = may('PUT /api/interviews/:id/transcript');
+  const mayDismiss = may('POST /api/interviews/:id/dismiss-failures');
   const Icon = permanent ? Info : TriangleAlert;
   return (
     <StepText className={permanent ? 'text-muted' : 'text-danger-ink'}>
       <Icon aria-hidden />
-      {error} {permanent && onWrite && <TextButton onClick={onWrite}>Write it yourself</TextButton>}
-      {onDismiss && <TextButton onClick={onDismiss}>Dismiss</TextButton>}
+      {error} {permanent && onWrite && mayWrite && <TextButton onClick={onWrite}>Write it yourself</TextButton>}
+      {onDismiss && mayDismiss && <TextButton onClick={onDismiss}>Dismiss</TextButton>}
     </StepText>
   );
 }

@@ -1,5 +1,6 @@
 import { MessageCircleQuestionMark } from 'lucide-react';
 import type { Interview } from '#contracts/interviews.ts';
+import { useMay } from '#web/lib/may.ts';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { QuestionText } from './question-text.tsx';
 
@@ -33,10 +34,13 @@ export function QuestionsDialog({ interview, onClose }: { interview: Interview; 
   );
 }
 
-const NoQuestions = () => (
-  <div className="flex flex-col items-center py-8 text-center">
-    <MessageCircleQuestionMark aria-hidden className="mb-3 size-6 text-faint" />
-    <p className="font-medium">No questions available for this interview.</p>
-    <p className="mt-1 text-muted">Try syncing interviews again to retrieve questions.</p>
-  </div>
-);
+function NoQuestions() {
+  const maySync = useMay()('GET /api/interviews/sync');
+  return (
+    <div className="flex flex-col items-center py-8 text-center">
+      <MessageCircleQuestionMark aria-hidden className="mb-3 size-6 text-faint" />
+      <p className="font-medium">No questions available for this interview.</p>
+      {maySync && <p className="mt-1 text-muted">Try syncing interviews again to retrieve questions.</p>}
+    </div>
+  );
+}

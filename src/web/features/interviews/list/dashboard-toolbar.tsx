@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react';
 import { RefreshAlert } from '#web/features/refresh/refresh-alert.tsx';
 import { RefreshButton } from '#web/features/refresh/refresh-button.tsx';
+import { useMay } from '#web/lib/may.ts';
 import { ArchivedToggle } from './archived-toggle.tsx';
 import { FailedSteps } from './failed-steps.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -26,6 +27,7 @@ interface Props extends ComponentProps<typeof FilterBar> {
 export function DashboardToolbar({ failures, layout, onLayout, onReview, ...bar }: Props) {
   const { filters, total, onChange } = bar;
   const hasReview = (useReview(filters)?.unwatched ?? 0) > 0 && !filters.archived;
+  const mayRefresh = useMay()('GET /api/interviews/sync');
   const onArchived = (archived: boolean) => onChange({ archived });
   return (
     <div className="mb-1.5 flex flex-wrap items-center gap-x-2 gap-y-1.5 xl:mb-4 xl:gap-x-3 xl:gap-y-3">
@@ -36,7 +38,9 @@ export function DashboardToolbar({ failures, layout, onLayout, onReview, ...bar 
         {failures && <FailedSteps failures={failures} total={total} filters={filters} onShow={onChange} />}
       </RefreshAlert>
       <ReviewButton filters={filters} onReview={onReview} />
-      <RefreshButton variant={hasReview ? 'secondary' : 'primary'} className="max-md:grow max-md:basis-0" />
+      {mayRefresh && (
+        <RefreshButton variant={hasReview ? 'secondary' : 'primary'} className="max-md:grow max-md:basis-0" />
+      )}
       <div className="flex items-center gap-2 max-xl:hidden">
         <ArchivedToggle archived={filters.archived} onChange={onArchived} />
         <OrderSelect filters={filters} onChange={onChange} className="w-36" />

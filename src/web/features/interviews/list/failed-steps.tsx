@@ -3,6 +3,7 @@ import type { Failures } from '#contracts/interviews.ts';
 import { type InterviewFilters, NO_FILTERS } from '#web/features/interviews/interview-filters.ts';
 import { filterTarget, useStartBulk } from '#web/features/interviews/selection/use-start-bulk.tsx';
 import { formatCount } from '#web/lib/format.ts';
+import { useMay } from '#web/lib/may.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 
 interface Props {
@@ -23,6 +24,7 @@ const FAILED: InterviewFilters = { ...NO_FILTERS, status: 'error' };
  */
 export function FailedSteps({ failures, total, filters, onShow }: Props) {
   const { start, isPending, question } = useStartBulk();
+  const mayRetry = useMay()('POST /api/bulk');
   if (failures.interviews === 0 || filters.archived) {
     return (
       <p className="flex items-center text-sm text-muted tabular-nums xl:hidden">
@@ -49,18 +51,20 @@ export function FailedSteps({ failures, total, filters, onShow }: Props) {
           Show
         </Button>
       )}
-      <Button
-        size="sm"
-        variant="ghost"
-        data-command="Retry all failed steps"
-        className="touch-beyond relative h-6 px-1.5 max-md:min-h-6"
-        pending={isPending}
-        onClick={() =>
-          start({ action: 'retry', target: filterTarget(FAILED, failures.interviews + failures.permanent) })
-        }
-      >
-        Retry all
-      </Button>
+      {mayRetry && (
+        <Button
+          size="sm"
+          variant="ghost"
+          data-command="Retry all failed steps"
+          className="touch-beyond relative h-6 px-1.5 max-md:min-h-6"
+          pending={isPending}
+          onClick={() =>
+            start({ action: 'retry', target: filterTarget(FAILED, failures.interviews + failures.permanent) })
+          }
+        >
+          Retry all
+        </Button>
+      )}
       {question}
     </section>
   );

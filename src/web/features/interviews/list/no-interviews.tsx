@@ -9,6 +9,7 @@ import { REFRESH_BUTTON_ID } from '#web/features/refresh/refresh-button.tsx';
 import { useRefreshStatus } from '#web/features/refresh/refresh-status.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatNumber } from '#web/lib/format.ts';
+import { useMay } from '#web/lib/may.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
@@ -36,6 +37,8 @@ function NoInterviews() {
   const archived = useQuery(interviewsQuery({ ...NO_FILTERS, archived: true })).data?.total ?? 0;
   const funnel = useQuery(endpointQuery('/api/funnels/active'));
   const [isAsked, setIsAsked] = useState(false);
+  const may = useMay();
+  const funnels = useQuery(endpointQuery('/api/funnels'));
   if (useRefreshStatus()?.inProgress) {
     return (
       <EmptyState icon={<FileVideo />} title="No interviews found">
@@ -43,7 +46,21 @@ function NoInterviews() {
       </EmptyState>
     );
   }
+  if (funnels.data?.length === 0 && !may('POST /api/funnels')) {
+    return (
+      <EmptyState icon={<FileVideo />} title="No interviews found">
+        You don't see any funnels yet. Ask an administrator to add them to your account.
+      </EmptyState>
+    );
+  }
   if (archived > 0) return <AllArchived count={archived} />;
+  if (!may('GET /api/interviews/sync')) {
+    return (
+      <EmptyState icon={<FileVideo />} title="No interviews found">
+        New interviews appear here as they arrive.
+      </EmptyState>
+    );
+  }
   if (funnel.data && !SOURCES[funnel.data.source].isRefreshed) {
     return (
       <EmptyState icon={<FileVideo />} title="No interviews found">
@@ -109,16 +126,21 @@ function describeMismatch(filters: InterviewFilters): string {
   return `No interviews match “${search}”${isSearchOnly ? '' : ' and these filters'}.`;
 }
 
-const NoArchived = () => (
-  <EmptyState
-    icon={<Archive />}
-    title="No archived interviews"
-    action={
-      <Button asChild>
-        <Link href="/">Show all interviews</Link>
-      </Button>
-    }
-  >
-    Interviews that you archive are kept here. You can restore them from their menu.
-  </EmptyState>
-);
+function NoArchived() {
+  const mayArchive = useMay()('POST /api/interviews/:id/archive');
+  return (
+    <EmptyState
+      icon={<Archive />}
+      title="No archived interviews"
+      action={
+        <Button asChild>
+          <Link href="/">Show all interviews</Link>
+        </Button>
+      }
+    >
+      {mayArchive
+        ? 'Interviews that you archive are kept here. You can restore them from their menu.'
+        : 'Archived interviews are kept here.'}
+    </EmptyState>
+  );
+}

@@ -6,6 +6,7 @@ import { filterTarget, useStartBulk } from '#web/features/interviews/selection/u
 import { cn } from '#web/lib/cn.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatCount, formatNumber } from '#web/lib/format.ts';
+import { useMay } from '#web/lib/may.ts';
 import { toast } from '#web/lib/toast.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 
@@ -76,6 +77,7 @@ const Place = () => (
 export function SearchNote({ filters }: { filters: InterviewFilters }) {
   const missing = useReview(filters)?.withoutTranscript;
   const { start, isPending, question } = useStartBulk();
+  const mayTranscribe = useMay()('POST /api/bulk');
   if (!missing) return null;
   const transcribe = () => {
     const { filter } = filterTarget({ ...filters, search: '', unwatched: false }, missing);
@@ -84,7 +86,7 @@ export function SearchNote({ filters }: { filters: InterviewFilters }) {
   return (
     <p className="mt-4 text-sm text-muted">
       Speech isn't searchable in {formatCount(missing, 'interview')} without a transcript.{' '}
-      {!filters.archived && (
+      {mayTranscribe && !filters.archived && (
         <Button variant="link" pending={isPending} onClick={transcribe}>
           {missing === 1 ? 'Transcribe it' : 'Transcribe them'}
         </Button>

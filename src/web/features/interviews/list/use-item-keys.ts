@@ -6,6 +6,7 @@ import { useArchive } from '#web/features/interviews/interview-actions.ts';
 import { useSummarize } from '#web/features/interviews/interview-steps.ts';
 import { useHasSelection } from '#web/features/interviews/selection/selection.ts';
 import { byKey, ITEM_KEYS } from '#web/lib/keys.ts';
+import { useMay } from '#web/lib/may.ts';
 import { isIgnoredShortcut } from '#web/lib/single-key-shortcuts.ts';
 import { toast } from '#web/lib/toast.ts';
 
@@ -17,17 +18,19 @@ export function useItemKeys(interviews: readonly Interview[], onOpen: OpenInterv
   const archive = useArchive();
   const summarize = useSummarize();
   const hasSelection = useHasSelection();
+  const may = useMay();
   const acts = byKey<keyof typeof ITEM_KEYS, (interview: Interview, item: Element) => void>(ITEM_KEYS, {
     archive: (interview, item) => {
-      if (interview.archived) return;
+      if (interview.archived || !may('POST /api/interviews/:id/archive')) return;
       focusNeighbor(item);
       archive(interview);
     },
     summarize: ({ id, summaryStatus }) => {
       if (summaryStatus === 'completed') onOpen('summary', id);
-      else if (summaryStatus !== 'in-progress') summarize(id);
+      else if (summaryStatus !== 'in-progress' && may('POST /api/interviews/:id/summarize')) summarize(id);
     },
     setDestination: (interview) => {
+      if (!may('POST /api/interviews/:id/destination')) return;
       if (hasAllSteps(interview)) onOpen('destination', interview.id);
       else toast({ title: 'Convert the video and generate the transcript and summary first.', variant: 'warning' });
     },

@@ -2,6 +2,7 @@ import { Bookmark } from 'lucide-react';
 import type { RefObject } from 'react';
 import { QuestionText } from '#web/features/interviews/dialogs/question-text.tsx';
 import { formatDuration } from '#web/lib/format.ts';
+import { useMay } from '#web/lib/may.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { type AnsweredQuestion, useMarkAnswer } from './use-answers.ts';
 
@@ -18,6 +19,7 @@ interface Props {
  */
 export function QuestionsPanel({ interviewId, questions, video, onSeek }: Props) {
   const storeStart = useMarkAnswer(interviewId);
+  const mayMark = useMay()('POST /api/interviews/:id/answers');
   const mark = (position: number) => storeStart(position, video.current?.currentTime ?? 0);
   if (questions.length === 0) return <p className="p-3 text-muted">No questions available for this interview.</p>;
   return (
@@ -42,7 +44,7 @@ export function QuestionsPanel({ interviewId, questions, video, onSeek }: Props)
             >
               {formatDuration(Math.floor(start))}
             </Button>
-          ) : isReady ? (
+          ) : isReady && mayMark ? (
             // React reuses the element for the Play button that replaces it, so the focus stays.
             <Button
               size="sm"
@@ -53,7 +55,7 @@ export function QuestionsPanel({ interviewId, questions, video, onSeek }: Props)
               Mark start
             </Button>
           ) : null}
-          {start !== null && seconds === null && (
+          {mayMark && start !== null && seconds === null && (
             <Button
               size="icon-sm"
               variant="ghost"

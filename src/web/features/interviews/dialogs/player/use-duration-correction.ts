@@ -4,6 +4,7 @@ import type { Interview } from '#contracts/interviews.ts';
 import { MAX_DURATION_SECONDS } from '#contracts/rules/limits.ts';
 import { patchInterview } from '#web/features/interviews/interviews-cache.ts';
 import { logError } from '#web/lib/log.ts';
+import { useMay } from '#web/lib/may.ts';
 import { useAction } from '#web/lib/use-action.ts';
 
 /**
@@ -12,6 +13,7 @@ import { useAction } from '#web/lib/use-action.ts';
  */
 export function useDurationCorrection(interview: Interview): (seconds: number) => void {
   const queryClient = useQueryClient();
+  const mayCorrect = useMay()('POST /api/interviews/:id/update-duration');
   const done = useRef(interview.duration !== 0);
   const correct = useAction('POST /api/interviews/:id/update-duration', {
     onSuccess: ({ duration }, { params }) => patchInterview(queryClient, params.id, () => ({ duration })),
@@ -20,7 +22,8 @@ export function useDurationCorrection(interview: Interview): (seconds: number) =
   });
   return (seconds) => {
     const duration = Math.round(seconds);
-    if (done.current || !Number.isFinite(duration) || duration < 1 || duration > MAX_DURATION_SECONDS) return;
+    if (!mayCorrect || done.current || !Number.isFinite(duration) || duration < 1 || duration > MAX_DURATION_SECONDS)
+      return;
     done.current = true;
     correct.mutate({ params: { id: interview.id }, body: { duration } });
   };

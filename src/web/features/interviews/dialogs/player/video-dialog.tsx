@@ -6,6 +6,7 @@ import type { InterviewFilters } from '#web/features/interviews/interview-filter
 import { factsWith, useSteps } from '#web/features/interviews/interview-steps.ts';
 import { ShortcutsDialog } from '#web/features/shortcuts/shortcuts-dialog.tsx';
 import { byKey, SHELL_KEYS } from '#web/lib/keys.ts';
+import { useMay } from '#web/lib/may.ts';
 import { PLAYER_KEYS } from '#web/lib/player-keys.ts';
 import { toast } from '#web/lib/toast.ts';
 import { useBackGuard } from '#web/lib/use-dialog.ts';
@@ -17,7 +18,7 @@ import { PlayerMenu } from './player-menu.tsx';
 import { ActionBar } from './review/action-bar.tsx';
 import { ReviewEnd } from './review/review-end.tsx';
 import { ReviewHead } from './review/review-head.tsx';
-import { useReview } from './review/use-review.ts';
+import { type Review, useReview } from './review/use-review.ts';
 import type { PanelName } from './side-panel.tsx';
 import { type AnsweredQuestion, useAnswers } from './use-answers.ts';
 import { useFollowingVideo } from './use-following-video.ts';
@@ -45,13 +46,14 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
   const recordPlaying = useRecordPlaying(interview.id);
   const loadFollowing = useFollowingVideo(queue.following);
   const steps = useSteps(interview.id);
+  const may = useMay();
   const showDestination = () => {
     if (hasAllSteps(interview)) setAbove('destination');
     else toast({ title: 'Convert the video and generate the transcript and summary first.', variant: 'warning' });
   };
   const showSummary = () => {
     setPanel('summary');
-    if (interview.summaryStatus === null || interview.summaryStatus === 'failed') steps.summarize.start();
+    if (isStartable(interview.summaryStatus) && may('POST /api/interviews/:id/summarize')) steps.summarize.start();
   };
   // At the end of a review only Undo is left.
   const unlessEnded = (command: Command): Command | undefined => (counts ? undefined : command);
@@ -64,7 +66,7 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
       archive: unlessEnded(review.archive),
       undo: review.undo,
       summary: unlessEnded(showSummary),
-      destination: unlessEnded(showDestination),
+      destination: may('POST /api/interviews/:id/destination') ? unlessEnded(showDestination) : undefined,
     }),
   };
   return (
@@ -86,16 +88,7 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
         <ReviewEnd counts={counts} onUndo={review.undo} onClose={onClose} />
       ) : (
         <Tabs value={tab} onValueChange={switchTo}>
-          <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 max-sm:mb-3">
-            <TabList label="Video" className="w-0 grow sm:w-44 sm:grow-0 lg:w-56">
-              <Tab value="view">View</Tab>
-              <Tab value="edit">Edit</Tab>
-            </TabList>
-            <ReviewHead queue={queue} filters={filters} />
-            <span className="max-sm:order-1">
-              <PlayerMenu interview={interview} marks={marks} />
-            </span>
-          </div>
+          <PlayerToolbar {...{ interview, filters, review }} />
           {/* Leaving the tab unmounts the player, which pauses it. */}
           <div ref={panels}>
             <TabPanel value="view">
@@ -125,6 +118,24 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
     </Dialog>
   );
 }
+
+const isStartable = (status: Interview['summaryStatus']) => status === null || status === 'failed';
+
+/** Users who may not edit have no tabs. */
+const PlayerToolbar = ({ interview, filters, review }: Omit<Props, 'onClose'> & { review: Review }) => (
+  <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 max-sm:mb-3">
+    {useMay()('POST /api/interviews/:id/update-duration') && (
+      <TabList label="Video" className="w-0 grow sm:w-44 sm:grow-0 lg:w-56">
+        <Tab value="view">View</Tab>
+        <Tab value="edit">Edit</Tab>
+      </TabList>
+    )}
+    <ReviewHead queue={review.queue} filters={filters} />
+    <span className="max-sm:order-1">
+      <PlayerMenu interview={interview} marks={review.marks} />
+    </span>
+  </div>
+);
 
 function usePlayerTabs() {
   const [tab, setTab] = useState('view');

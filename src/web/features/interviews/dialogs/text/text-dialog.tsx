@@ -4,6 +4,7 @@ import type { Interview } from '#contracts/interviews.ts';
 import { STEPS } from '#contracts/rules/steps.ts';
 import { hasDraft } from '#web/features/drafts/use-draft.ts';
 import { useDraftKey } from '#web/features/session/session.ts';
+import { useMay } from '#web/lib/may.ts';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Loading } from '#web/ui/feedback/loading.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
@@ -28,7 +29,9 @@ export function TextDialog({ kind, interview, onClose }: Props) {
   const sectionsKey = useDraftKey(`${kind} sections ${interview.id}`);
   // After a failure the text is missing.
   const [isMissing] = useState(interview[STEPS[TEXT_KINDS[kind].step].status] === 'failed');
-  const [editing, setEditing] = useState(() => isMissing || hasDraft(textKey) || hasDraft(sectionsKey));
+  const mayEdit = useMay()('PUT /api/interviews/:id/transcript');
+  const [isOpened, setEditing] = useState(() => isMissing || hasDraft(textKey) || hasDraft(sectionsKey));
+  const editing = isOpened && mayEdit;
   const queryClient = useQueryClient();
   const query = useText(kind, interview.id, editing);
   const head = { title, description: interview.title, size: 'lg' as const };

@@ -4,6 +4,7 @@ import type { Interview } from '#contracts/interviews.ts';
 import { STEPS } from '#contracts/rules/steps.ts';
 import { useSteps } from '#web/features/interviews/interview-steps.ts';
 import { copyWithToast } from '#web/lib/export-text.ts';
+import { useMay } from '#web/lib/may.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { AlertDialog } from '#web/ui/overlays/alert-dialog.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
@@ -26,6 +27,7 @@ interface Props {
 
 export function TextViewer({ kind, interview, loaded, children, onEdit, onClose, ...head }: Props) {
   const text = loaded?.text ?? '';
+  const may = useMay();
   return (
     <Dialog
       open
@@ -50,14 +52,18 @@ export function TextViewer({ kind, interview, loaded, children, onEdit, onClose,
                 </a>
               </Button>
             )}
-            <Regenerate kind={kind} interview={interview} onStarted={onClose} />
+            {may(`POST /api/interviews/:id/${TEXT_KINDS[kind].step}`) && (
+              <Regenerate kind={kind} interview={interview} onStarted={onClose} />
+            )}
           </div>
           <div className="flex gap-2">
             <Button onClick={onClose}>Close</Button>
-            <Button variant="primary" disabled={!loaded} onClick={onEdit}>
-              <Pencil aria-hidden />
-              Edit
-            </Button>
+            {may('PUT /api/interviews/:id/transcript') && (
+              <Button variant="primary" disabled={!loaded} onClick={onEdit}>
+                <Pencil aria-hidden />
+                Edit
+              </Button>
+            )}
           </div>
         </>
       }

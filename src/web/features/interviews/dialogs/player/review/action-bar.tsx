@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import { hasAllSteps } from '#contracts/rules/badges.ts';
+import { useMay } from '#web/lib/may.ts';
 import { nameOfKey, PLAYER_KEYS } from '#web/lib/player-keys.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import type { Review } from './use-review.ts';
@@ -20,29 +21,39 @@ const KEYS = {
 };
 
 /** The decisions about the open interview, with the keys of the player. */
-export const ActionBar = ({ interview, review, onDestination, onSummary }: Props) => (
-  <fieldset aria-label="Actions" className="mt-4 flex flex-wrap gap-2 max-sm:mt-3 max-sm:gap-1.5">
-    <Action
-      name="Done"
-      hint={KEYS.done}
-      variant="primary"
-      title="Mark as reviewed and continue"
-      onClick={review.finish}
-    />
-    {review.canArchive && (
-      <Action name="Archive" hint={KEYS.archive} title="Archive and continue" onClick={review.archive} />
-    )}
-    <Action
-      name="Destination"
-      hint={KEYS.destination}
-      title={interview.destinationId ? 'Update the destination' : 'Set the destination'}
-      // Not disabled: it explains what is missing.
-      aria-disabled={!hasAllSteps(interview)}
-      onClick={onDestination}
-    />
-    <Action name="Summary" hint={KEYS.summary} title="Show or generate the summary" onClick={onSummary} />
-  </fieldset>
-);
+export function ActionBar({ interview, review, onDestination, onSummary }: Props) {
+  const may = useMay();
+  return (
+    <fieldset aria-label="Actions" className="mt-4 flex flex-wrap gap-2 max-sm:mt-3 max-sm:gap-1.5">
+      <Action
+        name="Done"
+        hint={KEYS.done}
+        variant="primary"
+        title="Mark as reviewed and continue"
+        onClick={review.finish}
+      />
+      {review.canArchive && (
+        <Action name="Archive" hint={KEYS.archive} title="Archive and continue" onClick={review.archive} />
+      )}
+      {may('POST /api/interviews/:id/destination') && (
+        <Action
+          name="Destination"
+          hint={KEYS.destination}
+          title={interview.destinationId ? 'Update the destination' : 'Set the destination'}
+          // Not disabled: it explains what is missing.
+          aria-disabled={!hasAllSteps(interview)}
+          onClick={onDestination}
+        />
+      )}
+      <Action
+        name="Summary"
+        hint={KEYS.summary}
+        title={may('POST /api/interviews/:id/summarize') ? 'Show or generate the summary' : 'Show the summary'}
+        onClick={onSummary}
+      />
+    </fieldset>
+  );
+}
 
 interface ActionProps {
   name: string;

@@ -5,6 +5,7 @@ import { isReadyToSend } from '#contracts/rules/badges.ts';
 import { useArchive, useUnarchive } from '#web/features/interviews/interview-actions.ts';
 import type { InterviewFilters } from '#web/features/interviews/interview-filters.ts';
 import { afterResponses } from '#web/lib/after-responses.ts';
+import { useMay } from '#web/lib/may.ts';
 import { runToastAction, toast } from '#web/lib/toast.ts';
 import { ARCHIVE, useReviewQueue } from './use-review-queue.ts';
 import { useWatchedMarks } from './use-watched-marks.ts';
@@ -29,6 +30,7 @@ export interface ReviewCounts {
 /** Done and Archive in the player: both mark as watched and continue, and both can be undone. */
 export function useReview(interview: Interview, filters: InterviewFilters) {
   const queue = useReviewQueue(interview, filters);
+  const canArchive = useMay()('POST /api/interviews/:id/archive') && !interview.archived;
   const marks = useWatchedMarks();
   const { decisions, counts, countDecisions, forget } = useDecisions(marks);
   const archive = useArchive(forget);
@@ -61,9 +63,9 @@ export function useReview(interview: Interview, filters: InterviewFilters) {
     marks,
     /** Null until the last interview of the list was decided on. */
     counts,
-    canArchive: !interview.archived,
+    canArchive,
     finish: () => decide(false),
-    archive: () => interview.archived || decide(true),
+    archive: () => canArchive && decide(true),
     undo: () => {
       const last = [...decisions.keys()].at(-1);
       if (last === undefined) runToastAction();
