@@ -5,6 +5,7 @@ import { productVariables } from '#sandbox/product-variables.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
 import { findFreePort } from '#server/db/embedded/find-free-port.ts';
 import { connectDemoFunnels } from './demo/connect-demo-funnels.ts';
+import { inviteDemoPeople, PASSWORD_OF_PEOPLE } from './demo/invite-demo-people.ts';
 
 const SANDBOX_PORT = 5055;
 const PORT = 5000;
@@ -19,6 +20,7 @@ async function main(): Promise<void> {
   const address = `http://127.0.0.1:${await readyPort(product)}`;
   try {
     await connectDemoFunnels(address, CREDENTIALS, [...sandbox.funnels, ...otherFunnels(sandbox)]);
+    await inviteDemoPeople(address, CREDENTIALS);
   } catch (error) {
     // Ctrl-C stopped the product first.
     if (product.killed) return;
@@ -70,7 +72,8 @@ async function startProduct(sandbox: Sandbox): Promise<ChildProcess> {
 function printInstructions(address: string, { url, funnels: [funnel] }: Sandbox): void {
   console.log(`
   Open      ${address}
-  Sign in   ${CREDENTIALS.username} / ${CREDENTIALS.password}
+  Sign in   ${CREDENTIALS.username} / ${CREDENTIALS.password} (administrator)
+            riley, robin (recruiters with one funnel each) or casey (reviewer) / ${PASSWORD_OF_PEOPLE}
   Press Refresh, watch the interviews arrive, and take one from New to Sent.
 
   Everything external is simulated at ${url}. To add three interviews, then press Refresh:

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Funnel, FunnelForm } from '#contracts/funnels.ts';
 import type { RefreshStatus } from '#contracts/sync.ts';
+import { get, post, signIn } from './demo-client.ts';
 
 /**
  * Creates the funnels of the sandbox, refreshes most of them and activates the first one, unless
@@ -11,16 +12,9 @@ export async function connectDemoFunnels(
   credentials: { username: string; password: string },
   funnels: readonly Partial<FunnelForm>[],
 ): Promise<void> {
-  const login = await fetch(`${address}/api/login`, json('POST', credentials));
-  if (!login.ok) return console.log('  The demo could not sign in, so it did not check the funnels.');
-  const headers = {
-    cookie: login.headers
-      .getSetCookie()
-      .map((cookie) => cookie.split(';')[0])
-      .join('; '),
-  };
-
-  const existing = (await (await fetch(`${address}/api/funnels`, { headers })).json()) as Funnel[];
+  const headers = await signIn(address, credentials);
+  if (!headers) return console.log('  The demo could not sign in, so it did not check the funnels.');
+  const existing = await get<Funnel[]>(`${address}/api/funnels`, headers);
   if (existing.length === 0) {
     const activate = ({ id }: Funnel) => post(`${address}/api/funnels/${id}/activate`, undefined, headers);
     // The list shows the newest funnel first, so the active one is created last.
@@ -45,15 +39,3 @@ async function refresh(address: string, headers: Record<string, string>): Promis
     await sleep(POLL_MS);
   }
 }
-
-async function post<T>(url: string, body: unknown, headers: Record<string, string>): Promise<T> {
-  const response = await fetch(url, json('POST', body, headers));
-  if (!response.ok) throw new Error(`Could not prepare the demo: ${response.status} ${await response.text()}`);
-  return (await response.json()) as T;
-}
-
-const json = (method: string, body: unknown, headers: Record<string, string> = {}): RequestInit => ({
-  method,
-  headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-  ...(body !== undefined && { body: JSON.stringify(body) }),
-});
