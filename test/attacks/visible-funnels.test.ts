@@ -128,6 +128,17 @@ describe('single interviews', () => {
     }
   });
 
+  test.each(['', '/video', '/thumbnail', '/transcript.vtt'])(
+    'an id that no interview can have is a 400 at /api/interviews/:id%s, not an error of the database',
+    async (path) => {
+      for (const person of [admin, recruiter])
+        for (const method of ['GET', 'HEAD'] as const) {
+          const { statusCode } = await person.request({ method, url: `/api/interviews/a%00b${path}` });
+          expect([method, statusCode]).toEqual([method, 400]);
+        }
+    },
+  );
+
   test('the interviews of an own funnel are open', async () => {
     for (const person of [recruiter, reviewer])
       expect((await person.call(getInterview, { params: { id: 'own-1' } })).id).toBe('own-1');

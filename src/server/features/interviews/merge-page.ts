@@ -6,7 +6,14 @@ import type { StoredInterview } from './interviews.repo.ts';
 import { insertInterviews, listInterviews, lockForMerge, lockInterviews, updateInterviews } from './merge-page.repo.ts';
 import { planSegments, type SegmentPlan } from './segments/plan-segments.ts';
 import { listSegments, replaceSegments, type StoredSegment } from './segments/segments.repo.ts';
-import { type FieldChange, fieldChanges, hasNewSignature, type SourceRow, toSourceRow } from './source-columns.ts';
+import {
+  type FieldChange,
+  fieldChanges,
+  hasNewSignature,
+  type SourceRow,
+  titleOf,
+  toSourceRow,
+} from './source-columns.ts';
 
 /** The changes of one page. */
 export interface MergeOutcome {
@@ -91,7 +98,8 @@ function planMerge(
     const stored = storedPage.interviews.get(source.id) ?? null;
     const reason = stored && reasonToSkip(stored, funnelId);
     if (reason) {
-      outcome.skipped.push({ interviewId: source.id, title: stored.title, reason });
+      // Nothing of what is stored: not everyone who reads the log of this funnel sees the other one.
+      outcome.skipped.push({ interviewId: source.id, title: titleOf(source), reason });
       if (stored.funnel_id === funnelId) outcome.archivedCount += 1;
       continue;
     }

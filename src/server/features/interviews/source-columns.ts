@@ -29,7 +29,7 @@ interface SourceColumn<Column extends keyof StoredInterview> {
 
 const define = <Column extends keyof StoredInterview>(columns: { [C in Column]: SourceColumn<C> }) => columns;
 
-const UNTITLED = 'Untitled interview';
+export const titleOf = ({ title }: SourceInterview): string => title?.trim() || 'Untitled interview';
 
 const plainText = (value: unknown) => value as string | null;
 const isoText = (moment: Date | null) => moment?.toISOString() ?? null;
@@ -41,7 +41,7 @@ const fileText = (url: string | null) => (url === null ? null : fileAddress(url)
  * list.
  */
 export const SOURCE_COLUMNS = define({
-  title: { sqlType: 'text', field: 'title', value: ({ source }) => source.title?.trim() || UNTITLED },
+  title: { sqlType: 'text', field: 'title', value: ({ source }) => titleOf(source) },
   description: { sqlType: 'text', field: 'description', value: ({ source }) => source.description },
   candidate_name: { sqlType: 'text', field: 'candidateName', value: ({ source }) => source.candidateName },
   candidate_email: { sqlType: 'text', field: 'candidateEmail', value: ({ source }) => source.candidateEmail },

@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { InterviewPath } from '#contracts/fields.ts';
 import { AppError } from '#server/app-error.ts';
 import { contentHeaders, storedFileHeaders } from '#server/http/files/file-headers.ts';
 import { handOverToNginx, sendFile } from '#server/http/files/send-file.ts';
 import type { ReadQuota } from '#server/http/guards/read-quota.ts';
+import { refuseNul } from '#server/http/guards/refuse-nul.ts';
 import {
   FILE_FOLDERS,
   type FileKind,
@@ -115,7 +117,11 @@ export function thumbnailRoute(app: FastifyInstance, media: Pick<Media, 'loadThu
     '/api/interviews/:id/thumbnail',
     {
       config: { role: 'reviewer', scope: 'read' },
-      schema: { summary: 'The thumbnail of an interview, from the address that the interview service gave' },
+      preValidation: refuseNul,
+      schema: {
+        params: InterviewPath,
+        summary: 'The thumbnail of an interview, from the address that the interview service gave',
+      },
     },
     async (request, reply) => {
       await quota.spend(request, [{ kind: 'thumbnail', id: request.params.id }]);

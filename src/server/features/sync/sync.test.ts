@@ -327,10 +327,12 @@ describe('skipped interviews', () => {
       title: 'No id',
     } as never);
     await product.build.activeFunnel(recruiter, other);
+    await product.db.updateTable('interview').set({ title: 'Known to the other funnel only' }).execute();
     const status = await refresh(product, recruiter);
     expect(status.error).toBeNull();
 
     const { details, metadata } = await lastEntry(recruiter);
+    expect(details.skippedInterviews).toContainEqual(expect.objectContaining({ title: stolen.title }));
     const reasons = Object.fromEntries(
       details.skippedInterviews.map(({ interviewId, reason }) => [interviewId, reason]),
     );
