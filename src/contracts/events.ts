@@ -13,7 +13,8 @@ const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly();
 /** A user, and the address of their client. */
 const person = { username: text, address: text };
 const funnel = { funnelId: id, name: text };
-const interview = { interviewId: text, title: text };
+const named = { interviewId: text, title: text };
+const interview = { ...named, funnelId: id };
 const step = z.enum(STEP_NAMES);
 const bulkAction = z.enum(BULK_ACTIONS);
 /** A user, the schedule of the funnel, or interviews that its service announced. */
@@ -120,6 +121,8 @@ export const EVENTS = {
   'funnel.changed': z.object({
     ...funnel,
     change: z.enum(['created', 'updated', 'activated']),
+    /** The funnel that was active before. */
+    deactivatedId: id.nullable(),
     /** It reads another list: its source or its id at the service has changed. */
     hasNewList: z.boolean(),
     /** True also when the API key has changed. */
@@ -153,11 +156,16 @@ export const EVENTS = {
   }),
   'interview.unwatched': z.object({ interviewId: text, accountId: id.nullable() }),
   /** The recordings of an interview were joined, or are known to stay separate. */
-  'recordings.joined': z.object({ interviewId: text }),
+  'recordings.joined': z.object({ interviewId: text, funnelId: id }),
   'recording.loaded': z.object(interview),
   'recording.played': z.object(interview),
   'transcripts.read': z.object({ interviews: z.array(z.object(interview)) }),
-  'virus.found': z.object({ interviewId: text, kind: z.enum(['video', 'thumbnail']), virus: text }),
+  'virus.found': z.object({
+    interviewId: text,
+    funnelId: id.nullable(),
+    kind: z.enum(['video', 'thumbnail']),
+    virus: text,
+  }),
 
   'automation.resumed': z.object({ ...funnel, wasPaused: z.boolean() }),
   /** `reason` is the message of the failure. */
@@ -176,7 +184,7 @@ export const EVENTS = {
   /** Interviews are new in a funnel. */
   'interview.added': z.object({ funnelId: id, interviewIds: list(text) }),
   /** The recording of an upload became an interview. */
-  'upload.added': z.object({ ...interview, funnelId: id }),
+  'upload.added': z.object(interview),
   /** Contains no text about the candidate, because an erasure could not find it. */
   'upload.canceled': z.object({ interviewId: text, funnelId: id }),
   'upload.refused': z.object({ interviewId: text, funnelId: id, reason: text }),
@@ -187,8 +195,9 @@ export const EVENTS = {
 
   /** A user started a refresh, or the next one of a queue started late. */
   'refresh.started': z.object({}),
-  'refresh.canceled': z.object({ funnelName: text.nullable() }),
-  'refresh-errors.dismissed': z.object({}),
+  'refresh.canceled': z.object({ funnelId: id, funnelName: text.nullable() }),
+  /** Of these funnels, or of all for null. */
+  'refresh-errors.dismissed': z.object({ funnelIds: list(id).nullable() }),
   'run.started': z.object({
     ...funnel,
     runId: text,
@@ -228,8 +237,8 @@ export const EVENTS = {
       failedFiles: z.int(),
     }),
     /** At most 500 interviews each, as all three lists below. */
-    skipped: list(z.object({ ...interview, reason: text })),
-    changes: list(z.object({ ...interview, field: text, oldValue: text.nullable(), newValue: text.nullable() })),
+    skipped: list(z.object({ ...named, reason: text })),
+    changes: list(z.object({ ...named, field: text, oldValue: text.nullable(), newValue: text.nullable() })),
     failures: list(z.object({ interviewId: text, kind: text, reason: text.nullable() })),
   }),
 
@@ -264,7 +273,7 @@ export const EVENTS = {
   }),
   'bulk-run.progressed': z.object({ bulkRunId: id }),
   /** Steps of a canceled run that had not begun were withdrawn. */
-  'bulk-run.withdrew': z.object({ bulkRunId: id }),
+  'bulk-run.withdrew': z.object({ bulkRunId: id, funnelIds: list(id) }),
   'bulk-run.cancel-requested': z.object({ bulkRunId: id, action: bulkAction, total: z.int() }),
   'bulk-run.ended': z.object({
     bulkRunId: id,
@@ -279,7 +288,7 @@ export const EVENTS = {
     report: z
       .object({
         reasons: list(z.object({ outcome: text, reason: text, count: z.int() })),
-        interviews: list(z.object({ ...interview, outcome: text, reason: text })),
+        interviews: list(z.object({ ...named, outcome: text, reason: text })),
       })
       .nullable(),
   }),
@@ -288,6 +297,7 @@ export const EVENTS = {
   'candidate.erased': z.object({
     /** The erasure is from before a backup that was restored. */
     isRepeated: z.boolean(),
+    funnelIds: list(id),
     counts: z.object({
       interviews: z.int(),
       files: z.int(),

@@ -1,3 +1,4 @@
+import type { RefreshMessageType } from '#contracts/live.ts';
 import { type Step, type StepEvent, stepMessageType } from '#contracts/rules/steps.ts';
 import { type Announcement, Events, type EventTable } from './events/events.ts';
 import type { Automations } from './features/automation/automation.service.ts';
@@ -66,6 +67,7 @@ import {
   revealedWebhookEntry,
   storedSecretEntry,
 } from './features/webhooks/webhooks-log.ts';
+import { formatFunnels } from './live/announced-funnels.ts';
 
 /** The features that react to events. */
 export interface Reactors {
@@ -76,8 +78,15 @@ export interface Reactors {
 }
 
 const funnelChange = ({ funnelId }: { funnelId: number }): Announcement => ['funnels', String(funnelId)];
-const interviewEdit = ({ interviewId }: { interviewId: string }): Announcement[] => [['edit', interviewId]];
-const refreshStatus = (): Announcement[] => [['sync', 'refresh-status']];
+const interviewsChange = (funnelIds: readonly number[]): Announcement => ['interviews', formatFunnels(funnelIds)];
+const interviewEdit = ({ interviewId, funnelId }: { interviewId: string; funnelId: number }): Announcement[] => [
+  ['edit', `${funnelId} ${interviewId}`],
+];
+/** `changed` are funnels in addition to the one that is refreshed. */
+const refreshChange = (type: RefreshMessageType, changed: readonly number[] | null = []): Announcement => [
+  'sync',
+  changed?.length === 0 ? type : `${type} ${formatFunnels(changed)}`,
+];
 const bulkProgress = ({ bulkRunId }: { bulkRunId: number }): Announcement[] => [['bulk', String(bulkRunId)]];
 const stepMessage = ({ step, interviewId }: { step: Step; interviewId: string }, event: StepEvent) =>
   `${stepMessageType(step, event)} ${interviewId}`;
@@ -116,17 +125,20 @@ const EVENT_TABLE: EventTable<Reactors> = {
   'funnel.change-requested': { react: ({ sync }, _, { funnelId }) => sync.stopForFunnel(funnelId) },
   'funnel.changed': {
     log: funnelEntry,
-    live: (data) => [funnelChange(data)],
+    live: ({ funnelId, deactivatedId }) => [['funnels', formatFunnels([funnelId, deactivatedId ?? funnelId])]],
     react: async ({ automations }, tx, data) => {
       if (data.change === 'updated') await automations.onFunnelUpdated(tx, data);
     },
   },
   'funnel.deleted': {
     log: deletionEntry,
-    live: (data) => [funnelChange(data), ['interviews', 'removed']],
+    live: (data) => [funnelChange(data), interviewsChange([data.funnelId])],
     react: ({ uploads }, tx, { funnelId }) => uploads.deleteOfFunnel(tx, funnelId),
   },
-  'funnel.restored': { log: restoredFunnelEntry, live: (data) => [funnelChange(data), ['interviews', 'changed']] },
+  'funnel.restored': {
+    log: restoredFunnelEntry,
+    live: (data) => [funnelChange(data), interviewsChange([data.funnelId])],
+  },
   'api-key.revealed': { log: revealedKeyEntry },
 
   'interview.archived': { log: archiveEntry, live: interviewEdit },
@@ -151,17 +163,20 @@ const EVENT_TABLE: EventTable<Reactors> = {
   'webhook-events.refused': { log: refusedEventsEntry },
 
   'interview.added': { react: ({ automations }, tx, added) => automations.onInterviewsAdded(tx, added) },
-  'upload.added': { log: uploadedEntry, live: (data) => [['interviews', 'uploaded'], funnelChange(data)] },
+  'upload.added': { log: uploadedEntry, live: (data) => [interviewsChange([data.funnelId]), funnelChange(data)] },
   'upload.canceled': { log: canceledUploadEntry },
   'upload.refused': { log: refusedUploadEntry },
   'uploads.expired': { log: idleUploadsEntry },
   'upload-folder.changed': { log: uploadFolderEntry },
 
-  'refresh.started': { live: refreshStatus },
-  'refresh.canceled': { log: cancelRefreshEntry, live: refreshStatus },
-  'refresh-errors.dismissed': { live: refreshStatus },
+  'refresh.started': { live: () => [refreshChange('refresh-status')] },
+  'refresh.canceled': {
+    log: cancelRefreshEntry,
+    live: ({ funnelId }) => [refreshChange('refresh-status', [funnelId])],
+  },
+  'refresh-errors.dismissed': { live: ({ funnelIds }) => [refreshChange('refresh-status', funnelIds)] },
   'run.started': { log: startRefreshEntry },
-  'run.progressed': { live: ({ cause }) => (cause === 'user' ? [['sync', 'refresh-progress']] : []) },
+  'run.progressed': { live: ({ cause }) => (cause === 'user' ? [refreshChange('refresh-progress')] : []) },
   'run.cancel-requested': { live: ({ runId }) => [['sync-cancel', runId]] },
   'run.ending': { react: ({ automations }, tx, { funnelId }) => automations.lock(tx, funnelId) },
   'run.ended': {
@@ -174,7 +189,7 @@ const EVENT_TABLE: EventTable<Reactors> = {
     live: (run, isContinued) => {
       if (run.cause !== 'user') return [funnelChange(run)];
       const end = run.status === 'completed' ? 'refresh-completed' : 'refresh-error';
-      return [['sync', isContinued ? 'refresh-progress' : end]];
+      return [refreshChange(isContinued ? 'refresh-progress' : end, [run.funnelId])];
     },
   },
 
@@ -191,14 +206,20 @@ const EVENT_TABLE: EventTable<Reactors> = {
   'step.replaced': { react: ({ bulk }, tx, step) => bulk.afterStepEnd(tx, { ...step, error: null }) },
 
   'bulk-run.started': { live: bulkProgress },
-  'bulk-run.applied': { log: batchEntry, live: (data) => [['interviews', 'changed'], ...bulkProgress(data)] },
+  'bulk-run.applied': {
+    log: batchEntry,
+    live: ({ interviews, ...run }) => [
+      interviewsChange(interviews.map(({ funnelId }) => funnelId)),
+      ...bulkProgress(run),
+    ],
+  },
   'bulk-run.progressed': { live: bulkProgress },
-  'bulk-run.withdrew': { live: (data) => [['interviews', 'changed'], ...bulkProgress(data)] },
+  'bulk-run.withdrew': { live: ({ funnelIds, ...run }) => [interviewsChange(funnelIds), ...bulkProgress(run)] },
   'bulk-run.cancel-requested': { log: cancelBulkEntry, live: bulkProgress },
   'bulk-run.ended': { log: endBulkEntry, live: bulkProgress },
 
   'candidate.exported': { log: exportEntry },
-  'candidate.erased': { log: erasureEntry, live: () => [['interviews', 'erased']] },
+  'candidate.erased': { log: erasureEntry, live: ({ funnelIds }) => [interviewsChange(funnelIds)] },
   'video-removal.refused': { log: removalRefusedEntry },
 
   'process.started': { log: startEntry },

@@ -84,7 +84,7 @@ export async function addWebRoutes(app: App, config: Config, deps: HttpDeps): Pr
 function sendLiveMessages({ infrastructure: { bus, sockets, workers, logs, log }, features }: HttpDeps): void {
   const { sync, processing, bulk } = features;
   const data = {
-    refreshStatus: () => sync.status(),
+    refreshStatus: sync.status.bind(sync),
     logEntry: (id: number) => logs.findListed(id),
     stepMessage: processing.findLiveMessage.bind(processing),
     bulkRun: (id: number) => bulk.findRun(id),

@@ -1,11 +1,14 @@
-import type { BulkRun } from '#contracts/bulk.ts';
+import { type BulkRun, getBulkRun } from '#contracts/bulk.ts';
 import type { RefreshMessageType, StepMessage } from '#contracts/live.ts';
-import type { LogEntry } from '#contracts/logs.ts';
+import { type LogEntry, listLogs } from '#contracts/logs.ts';
+import { hasRole, type Role } from '#contracts/rules/roles.ts';
 import type { StepMessageType } from '#contracts/rules/steps.ts';
 import type { RefreshStatus } from '#contracts/sync.ts';
 import { batch, coalesce } from '#server/async/single-flight.ts';
 import type { Log } from '#server/ports/log.ts';
+import { parseFunnels } from './announced-funnels.ts';
 import type { LiveBus } from './bus.ts';
+import { EVERYONE, type IsReceiver, type Rights, seesAllOrIs, seesAnyOf } from './receivers.ts';
 import type { LiveSockets } from './sockets.ts';
 
 /** How long announcements of the same kind are gathered. */
@@ -13,68 +16,133 @@ const GATHER_MS = 150;
 
 /** Reads the data behind an announcement. */
 export interface AnnouncedData {
-  refreshStatus(): Promise<RefreshStatus>;
+  /** As an account with these visible funnels reads it. */
+  refreshStatus(funnelIds: Rights['funnelIds']): Promise<RefreshStatus>;
   /** Without large details, which few browsers need: they read them on demand. */
   logEntry(id: number): Promise<LogEntry | null>;
-  stepMessage(type: StepMessageType, interviewId: string): Promise<StepMessage | null>;
+  stepMessage(type: StepMessageType, interviewId: string): Promise<{ funnelId: number; message: StepMessage } | null>;
   bulkRun(id: number): Promise<BulkRun | null>;
+}
+
+interface Sending {
+  sockets: LiveSockets;
+  data: AnnouncedData;
+  failed: (error: unknown) => void;
 }
 
 /** Sends a message to the browsers of this process for each announcement of any process. */
 export function sendAnnouncements(bus: LiveBus, sockets: LiveSockets, data: AnnouncedData, log: Log): void {
   const failed = (error: unknown) => log.warn({ err: error }, 'could not send a live message; browsers also poll');
-
-  const sendStatus = async (type: RefreshMessageType) => {
-    if (sockets.size > 0) sockets.send({ type, data: await data.refreshStatus() });
-  };
-  const sendProgress = coalesce(() => sendStatus('refresh-progress').catch(failed));
-  bus.on('sync', (type) => {
-    if (type === 'refresh-progress') void sendProgress();
-    else sendStatus(type as RefreshMessageType).catch(failed);
-  });
+  const sending = { sockets, data, failed };
   // Announcements may be missing after a gap. Browsers that reconnect read everything again.
   bus.onGap(() => {
     if (bus.connected) sockets.reconnect();
   });
+  bus.on('sync', refreshSender(sending));
 
   // A bulk run changes interviews several times per second, and browsers then read everything
   // again.
-  const sendChanged = batch(async () => sockets.send({ type: 'interviews-changed' }), { gatherMs: GATHER_MS });
-  bus.on('interviews', () => void sendChanged('changed'));
-  bus.on('edit', (interviewId) => sockets.send({ type: 'interview-edited', data: { interviewId } }));
+  const sendChanged = batch(
+    async (announced: readonly string[]) => sockets.send({ type: 'interviews-changed' }, seesAnnounced(announced)),
+    { gatherMs: GATHER_MS },
+  );
+  bus.on('interviews', (announced) => void sendChanged(announced));
+  bus.on('edit', (announced) => {
+    const [funnelId, interviewId] = splitAtSpace(announced);
+    sockets.send({ type: 'interview-edited', data: { interviewId } }, seesAnyOf([Number(funnelId)]));
+  });
   bus.on('devices', (accountId) => sockets.sendToAccount(Number(accountId), { type: 'devices-changed' }));
   bus.on('unwatched', (announced) => {
     const [account, interviewId] = splitAtSpace(announced);
     sockets.sendToAccount(Number(account), { type: 'interview-edited', data: { interviewId } });
   });
-  bus.on('funnels', () => sockets.send({ type: 'funnels-changed' }));
-  const sendStep = stepSender(sockets, data, failed);
+  bus.on('funnels', (announced) => sockets.send({ type: 'funnels-changed' }, seesAnnounced([announced])));
+  const sendStep = stepSender(sending);
   bus.on('step', (announced) => sendStep(announced, false));
   bus.on('step-of-bulk', (announced) => sendStep(announced, true));
-  bus.on('bulk', bulkSender(sockets, data, failed));
+  bus.on('bulk', bulkSender(sending));
   bus.on('log', (id) => {
     if (!sockets.hasSubscribers('system-logs')) return;
     data
       .logEntry(Number(id))
       .then((entry) => {
-        if (entry) sockets.send({ type: 'system-log', action: 'created', payload: entry }, 'system-logs');
+        if (entry)
+          sockets.send({ type: 'system-log', action: 'created', payload: entry }, readsEntry(entry), 'system-logs');
       })
       .catch(failed);
   });
 }
 
+/** An announcement contains the ids of funnels, or concerns all of them. */
+function seesAnnounced(announced: readonly string[]): IsReceiver {
+  const funnelIds = announced.map(parseFunnels);
+  return funnelIds.includes(null) ? EVERYONE : seesAnyOf([...new Set(funnelIds.flatMap((ids) => ids ?? []))]);
+}
+
+function readsEntry({ actor }: LogEntry): IsReceiver {
+  return ({ role, accountId }) =>
+    role === 'administrator' || (hasRole(role, LEAST_ROLE.logs) && actor?.accountId === accountId);
+}
+
+/** The roles that read the same over HTTP. */
+const LEAST_ROLE = { logs: listLogs.role as Role, bulk: getBulkRun.role as Role };
+
+/**
+ * An announcement of a status has the kind of the message, and the funnels whose status has changed
+ * in addition to the one that is refreshed now.
+ */
+function refreshSender(sending: Sending) {
+  const send = (type: RefreshMessageType, changed: readonly number[] | null) =>
+    sendStatus(sending, type, changed).catch(sending.failed);
+  const sendProgress = coalesce(() => send('refresh-progress', []));
+  return (announced: string) => {
+    const [type, changed = ''] = announced.split(' ') as [RefreshMessageType, string?];
+    if (type === 'refresh-progress' && changed === '') void sendProgress();
+    else void send(type, parseFunnels(changed));
+  };
+}
+
+/** Accounts with all funnels share one read of the status, and so do those with the same funnels. */
+async function sendStatus(
+  { sockets, data }: Sending,
+  type: RefreshMessageType,
+  changed: readonly number[] | null,
+): Promise<void> {
+  if (sockets.size === 0) return;
+  const status = await data.refreshStatus(null);
+  const sees = (visible: readonly number[], ids: readonly number[] | null) =>
+    ids === null || ids.some((id) => visible.includes(id));
+  for (const visible of sockets.visibleFunnels) {
+    const send = (message: RefreshMessageType, own: RefreshStatus) =>
+      sockets.send({ type: message, data: own }, ({ funnelIds }) => funnelIds === visible);
+    const isShown = visible === null || sees(visible, status.funnelId === null ? [] : [status.funnelId]);
+    if (isShown) send(type, visible === null || status.queue === null ? status : await data.refreshStatus(visible));
+    else if (sees(visible, changed)) {
+      const own = await data.refreshStatus(visible);
+      send(endOf(type, own), own);
+    }
+  }
+}
+
+/** The refresh of a visible funnel has ended and continues with one that the account does not see. */
+const endOf = (type: RefreshMessageType, { error }: RefreshStatus): RefreshMessageType =>
+  type !== 'refresh-progress' ? type : error === null ? 'refresh-completed' : 'refresh-error';
+
 /**
  * Reads one message after the other, because an older state could otherwise overtake a newer one.
  */
-function stepSender(sockets: LiveSockets, data: AnnouncedData, failed: (error: unknown) => void) {
+function stepSender({ sockets, data, failed }: Sending) {
   let sent = Promise.resolve();
   return (announced: string, isGrouped: boolean) => {
     if (sockets.size === 0) return;
     const [type, interviewId] = splitAtSpace(announced) as [StepMessageType, string];
     sent = sent
       .then(() => data.stepMessage(type, interviewId))
-      .then((message) => {
-        if (message) sockets.send(isGrouped ? { ...message, data: { ...message.data, isGrouped } } : message);
+      .then((found) => {
+        if (!found) return;
+        const { funnelId, message } = found;
+        const shown = isGrouped ? { ...message, data: { ...message.data, isGrouped } } : message;
+        sockets.send(shown, seesAnyOf([funnelId]));
       })
       .catch(failed);
   };
@@ -87,12 +155,12 @@ function splitAtSpace(announced: string): [string, string] {
 }
 
 /** Announcements of the same run share a read. */
-function bulkSender(sockets: LiveSockets, data: AnnouncedData, failed: (error: unknown) => void) {
+function bulkSender({ sockets, data, failed }: Sending) {
   const sendRuns = batch(
     async (ids: readonly string[]) => {
       for (const id of new Set(ids)) {
         const run = await data.bulkRun(Number(id));
-        if (run) sockets.send({ type: 'bulk-run', data: run });
+        if (run) sockets.send({ type: 'bulk-run', data: run }, seesAllOrIs(run.startedBy?.id ?? null, LEAST_ROLE.bulk));
       }
     },
     { gatherMs: GATHER_MS },

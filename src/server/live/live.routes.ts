@@ -4,24 +4,24 @@ import { isOwnOrigin } from '#server/http/guards/origin.ts';
 import { readToken } from '#server/http/guards/session-cookie.ts';
 import { signedInUser } from '#server/http/guards/session-guard.ts';
 import type { LiveBus } from './bus.ts';
-import { socketCheck, type ValidSessions } from './check-sockets.ts';
-import type { EndedSessions, LiveSockets, SocketLimits } from './sockets.ts';
+import { type FindRights, socketCheck } from './check-sockets.ts';
+import type { ChangedSessions, LiveSockets, SocketLimits } from './sockets.ts';
 
 interface LiveDeps {
   sockets: LiveSockets;
   bus: LiveBus;
   sessions: {
-    listActive: ValidSessions;
+    findRights: FindRights;
     /** Returns the id of the session with this token. */
     idOf(token: string | null): string;
-    /** Calls the listener when sessions have ended, in any process. */
-    onEnded(listener: (ended: EndedSessions) => void): void;
+    /** Calls the listener when sessions have ended or have other rights, in any process. */
+    onChanged(listener: (changed: ChangedSessions) => void): void;
   };
 }
 
 /** `/ws`: a socket for signed-in browsers of our own origin. Others are rejected at the upgrade. */
 export function liveRoutes(app: App, { sockets, bus, sessions }: LiveDeps): void {
-  const check = socketCheck(sockets, (ids) => sessions.listActive(ids), app.log);
+  const check = socketCheck(sockets, (ids) => sessions.findRights(ids), app.log);
   app.route({
     method: 'GET',
     url: '/ws',
@@ -39,12 +39,13 @@ export function liveRoutes(app: App, { sockets, bus, sessions }: LiveDeps): void
     },
     wsHandler: (socket, request) => {
       const session = sessions.idOf(readToken(request));
-      sockets.add(socket, { session, accountId: signedInUser(request).accountId });
-      // The session may have ended since the upgrade, before the socket was known.
+      const { accountId, role, funnelIds } = signedInUser(request);
+      sockets.add(socket, { session, accountId, role, funnelIds });
+      // The session may have changed since the upgrade, before the socket was known.
       check({ session });
     },
   });
-  sessions.onEnded(check);
+  sessions.onChanged(check);
   bus.onGap(() => {
     if (bus.connected) check('any');
   });

@@ -1,12 +1,11 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { createFunnel, deleteFunnel } from '#contracts/funnels.ts';
 import { archiveInterview, setDestination, unarchiveInterview } from '#contracts/interviews.ts';
-import type { LiveMessage } from '#contracts/live.ts';
 import { unmarkWatched } from '#contracts/review.ts';
 import { getUser, logout, logoutEverywhere } from '#contracts/session.ts';
 import { dismissSyncError } from '#contracts/sync.ts';
@@ -16,31 +15,14 @@ import { Accounts } from '#server/features/session/accounts/accounts.service.ts'
 import { EXPIRED } from '#server/features/session/sessions/session-events.ts';
 import { endExpiredSessions } from '#server/features/session/sessions/session-lifecycle.ts';
 import { announce } from '#server/live/announce.ts';
-import type { Person } from '#support/call.ts';
 import { insertInterviews } from '#support/insert-interviews.ts';
+import { connect, listen } from '#support/live-socket.ts';
 import { startApp, type TestApp } from '#support/start-app.ts';
 import { until } from '#support/until.ts';
 
 async function listening(options: Parameters<typeof startApp>[0] = {}) {
   const product = await startApp({ jobs: false, ...options });
-  await product.app.listen({ port: 0, host: '127.0.0.1' });
-  return { product, origin: `http://127.0.0.1:${(product.app.server.address() as AddressInfo).port}` };
-}
-
-async function connect(origin: string, person: Person | null, headers: Record<string, string> = {}) {
-  const socket = new WebSocket(`${origin.replace('http', 'ws')}/ws`, {
-    headers: { origin, ...(person?.cookie && { cookie: person.cookie }), ...headers },
-  });
-  const messages: LiveMessage[] = [];
-  socket.on('message', (data) => messages.push(JSON.parse(String(data))));
-  const opened = await Promise.race([once(socket, 'open').then(() => 101), refusedWith(socket)]);
-  return { socket, messages, opened };
-}
-
-async function refusedWith(socket: WebSocket): Promise<number> {
-  const [, response] = await once(socket, 'unexpected-response');
-  response.destroy();
-  return response.statusCode;
+  return { product, origin: await listen(product) };
 }
 
 /** Counts the queries of this process about sessions from now on. */
@@ -53,9 +35,12 @@ function countSessionQueries() {
     );
   return {
     count: () => results().length,
-    async answered(count: number) {
-      await until('the queries were sent', () => results().length >= count);
+    /** Resolves with the count when no more queries are sent. */
+    async settled(): Promise<number> {
+      const before = results().length;
       await Promise.all(results());
+      await pause(250);
+      return results().length === before ? before : this.settled();
     },
   };
 }
@@ -192,8 +177,7 @@ describe('the live socket', () => {
     const [staying, leaving] = [await product.signedIn(), await product.signedIn()];
     const queries = countSessionQueries();
     const [kept, gone] = [await connect(origin, staying), await connect(origin, leaving)];
-    // Two queries per socket: one by the guard, one for the socket.
-    await queries.answered(2 * 2);
+    const before = await queries.settled();
     const closed = once(gone.socket, 'close');
     await product.db
       .deleteFrom('session')
@@ -203,7 +187,7 @@ describe('the live socket', () => {
       .execute();
     await leaving.call(logout, {});
     expect((await closed)[0]).toBe(1008);
-    expect(queries.count()).toBe(2 * 2 + 1);
+    expect(queries.count()).toBe(before + 1);
     expect(kept.socket.readyState).toBe(WebSocket.OPEN);
   });
 
@@ -218,11 +202,11 @@ describe('the live socket', () => {
     const queries = countSessionQueries();
     const kept = await connect(origin, staying);
     const gone = [await connect(origin, leaving[0] ?? null), await connect(origin, leaving[1] ?? null)];
-    await queries.answered(3 * 2);
+    const before = await queries.settled();
     const closed = gone.map(({ socket }) => once(socket, 'close'));
     await leaving[0]?.call(logoutEverywhere, {});
     expect((await Promise.all(closed)).map(([code]) => code)).toEqual([1008, 1008]);
-    expect(queries.count()).toBe(3 * 2 + 1);
+    expect(queries.count()).toBe(before + 1);
     expect(kept.socket.readyState).toBe(WebSocket.OPEN);
   });
 

@@ -2,6 +2,7 @@ import { WebSocket } from 'ws';
 import { type Channel, ClientMessage, type LiveMessage } from '#contracts/live.ts';
 import { parseJson } from '#contracts/rules/parse-json.ts';
 import type { Log } from '#server/ports/log.ts';
+import { areSameRights, EVERYONE, type IsReceiver, type Receiver, type Rights } from './receivers.ts';
 
 /** Unsent bytes after which a socket is too slow: it is closed, and its browser reconnects. */
 const MAX_BACKLOG_BYTES = 256 * 1024;
@@ -14,14 +15,13 @@ export interface SocketLimits {
   perSession: number;
 }
 
-export interface SocketOwner {
+export interface SocketOwner extends Receiver {
   /** The name of the session that opened the socket. */
   session: string;
-  accountId: number;
 }
 
-/** Sessions that may have ended: one, all of an account, or any. */
-export type EndedSessions = { session: string } | { accountId: number } | 'any';
+/** Sessions that may have ended or have other rights: one, all of an account, or any. */
+export type ChangedSessions = { session: string } | { accountId: number } | 'any';
 
 interface Client extends SocketOwner {
   channels: Set<Channel>;
@@ -60,43 +60,71 @@ export class LiveSockets {
   }
 
   add(socket: WebSocket, owner: SocketOwner): void {
-    this.#clients.set(socket, { ...owner, channels: new Set<Channel>(), isAlive: true, messageCount: 0 });
+    const funnelIds = this.#shared(owner.funnelIds);
+    this.#clients.set(socket, { ...owner, funnelIds, channels: new Set<Channel>(), isAlive: true, messageCount: 0 });
     socket.on('message', (data) => this.#receive(socket, String(data)));
     socket.on('pong', () => this.#markAlive(socket));
     socket.on('close', () => this.#clients.delete(socket));
     socket.on('error', (error) => this.#log.debug({ err: error }, 'socket failed'));
   }
 
-  /** Sends to every socket, or to the subscribers of a channel. The message is encoded once. */
-  send(message: LiveMessage, channel?: Channel): void {
-    this.#sendTo((client) => !channel || client.channels.has(channel), message);
+  /** The distinct sets of funnels that the accounts of the sockets see. */
+  get visibleFunnels(): ReadonlySet<Rights['funnelIds']> {
+    return new Set(this.#clients.values().map(({ funnelIds }) => funnelIds));
   }
 
-  #sendTo(isReceiver: (client: Client) => boolean, message: LiveMessage): void {
-    const frame = Buffer.from(JSON.stringify(message));
+  /**
+   * Sends to the receivers, and of these only to the subscribers of a channel, if there is one. The
+   * message is encoded once.
+   */
+  send(message: LiveMessage, isReceiver: IsReceiver = EVERYONE, channel?: Channel): void {
+    let frame: Buffer | undefined;
     for (const [socket, client] of this.#clients) {
+      if (channel && !client.channels.has(channel)) continue;
       if (!isReceiver(client)) continue;
       if (socket.readyState !== WebSocket.OPEN) continue;
+      frame ??= Buffer.from(JSON.stringify(message));
       if (socket.bufferedAmount > MAX_BACKLOG_BYTES) socket.terminate();
       else socket.send(frame, { binary: false, compress: false });
     }
   }
 
   sendToAccount(accountId: number, message: LiveMessage): void {
-    this.#sendTo((client) => client.accountId === accountId, message);
+    this.send(message, (receiver) => receiver.accountId === accountId);
   }
 
-  /** Returns the ended sessions that have a socket here. */
-  sessionsOf(ended: EndedSessions): ReadonlySet<string> {
-    const mayHaveEnded = (client: Client) =>
-      ended === 'any' || ('session' in ended ? client.session === ended.session : client.accountId === ended.accountId);
-    return new Set([...this.#clients.values()].filter(mayHaveEnded).map(({ session }) => session));
+  /** Returns the changed sessions that have a socket here. */
+  sessionsOf(changed: ChangedSessions): ReadonlySet<string> {
+    const mayHaveChanged = ({ session, accountId }: Client) =>
+      changed === 'any' || ('session' in changed ? session === changed.session : accountId === changed.accountId);
+    return new Set([...this.#clients.values()].filter(mayHaveChanged).map(({ session }) => session));
   }
 
-  /** Closes the sockets of ended sessions with 1008 (policy violation). */
-  closeSessions(sessions: ReadonlySet<string>): void {
-    for (const [socket, { session }] of this.#clients)
-      if (sessions.has(session)) socket.close(1008, 'The session has ended');
+  /**
+   * Closes the sockets of those sessions that have no rights any more with 1008 (policy violation).
+   * The others have these rights from now on; browsers read everything again when they are new.
+   */
+  updateSessions(sessions: readonly string[], rights: ReadonlyMap<string, Rights>): void {
+    const updated = new Set(sessions);
+    for (const [socket, client] of this.#clients) {
+      if (!updated.has(client.session)) continue;
+      const now = rights.get(client.session);
+      if (!now) {
+        socket.close(1008, 'The session has ended');
+        continue;
+      }
+      if (areSameRights(client, now)) continue;
+      client.role = now.role;
+      client.funnelIds = this.#shared(now.funnelIds);
+      this.send({ type: 'interviews-changed' }, (receiver) => receiver === client);
+    }
+  }
+
+  /** Sockets that see the same funnels share one array. */
+  #shared(funnelIds: Rights['funnelIds']): Rights['funnelIds'] {
+    const key = funnelIds?.join();
+    for (const other of this.visibleFunnels) if (other?.join() === key) return other;
+    return funnelIds;
   }
 
   /**

@@ -132,6 +132,7 @@ export async function listUndecided(tx: Executor, runId: number, limit: number):
 export interface DecidedItem {
   interviewId: string;
   title: string;
+  funnelId: number;
   outcome: Exclude<BulkOutcome, 'failed'>;
   reason: string | null;
   steps: readonly Step[];

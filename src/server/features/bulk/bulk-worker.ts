@@ -158,7 +158,7 @@ export class BulkWorker {
       const page = { after, limit: BATCH_SIZE };
       const ids = (await listStarted(tx, run.id, page)).map(({ interviewId }) => interviewId);
       if (ids.length === 0) return null;
-      await interviews.lockAll(tx, ids);
+      const locked = await interviews.lockAll(tx, ids);
       // Read again: steps may have ended before the lock.
       const open = (await listStarted(tx, run.id, page)).filter(({ interviewId }) => ids.includes(interviewId));
       const steps = open.flatMap(({ interviewId, steps: names }) => names.map((step) => ({ interviewId, step })));
@@ -166,7 +166,8 @@ export class BulkWorker {
       const withdrawn = await processing.withdrawAll(tx, steps, error);
       if (withdrawn.length > 0) {
         await updateSkipped(tx, run, { started: await updateWithdrawn(tx, run.id, withdrawn, CANCELED) });
-        await this.#deps.events.record(tx, 'bulk-run.withdrew', { bulkRunId: run.id });
+        const funnelIds = [...new Set(locked.map(({ funnel_id }) => funnel_id))];
+        await this.#deps.events.record(tx, 'bulk-run.withdrew', { bulkRunId: run.id, funnelIds });
       }
       return ids.at(-1) ?? null;
     });
@@ -180,9 +181,10 @@ export class BulkWorker {
   }
 }
 
-const item = ({ id, title }: StoredInterview, outcome: DecidedItem['outcome']): DecidedItem => ({
-  interviewId: id,
-  title,
+const item = (interview: StoredInterview, outcome: DecidedItem['outcome']): DecidedItem => ({
+  interviewId: interview.id,
+  title: interview.title,
+  funnelId: interview.funnel_id,
   outcome,
   reason: null,
   steps: [],

@@ -243,6 +243,7 @@ export class Candidates {
     const { videos, ...amounts } = counts;
     await events.record(tx, 'candidate.erased', {
       isRepeated,
+      funnelIds: [...new Set(held.interviews.map(({ funnel_id }) => funnel_id))],
       counts: { ...amounts, publishedVideos: videos.length },
     });
     return { ...counts, uploads: unfinished.length, pseudonyms: traces.ids.map(pseudonym) };

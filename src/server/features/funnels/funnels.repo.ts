@@ -54,24 +54,29 @@ export const updateFunnelRow = (db: Executor, id: number, funnel: NewFunnel) =>
   db.updateTable('funnel').set(funnel).where('id', '=', id).returning('id').executeTakeFirst();
 
 /**
- * Returns false when the funnel does not exist. Deactivates the others first, because the index
- * `funnel_one_active` allows one active row. Locks rows in id order to avoid deadlocks.
+ * Returns the funnel that was active before. Undefined when the funnel does not exist. Deactivates
+ * the others first, because the index `funnel_one_active` allows one active row. Locks rows in id
+ * order to avoid deadlocks.
  */
-export async function updateActiveFunnel(db: Executor, id: number): Promise<boolean> {
+export async function updateActiveFunnel(
+  db: Executor,
+  id: number,
+): Promise<{ deactivatedId: number | null } | undefined> {
   await db.selectFrom('funnel').select('id').orderBy('id').forNoKeyUpdate().execute();
-  await db
+  const before = await db
     .updateTable('funnel')
     .set({ is_active: false })
     .where('is_active', '=', true)
     .where('id', '!=', id)
-    .execute();
+    .returning('id')
+    .executeTakeFirst();
   const active = await db
     .updateTable('funnel')
     .set({ is_active: true })
     .where('id', '=', id)
     .returning('id')
     .executeTakeFirst();
-  return active !== undefined;
+  return active && { deactivatedId: before?.id ?? null };
 }
 
 /**

@@ -60,8 +60,8 @@ export interface FunnelsDeps {
   sources: readonly FunnelSource[];
 }
 
-type FunnelChange = Pick<EventData<'funnel.changed'>, 'hasNewList' | 'hasNewAccess'>;
-const SAME: FunnelChange = { hasNewList: false, hasNewAccess: false };
+type FunnelChange = Pick<EventData<'funnel.changed'>, 'deactivatedId' | 'hasNewList' | 'hasNewAccess'>;
+const SAME: FunnelChange = { deactivatedId: null, hasNewList: false, hasNewAccess: false };
 
 /** Short, because a user waits for the response. */
 const CHECK_TIMEOUT_MS = 20_000;
@@ -97,10 +97,13 @@ export class Funnels {
     return row && isFunnelVisible(row.id) ? this.#view(row) : null;
   }
 
-  /** The active funnel cannot be deleted until the transaction ends. */
+  /**
+   * The active funnel cannot be deleted until the transaction ends. Null also when the caller does
+   * not see it.
+   */
   async lockActive(tx: Executor): Promise<Funnel | null> {
     const locked = await lockActiveFunnel(tx);
-    return locked ? this.find(tx, locked.id) : null;
+    return locked && isFunnelVisible(locked.id) ? this.find(tx, locked.id) : null;
   }
 
   async find(db: Executor, id: number): Promise<Funnel | null> {
@@ -135,7 +138,10 @@ export class Funnels {
   }
 
   async activate(id: number): Promise<Funnel> {
-    return this.#change('activated', async (tx) => ((await updateActiveFunnel(tx, id)) ? { id, ...SAME } : undefined));
+    return this.#change('activated', async (tx) => {
+      const activated = await updateActiveFunnel(tx, id);
+      return activated && { ...SAME, id, ...activated };
+    });
   }
 
   /**
@@ -235,7 +241,7 @@ export class Funnels {
   #compare(row: FunnelRow, { source = row.source, funnelId, apiKey }: FunnelForm): FunnelChange {
     const hasNewList = source !== row.source || funnelId !== row.external_id;
     const hasNewKey = apiKey !== this.#deps.vault.openOrEmpty(row.api_key_encrypted, row.external_id);
-    return { hasNewList, hasNewAccess: hasNewList || hasNewKey };
+    return { ...SAME, hasNewList, hasNewAccess: hasNewList || hasNewKey };
   }
 
   async #deleteInterviews(tx: Executor, funnelId: number) {
@@ -262,8 +268,8 @@ export class Funnels {
       const changed = await makeChange(tx);
       const row = changed && (await findFunnel(tx, changed.id));
       if (!row) throw notFound();
-      const { hasNewList, hasNewAccess } = changed;
-      await events.record(tx, 'funnel.changed', { funnelId: row.id, name: row.name, change, hasNewList, hasNewAccess });
+      const { id: funnelId, ...changes } = changed;
+      await events.record(tx, 'funnel.changed', { funnelId, name: row.name, change, ...changes });
       return this.#view(row);
     });
   }

@@ -60,7 +60,7 @@ export class InterviewEdits {
     await db.transaction().execute(async (tx) => {
       const row = await updateDestination(tx, id, { destinationId, notes });
       if (!row) throw interviewNotFound();
-      await events.record(tx, 'interview.linked', { interviewId: id, title: row.title, destinationId });
+      await events.record(tx, 'interview.linked', { interviewId: id, ...row, destinationId });
     });
     return { message: 'Destination updated' };
   }
@@ -89,7 +89,7 @@ export class InterviewEdits {
     await db.transaction().execute(async (tx) => {
       const row = await updateArchived(tx, id, { isArchived });
       if (!row) throw interviewNotFound();
-      if (row.hasChanged) await events.record(tx, event, { interviewId: id, title: row.title });
+      if (row.hasChanged) await events.record(tx, event, { interviewId: id, ...row });
     });
   }
 }

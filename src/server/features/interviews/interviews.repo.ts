@@ -65,10 +65,13 @@ export async function findFunnelOfFile(db: Executor, kind: FileKind, name: strin
   return rows[0]?.funnelId;
 }
 
-export const findInterviewOfVideo = (db: Executor, file: string): Promise<{ id: string; title: string } | undefined> =>
+export const findInterviewOfVideo = (
+  db: Executor,
+  file: string,
+): Promise<{ id: string; title: string; funnel_id: number } | undefined> =>
   db
     .selectFrom('interview')
-    .select(['id', 'title'])
+    .select(['id', 'title', 'funnel_id'])
     .where(
       sql<boolean>`id IN (SELECT id FROM interview WHERE video_file = ${file}
         UNION ALL SELECT interview_id FROM interview_segment WHERE video_file = ${file})`,
@@ -85,15 +88,21 @@ export async function updateDuration(db: Executor, id: string, seconds: number):
   return numUpdatedRows > 0n;
 }
 
+/** The part of an interview that events about it contain. */
+export interface RecordedInterview {
+  title: string;
+  funnelId: number;
+}
+
 /** Archiving twice keeps the first moment. Undefined when the interview does not exist. */
 export async function updateArchived(
   db: Executor,
   id: string,
   { isArchived }: { isArchived: boolean },
-): Promise<{ title: string; hasChanged: boolean } | undefined> {
+): Promise<(RecordedInterview & { hasChanged: boolean }) | undefined> {
   const row = await db
     .selectFrom('interview')
-    .select(['title', 'archived_at'])
+    .select(['title', 'funnel_id as funnelId', 'archived_at'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
@@ -106,7 +115,7 @@ export async function updateArchived(
       .where('id', '=', id)
       .execute();
   }
-  return { title: row.title, hasChanged };
+  return { title: row.title, funnelId: row.funnelId, hasChanged };
 }
 
 /** For many interviews that the caller has locked. */
@@ -181,12 +190,12 @@ export const updateDestination = (
   db: Executor,
   id: string,
   destination: StoredDestination,
-): Promise<{ title: string } | undefined> =>
+): Promise<RecordedInterview | undefined> =>
   db
     .updateTable('interview')
     .set(destinationColumns(destination))
     .where('id', '=', id)
-    .returning('title')
+    .returning(['title', 'funnel_id as funnelId'])
     .executeTakeFirst();
 
 /**
@@ -305,8 +314,16 @@ export const updateJoined = (tx: Executor, id: string, { name, seconds }: { name
   tx.updateTable('interview').set({ video_file: name, duration_seconds: seconds }).where('id', '=', id).execute();
 
 /** Blocks other writers of the interview. Undefined when it does not exist. */
-export const lockVideoFile = (tx: Executor, id: string): Promise<{ video_file: string | null } | undefined> =>
-  tx.selectFrom('interview').select('video_file').where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+export const lockVideoFile = (
+  tx: Executor,
+  id: string,
+): Promise<{ video_file: string | null; funnel_id: number } | undefined> =>
+  tx
+    .selectFrom('interview')
+    .select(['video_file', 'funnel_id'])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
 
 /**
  * Stores the names of downloaded files and the addresses that they belong to, except where an

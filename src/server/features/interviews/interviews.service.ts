@@ -42,7 +42,7 @@ import { listSegments } from './segments/segments.repo.ts';
 import { sourceOfUploaded, type UploadedInterview } from './uploaded-interview.ts';
 import type { Viewings } from './viewings.ts';
 
-export type { FormerDestination, StoredInterview } from './interviews.repo.ts';
+export type { FormerDestination, RecordedInterview, StoredInterview } from './interviews.repo.ts';
 export type { MergeOutcome } from './merge-page.ts';
 export type { Viewings } from './viewings.ts';
 
@@ -182,8 +182,13 @@ export class Interviews {
 
   /** @throws AppError `not_found` when the caller does not see the interview */
   async expectVisible(id: string): Promise<void> {
-    const funnelId = await findFunnelOf(this.#deps.db, id);
+    const funnelId = await this.findFunnelId(id);
     if (funnelId === undefined || !isFunnelVisible(funnelId)) throw interviewNotFound();
+  }
+
+  /** Undefined when the interview does not exist. */
+  findFunnelId(id: string): Promise<number | undefined> {
+    return findFunnelOf(this.#deps.db, id);
   }
 
   /** Where the file of an interview is stored, and where it comes from. */
@@ -317,7 +322,7 @@ export class Interviews {
     return listingFilter(query, { unwatchedBy: until && { accountId, until }, visibleFunnelIds });
   }
 
-  #recordReading(rows: readonly Pick<InterviewRow, 'id' | 'title' | 'transcription_text'>[]): void {
+  #recordReading(rows: readonly Pick<InterviewRow, 'id' | 'title' | 'funnel_id' | 'transcription_text'>[]): void {
     this.#deps.viewings.recordReading(rows.filter((row) => row.transcription_text !== null));
   }
 

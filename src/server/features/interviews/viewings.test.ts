@@ -129,7 +129,7 @@ test('a viewing ends after 30 minutes without a request', async () => {
   });
   const read = (address: string) =>
     runAs({ ...SYSTEM, kind: 'account', accountId: 1, address }, () =>
-      viewings.recordReading([{ id: 'iv', title: 'One' }]),
+      viewings.recordReading([{ id: 'iv', title: 'One', funnel_id: 1 }]),
     );
   const minutes = async (pause: number, address = '127.0.0.1') => {
     now += pause * 60_000;

@@ -16,6 +16,7 @@ interface ViewingsDeps {
 interface ViewedInterview {
   id: string;
   title: string;
+  funnel_id: number;
 }
 
 /** Players send a request for every range, and pages read a transcript again after changes. */
@@ -84,4 +85,4 @@ export class Viewings {
   }
 }
 
-const viewed = ({ id, title }: ViewedInterview) => ({ interviewId: id, title });
+const viewed = ({ id, title, funnel_id: funnelId }: ViewedInterview) => ({ interviewId: id, title, funnelId });

@@ -129,7 +129,9 @@ export class Media {
       downloader.download({ url, kind, name, ...(onReceived && { onReceived }) }, signal),
     );
     if (outcome.status !== 'infected') return outcome;
-    await events.record(db, 'virus.found', { interviewId: file.interviewId, kind, virus: outcome.virus });
+    const { interviewId } = file;
+    const funnelId = (await interviews.findFunnelId(interviewId)) ?? null;
+    await events.record(db, 'virus.found', { interviewId, funnelId, kind, virus: outcome.virus });
     return { status: 'failed', reason: outcome.reason, isRetryable: false };
   }
 

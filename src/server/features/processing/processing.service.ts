@@ -128,7 +128,10 @@ export class Processing {
    * The current live message of a step. Null when the interview was deleted, or when the message is
    * outdated.
    */
-  async findLiveMessage(type: StepMessageType, interviewId: string): Promise<StepMessage | null> {
+  async findLiveMessage(
+    type: StepMessageType,
+    interviewId: string,
+  ): Promise<{ funnelId: number; message: StepMessage } | null> {
     const row = await findSteps(this.#deps.db, interviewId);
     const announced = parseStepMessageType(type);
     if (!row || !announced) return null;
@@ -137,17 +140,18 @@ export class Processing {
     // The step ended after this progress was announced, so the browser must not show it as running
     // again.
     if (event === 'progress' && status !== 'in-progress') return null;
-    // Broadcast to all clients, so the message must name the interview.
+    const { funnel_id: funnelId } = row;
+    // Sent to all clients that see the funnel, so the message must name the interview.
     const name = row.candidate_name ? shortTitle(row.candidate_name) : `"${shortTitle(row.title)}"`;
     const messages = {
       progress: note ?? '',
       completed: STEP_TEXTS[step].completed(name, hostName(this.#deps.videoHost)),
       failed: `${name}: ${error ?? note ?? UNEXPECTED}`,
     };
-    const message = { interviewId, message: messages[event] };
-    if (step !== 'convert') return { type, data: message };
+    const data = { interviewId, message: messages[event] };
+    if (step !== 'convert') return { funnelId, message: { type, data } };
     const youtubeUrl = event === 'completed' ? (row.youtube_url ?? undefined) : undefined;
-    return { type, data: { ...message, progress: row.youtube_progress, youtubeUrl } };
+    return { funnelId, message: { type, data: { ...data, progress: row.youtube_progress, youtubeUrl } } };
   }
 
   /** Failed steps count as never started. @throws AppError not_found */
@@ -198,7 +202,7 @@ export class Processing {
           ? { transcription_text: edited.text }
           : { summary_text: edited.text, summary_structure: edited.structure },
       );
-      await events.record(tx, 'interview.edited', { interviewId: id, title: row.title, text: kind });
+      await events.record(tx, 'interview.edited', { interviewId: id, ...row, text: kind });
       await this.#endByHand(tx, id, kind);
     });
   }
@@ -218,7 +222,7 @@ export class Processing {
   /** The texts for a reader of the transcript, which is recorded. */
   async #findRead(interviewId: string) {
     const texts = await this.#findTexts(interviewId);
-    if (texts.transcription_text !== null) this.#deps.viewings.recordReading([{ id: interviewId, title: texts.title }]);
+    if (texts.transcription_text !== null) this.#deps.viewings.recordReading([{ id: interviewId, ...texts }]);
     return texts;
   }
 

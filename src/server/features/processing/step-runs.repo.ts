@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Actor } from '#contracts/logs.ts';
 import type { Step } from '#contracts/rules/steps.ts';
 import type { Executor } from '#server/db/database.ts';
+import type { RecordedInterview } from '#server/features/interviews/interviews.service.ts';
 import { currentActor, SYSTEM } from '#server/request-context.ts';
 import { lostAttempts, type ReleaseColumns } from '#server/runs/run.ts';
 import {
@@ -149,12 +150,12 @@ export const updateFailures = (tx: Executor, run: StepOfInterview, failures: num
     .where('step', '=', run.step)
     .execute();
 
-/** Ends the step, deletes its run and returns the interview's title. */
-export async function updateStepEnd(tx: Executor, run: StepOfInterview, end: StepEnd): Promise<string> {
+/** Ends the step and deletes its run. */
+export async function updateStepEnd(tx: Executor, run: StepOfInterview, end: StepEnd): Promise<RecordedInterview> {
   const interview = await updateStatusToEnded(tx, run.interviewId, { step: run.step, ...end });
   if (!interview) throw new Error('The interview of a locked run does not exist');
   await deleteRun(tx, run);
-  return interview.title;
+  return interview;
 }
 
 /** The worker that owns the run stops at its next write. */

@@ -56,7 +56,7 @@ export class StepStarter {
       if (step === 'convert' && isConverted(interview))
         throw new AppError('step_done', `This video is already on ${hostName(videoHost)}.`);
       const runs = runsOf(step, interview.steps);
-      for (const run of runs) await transitions.beginStep(tx, interview.title, { interviewId, ...run });
+      for (const run of runs) await transitions.beginStep(tx, interview, { interviewId, ...run });
       const message = runs.some(({ waits }) => waits)
         ? 'Transcribing first. The summary will follow automatically.'
         : STEP_TEXTS[step].started(hostName(videoHost));

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import { STEP_NAMES, STEPS, type Step } from '#contracts/rules/steps.ts';
 import { anyOf, type Executor } from '#server/db/database.ts';
-import type { StoredInterview } from '#server/features/interviews/interviews.service.ts';
+import type { RecordedInterview, StoredInterview } from '#server/features/interviews/interviews.service.ts';
 
 const STATE_COLUMNS = ['status', 'error', 'note', 'permanent'] as const;
 
@@ -42,11 +42,11 @@ export const isInProgress = (step: Step) =>
 export async function lockInterviewForStart(tx: Executor, id: string) {
   const row = await tx
     .selectFrom('interview')
-    .select(['title', 'youtube_id', ...COLUMNS])
+    .select(['title', 'funnel_id', 'youtube_id', ...COLUMNS])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  return row && { title: row.title, youtube_id: row.youtube_id, steps: stepsOf(row) };
+  return row && { title: row.title, funnelId: row.funnel_id, youtube_id: row.youtube_id, steps: stepsOf(row) };
 }
 
 /** Locks the interview. False when the step is not in progress. */
@@ -121,7 +121,7 @@ export const updateStatusToEnded = (
   tx: Executor,
   id: string,
   { step, error = null, note = null, isPermanent = false }: EndedStatus,
-): Promise<{ title: string } | undefined> =>
+): Promise<RecordedInterview | undefined> =>
   tx
     .updateTable('interview')
     .set({
@@ -133,7 +133,7 @@ export const updateStatusToEnded = (
       ...(step === 'transcribe' && error === null && { [column('summarize', 'permanent')]: false }),
     })
     .where('id', '=', id)
-    .returning('title')
+    .returning(['title', 'funnel_id as funnelId'])
     .executeTakeFirst();
 
 /** The note explains why a step waits. */
@@ -171,23 +171,23 @@ export const updateYoutubeVideo = (
 export async function findSteps(db: Executor, id: string) {
   const row = await db
     .selectFrom('interview')
-    .select(['title', 'candidate_name', 'youtube_progress', 'youtube_url', ...COLUMNS])
+    .select(['title', 'funnel_id', 'candidate_name', 'youtube_progress', 'youtube_url', ...COLUMNS])
     .where('id', '=', id)
     .executeTakeFirst();
   return row && { ...row, steps: stepsOf(row) };
 }
 
 /**
- * Sets failed steps to never started. Returns the title and the former errors; undefined when the
- * interview does not exist.
+ * Sets failed steps to never started. Returns the former errors; undefined when the interview does
+ * not exist.
  */
 export async function updateFailedToDismissed(
   tx: Executor,
   id: string,
-): Promise<{ title: string; errors: string[] } | undefined> {
+): Promise<(RecordedInterview & { errors: string[] }) | undefined> {
   const row = await tx
     .selectFrom('interview')
-    .select(['title', ...COLUMNS])
+    .select(['title', 'funnel_id', ...COLUMNS])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst();
@@ -205,5 +205,6 @@ export async function updateFailedToDismissed(
       .set(Object.assign({}, ...columns))
       .where('id', '=', id)
       .execute();
-  return { title: row.title, errors: failed.map((step) => steps[step].error ?? '') };
+  const { title, funnel_id: funnelId } = row;
+  return { title, funnelId, errors: failed.map((step) => steps[step].error ?? '') };
 }

@@ -2,6 +2,7 @@ import { STEP_NAMES, type Step } from '#contracts/rules/steps.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
+import type { RecordedInterview } from '#server/features/interviews/interviews.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import type { VideoHost } from '#server/ports/video-host.ts';
 import { runAs } from '#server/request-context.ts';
@@ -45,13 +46,14 @@ export class StepTransitions {
    * Begins a step; one that waits for a transcript gets its job later.
    * @throws AppError step_running
    */
-  async beginStep(tx: Executor, title: string, run: NewRun): Promise<void> {
+  async beginStep(tx: Executor, { title, funnelId }: RecordedInterview, run: NewRun): Promise<void> {
     const { interviewId, step, waits } = run;
     const { queue, events, videoHost } = this.#deps;
     const runId = await insertStepRun(tx, run);
     if (!runId) throw new AppError('step_running', STEP_TEXTS[step].running);
     if (!waits) await queue.enqueue(tx, stepJob(step), { interviewId, runId });
-    await events.record(tx, 'step.started', { interviewId, step, title, videoHost: hostName(videoHost) });
+    const interview = { interviewId, title, funnelId };
+    await events.record(tx, 'step.started', { ...interview, step, videoHost: hostName(videoHost) });
   }
 
   /** Begins steps that are known not to run. The caller records them. */
@@ -90,10 +92,10 @@ export class StepTransitions {
   async endStep(tx: Executor, { interviewId, step }: StepOfInterview, end: StepEnd): Promise<void> {
     const isTextKept = end.error !== null && (await hasText(tx, { interviewId, step }));
     const shown = isTextKept ? { error: null, note: `Couldn't regenerate: ${end.error}` } : end;
-    const title = await updateStepEnd(tx, { interviewId, step }, shown);
+    const interview = { interviewId, ...(await updateStepEnd(tx, { interviewId, step }, shown)) };
     const videoHost = hostName(this.#deps.videoHost);
     const { error: failure, note } = end;
-    await this.#deps.events.record(tx, 'step.ended', { interviewId, step, title, videoHost, error: failure, note });
+    await this.#deps.events.record(tx, 'step.ended', { ...interview, step, videoHost, error: failure, note });
     if (step !== 'transcribe') return;
     if (shown.error === null) return this.startWaitingSummary(tx, interviewId);
     const waiting = await releaseWaitingSummary(tx, interviewId);

@@ -3,14 +3,15 @@ import type { Database } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
 import type { FoundSession, SessionReader, SignedIn } from '#server/http/guards/session-guard.ts';
 import type { LiveBus } from '#server/live/bus.ts';
-import type { EndedSessions } from '#server/live/sockets.ts';
+import type { Rights } from '#server/live/receivers.ts';
+import type { ChangedSessions } from '#server/live/sockets.ts';
 import type { Log } from '#server/ports/log.ts';
 import { Accounts } from './accounts/accounts.service.ts';
 import { DEFAULT_CREDENTIALS } from './accounts/login-hint.ts';
 import { checkNewPassword } from './accounts/password-policy.ts';
-import { findSession, listActiveSessions } from './sessions/session.repo.ts';
+import { findSession, listRightsOfSessions } from './sessions/session.repo.ts';
 import { SessionCache } from './sessions/session-cache.ts';
-import { evictEndedSessions, onSessionEnd } from './sessions/session-events.ts';
+import { evictChangedSessions, onSessionChange } from './sessions/session-events.ts';
 import { endExpiredSessions, endSession, signOut, signOutEverywhere } from './sessions/session-lifecycle.ts';
 import { CachedSessionReader } from './sessions/session-reader.ts';
 import type { KeyedHash } from './sessions/session-token.ts';
@@ -82,7 +83,7 @@ export class Sessions implements SessionReader {
     this.#deps = deps;
     this.#clock = clock;
     this.#reader = new CachedSessionReader({ db, bus, cache: this.#cache, hash, clock });
-    evictEndedSessions(bus, this.#cache);
+    evictChangedSessions(bus, this.#cache);
   }
 
   findSession(token: string | null): FoundSession | null | Promise<FoundSession | null> {
@@ -118,10 +119,11 @@ export class Sessions implements SessionReader {
   }
 
   /**
-   * Returns the given sessions that are active. Queries the database and bypasses the cache.
+   * Returns the rights of those sessions that are active. Queries the database and bypasses the
+   * cache.
    */
-  listActive(ids: readonly string[]): Promise<ReadonlySet<string>> {
-    return listActiveSessions(this.#deps.db, ids, this.#clock());
+  findRights(ids: readonly string[]): Promise<ReadonlyMap<string, Rights>> {
+    return listRightsOfSessions(this.#deps.db, ids, this.#clock());
   }
 
   /** Queries the database and bypasses the cache. Does not extend the session. */
@@ -129,9 +131,9 @@ export class Sessions implements SessionReader {
     return token !== null && (await findSession(this.#deps.db, this.#deps.hash(token), this.#clock())) !== undefined;
   }
 
-  /** Calls the listener when sessions have ended in any process. */
-  onEnded(listener: (ended: EndedSessions) => void): void {
-    onSessionEnd(this.#deps.bus, listener);
+  /** Calls the listener when sessions have ended or have other rights, in any process. */
+  onChanged(listener: (changed: ChangedSessions) => void): void {
+    onSessionChange(this.#deps.bus, listener);
   }
 
   /** Call it after a session ended. */

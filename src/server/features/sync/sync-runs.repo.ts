@@ -156,12 +156,13 @@ export async function updateRunsIncomplete(tx: Executor, funnelId: number): Prom
     .execute();
 }
 
-/** The latest run of a user, of any funnel. */
-export const findLatestRun = (db: Executor): Promise<RunRow | undefined> =>
+/** The latest run of a user in these funnels; null: in any. */
+export const findLatestRun = (db: Executor, funnelIds: readonly number[] | null): Promise<RunRow | undefined> =>
   db
     .selectFrom('sync_run')
     .selectAll()
     .where('cause', '=', 'user')
+    .$if(funnelIds !== null, (query) => query.where('funnel_id', '=', anyIdOf(funnelIds ?? [])))
     .orderBy('started_at', 'desc')
     .limit(1)
     .executeTakeFirst();
@@ -209,30 +210,31 @@ export const openSyncRuns = (causes: readonly RunCause[]) =>
   sql`SELECT jsonb_build_object('runId', id) AS payload FROM sync_run
     WHERE status = ANY(${IN_PROGRESS}::text[]) AND cause = ANY(${causes}::text[])`;
 
-/** Selects runs in progress by their cause and their funnel. */
+/** Selects runs in progress by their cause and their funnels. Null: all funnels. */
 export interface CancelFilter {
-  funnelId?: number;
+  funnelIds?: readonly number[] | null;
   cause?: 'user' | 'automatic';
 }
 
 /** Requests the selected runs to stop, and returns them. */
-export const updateCancelRequested = (tx: Executor, { funnelId, cause }: CancelFilter): Promise<RunRow[]> =>
+export const updateCancelRequested = (tx: Executor, { funnelIds = null, cause }: CancelFilter): Promise<RunRow[]> =>
   tx
     .updateTable('sync_run')
     .set(CANCEL_REQUESTED)
     .where('status', 'in', IN_PROGRESS)
-    .$if(funnelId !== undefined, (query) => query.where('funnel_id', '=', funnelId as number))
+    .$if(funnelIds !== null, (query) => query.where('funnel_id', '=', anyIdOf(funnelIds ?? [])))
     .$if(cause !== undefined, (query) => query.where('cause', cause === 'user' ? '=' : '<>', 'user'))
     .returningAll()
     .execute();
 
-/** Dismisses the errors of all funnels. */
-export async function updateErrorsDismissed(tx: Executor): Promise<void> {
+/** Dismisses the errors of these funnels; null: of all. */
+export async function updateErrorsDismissed(tx: Executor, funnelIds: readonly number[] | null): Promise<void> {
   await tx
     .updateTable('sync_run')
     .set({ error_dismissed: true })
     .where('status', '=', 'failed')
     .where('error_dismissed', '=', false)
+    .$if(funnelIds !== null, (query) => query.where('funnel_id', '=', anyIdOf(funnelIds ?? [])))
     .execute();
 }
 

@@ -12,7 +12,14 @@ import type { LiveWorkers } from '#server/jobs/live-workers.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { visibleFunnels } from '#server/request-context.ts';
 import { countAnnounced, deleteAnnounced, listAnnouncedFunnels, upsertAnnounced } from './announced.repo.ts';
-import { deleteQueue, deleteQueued, findNextQueued, insertQueue, listQueueRuns } from './refresh-queue.repo.ts';
+import {
+  deleteQueue,
+  deleteQueued,
+  findNextQueued,
+  insertQueue,
+  listQueueFunnels,
+  listQueueRuns,
+} from './refresh-queue.repo.ts';
 import { AUTOMATIC_RUN, SYNC_RUN } from './sync.jobs.ts';
 import { viewStatus } from './sync.view.ts';
 import { queueEnd } from './sync-log.ts';
@@ -99,7 +106,7 @@ export class Sync {
       if (!SOURCES[funnel.source].isRefreshed) throw new AppError('conflict', ADDED_BY_UPLOAD);
       if (!sources.includes(funnel.source)) throw new AppError('not_configured', notConfigured(funnel.source));
       // Otherwise an older error would reappear when the newer runs are deleted with their funnel.
-      await updateErrorsDismissed(tx);
+      await updateErrorsDismissed(tx, visibleFunnels());
       const run = await this.#startUserRun(tx, funnel, { timeframe, queue: null });
       if (!run) throw new AppError('sync_running', RUNNING);
       // The rest of a queue whose end was lost.
@@ -121,7 +128,7 @@ export class Sync {
     await db.transaction().execute(async (tx) => {
       if ((await listRunningRuns(tx)).some(({ cause }) => cause === 'user'))
         throw new AppError('sync_running', RUNNING);
-      await updateErrorsDismissed(tx);
+      await updateErrorsDismissed(tx, visibleFunnels());
       await insertQueue(tx, randomUUID(), ids);
       if (!(await this.startQueued(tx))) throw new AppError('sync_running', RUNNING);
       await events.record(tx, 'refresh.started', {});
@@ -160,7 +167,7 @@ export class Sync {
     const run = await insertSyncRun(tx, funnel.id, input);
     if (!run) return undefined;
     // Two runs of one funnel would read and write the same interviews.
-    await this.#requestCancel(tx, { funnelId: funnel.id, cause: 'automatic' });
+    await this.#requestCancel(tx, { funnelIds: [funnel.id], cause: 'automatic' });
     await queue.enqueue(tx, SYNC_RUN, { runId: run.id });
     const { id: funnelId, name } = funnel;
     const { timeframe } = input;
@@ -220,15 +227,23 @@ export class Sync {
     return true;
   }
 
-  /** The status of the last refresh by a user. */
-  async status(): Promise<RefreshStatus> {
+  /** The status of the last refresh by a user in the funnels that the caller sees. */
+  async status(visible = visibleFunnels()): Promise<RefreshStatus> {
     const { db, funnels, workers } = this.#deps;
-    const run = await findLatestRun(db);
+    const run = await findLatestRun(db, visible);
     const status = viewStatus(run, workers.isMissing(SYNC_RUN.name));
-    if (!run?.queue_id || status.inProgress || status.cancelRequested) return status;
-    const [runs, all] = [await listQueueRuns(db, run.queue_id), await funnels.list()];
+    if (!run?.queue_id) return status;
+    if (visible !== null) status.queue = await this.#findVisiblePlace(run.queue_id, run.funnel_id, visible);
+    if (status.inProgress || status.cancelRequested) return status;
+    const [runs, all] = [await listQueueRuns(db, run.queue_id, visible), await funnels.list()];
     const named = runs.map((one) => ({ ...one, name: all.find(({ id }) => id === one.funnel_id)?.name ?? '' }));
     return { ...status, ...queueEnd(named) };
+  }
+
+  /** The place of a funnel among the visible ones of its queue. */
+  async #findVisiblePlace(queueId: string, funnelId: number, visible: readonly number[]) {
+    const ids = (await listQueueFunnels(this.#deps.db, queueId)).filter((id) => visible.includes(id));
+    return { position: ids.indexOf(funnelId) + 1, total: ids.length };
   }
 
   /** True once a refresh of an existing funnel that the caller sees has completed. */
@@ -240,13 +255,14 @@ export class Sync {
   async cancelRefresh(): Promise<{ message: string }> {
     const { db, funnels, events } = this.#deps;
     return db.transaction().execute(async (tx) => {
-      const [before] = await this.#requestCancel(tx, { cause: 'user' });
-      await deleteQueue(tx);
+      const funnelIds = visibleFunnels();
+      const [before] = await this.#requestCancel(tx, { funnelIds, cause: 'user' });
+      await deleteQueue(tx, funnelIds);
       // The next refresh of the queue may have started while this one ended.
-      const [run = before] = await this.#requestCancel(tx, { cause: 'user' });
+      const [run = before] = await this.#requestCancel(tx, { funnelIds, cause: 'user' });
       if (!run) throw new AppError('conflict', 'No refresh is in progress.');
       const funnel = await funnels.find(tx, run.funnel_id);
-      await events.record(tx, 'refresh.canceled', { funnelName: funnel?.name ?? null });
+      await events.record(tx, 'refresh.canceled', { funnelId: run.funnel_id, funnelName: funnel?.name ?? null });
       return { message: 'The refresh operation will stop after the current batch completes.' };
     });
   }
@@ -254,8 +270,9 @@ export class Sync {
   async dismissError(): Promise<RefreshStatus> {
     const { db, events } = this.#deps;
     await db.transaction().execute(async (tx) => {
-      await updateErrorsDismissed(tx);
-      await events.record(tx, 'refresh-errors.dismissed', {});
+      const funnelIds = visibleFunnels();
+      await updateErrorsDismissed(tx, funnelIds);
+      await events.record(tx, 'refresh-errors.dismissed', { funnelIds });
     });
     return this.status();
   }
@@ -289,7 +306,7 @@ export class Sync {
 
   /** Cancels refreshes of this funnel, and returns how many. */
   async requestStop(tx: Executor, funnelId: number): Promise<number> {
-    return (await this.#requestCancel(tx, { funnelId })).length;
+    return (await this.#requestCancel(tx, { funnelIds: [funnelId] })).length;
   }
 
   async #requestCancel(tx: Executor, filter: CancelFilter): Promise<RunRow[]> {

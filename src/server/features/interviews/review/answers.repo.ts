@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Question } from '#contracts/interviews.ts';
 import type { AnswerStart } from '#contracts/review.ts';
 import type { Executor } from '#server/db/database.ts';
+import type { RecordedInterview } from '#server/features/interviews/interviews.repo.ts';
 
 interface AnswersRow {
   questions: Question[];
@@ -45,17 +46,20 @@ export async function listAnswers(db: Executor, interviewId: string): Promise<An
     .sort((a, b) => a.startSeconds - b.startSeconds);
 }
 
-/** Returns the title of the interview. Undefined when it does not exist. */
+/** Undefined when the interview does not exist. */
 export async function updateAnswerStart(
   db: Executor,
   interviewId: string,
   { position, startSeconds }: AnswerStart,
-): Promise<string | undefined> {
-  const { rows } = await sql<{ title: string }>`
-    INSERT INTO answer_start (interview_id, position, start_seconds)
-    SELECT id, ${position}::int, ${startSeconds}::float8 FROM interview WHERE id = ${interviewId}
-    ON CONFLICT (interview_id, position) DO UPDATE SET start_seconds = excluded.start_seconds
-    RETURNING (SELECT title FROM interview WHERE id = interview_id)
+): Promise<RecordedInterview | undefined> {
+  const { rows } = await sql<RecordedInterview>`
+    WITH found AS (SELECT id, title, funnel_id FROM interview WHERE id = ${interviewId}),
+    stored AS (
+      INSERT INTO answer_start (interview_id, position, start_seconds)
+      SELECT id, ${position}::int, ${startSeconds}::float8 FROM found
+      ON CONFLICT (interview_id, position) DO UPDATE SET start_seconds = excluded.start_seconds
+    )
+    SELECT title, funnel_id AS "funnelId" FROM found
   `.execute(db);
-  return rows[0]?.title;
+  return rows[0];
 }

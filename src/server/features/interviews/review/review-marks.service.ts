@@ -45,9 +45,9 @@ export class ReviewMarks {
   async markAnswer(id: string, start: AnswerStart): Promise<{ message: string }> {
     const { db, events } = this.#deps;
     await db.transaction().execute(async (tx) => {
-      const title = await updateAnswerStart(tx, id, start);
-      if (title === undefined) throw interviewNotFound();
-      await events.record(tx, 'answer.marked', { interviewId: id, title, start });
+      const interview = await updateAnswerStart(tx, id, start);
+      if (!interview) throw interviewNotFound();
+      await events.record(tx, 'answer.marked', { interviewId: id, ...interview, start });
     });
     return { message: 'Start of the answer saved' };
   }

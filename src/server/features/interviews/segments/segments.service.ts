@@ -1,7 +1,7 @@
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
 import { namesOf } from '#server/features/interviews/interview-files.ts';
-import { lockVideoFile, updateJoined } from '#server/features/interviews/interviews.repo.ts';
+import { findFunnelOf, lockVideoFile, updateJoined } from '#server/features/interviews/interviews.repo.ts';
 import type { JoinOutcome } from '#server/ports/recordings.ts';
 import { listSegments, listUnready, type StoredSegment, updateCannotJoin, updateStarts } from './segments.repo.ts';
 import { type StoredRecordings, storedRecordings } from './stored-recordings.ts';
@@ -51,7 +51,8 @@ export class Segments {
   async keepSeparate({ interviewId, segmentIds }: Pick<StoredRecordings, 'interviewId' | 'segmentIds'>): Promise<void> {
     await this.#db.transaction().execute(async (tx) => {
       await updateCannotJoin(tx, interviewId, segmentIds);
-      await this.#events.record(tx, 'recordings.joined', { interviewId });
+      const funnelId = await findFunnelOf(tx, interviewId);
+      if (funnelId !== undefined) await this.#events.record(tx, 'recordings.joined', { interviewId, funnelId });
     });
   }
 
@@ -79,7 +80,7 @@ export class Segments {
       seconds: startSeconds.map((start, index) => (ends[index] ?? start) - start),
     });
     await updateJoined(tx, interviewId, { name, seconds: Math.max(1, Math.round(durationSeconds)) });
-    await this.#events.record(tx, 'recordings.joined', { interviewId });
+    await this.#events.record(tx, 'recordings.joined', { interviewId, funnelId: stored.funnel_id });
     return { replaced: stored.video_file === name ? null : stored.video_file };
   }
 }

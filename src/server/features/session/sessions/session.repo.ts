@@ -1,6 +1,11 @@
 import { sql } from 'kysely';
 import type { Executor } from '#server/db/database.ts';
-import { funnelIdsOfAccount, SIGNED_IN_COLUMNS } from '#server/features/session/accounts/signed-in.repo.ts';
+import {
+  funnelIdsOfAccount,
+  SIGNED_IN_COLUMNS,
+  viewSignedIn,
+} from '#server/features/session/accounts/signed-in.repo.ts';
+import type { SignedIn } from '#server/http/guards/session-guard.ts';
 
 /** Hashes are hexadecimal in code and bytes in the table. */
 const bytes = (hash: string) => Buffer.from(hash, 'hex');
@@ -51,15 +56,22 @@ export const findSession = (db: Executor, hash: string, now: number) =>
     .where('account.is_disabled', '=', false)
     .executeTakeFirst();
 
-/** Returns the given hashes whose session is active. */
-export async function listActiveSessions(db: Executor, hashes: readonly string[], now: number): Promise<Set<string>> {
+/** Returns the accounts of those sessions that are active, by the hash of the session. */
+export async function listRightsOfSessions(
+  db: Executor,
+  hashes: readonly string[],
+  now: number,
+): Promise<Map<string, SignedIn>> {
   const rows = await db
     .selectFrom('session')
-    .select('token_hash')
+    .innerJoin('account', 'account.id', 'session.account_id')
+    .select(SIGNED_IN_COLUMNS)
+    .select(['token_hash', funnelIdsOfAccount.as('funnelIds')])
     .where('token_hash', '=', sql<Buffer>`ANY(${hashes.map(bytes)}::bytea[])`)
     .where('expires_at', '>', new Date(now))
+    .where('account.is_disabled', '=', false)
     .execute();
-  return new Set(rows.map((row) => row.token_hash.toString('hex')));
+  return new Map(rows.map((row) => [row.token_hash.toString('hex'), viewSignedIn(row)]));
 }
 
 interface SessionUse {
