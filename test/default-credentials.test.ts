@@ -53,7 +53,7 @@ test('each start logs a warning while others can use the default credentials', a
 test('where others can reach the server, the default password opens only its own replacement', async () => {
   const product = await startApp({ env: { TRUST_PROXY: 'true' } });
   const person = product.anonymous();
-  expect(await person.call(getLoginHint, {})).toEqual({ signedIn: false, defaultCredentials: null });
+  expect(await person.call(getLoginHint, {})).toMatchObject({ signedIn: false, defaultCredentials: null });
   const refused = await refusal(person.call(login, { body: DEFAULTS }));
   expect(refused).toMatchObject({ status: 401, body: { code: 'password_change_required' } });
   expect(refused.headers['set-cookie']).toBeUndefined();

@@ -79,8 +79,14 @@ test('every endpoint that is not open rejects anonymous callers', async () => {
   }
 });
 
-/** For sign-in, for monitors, and for webhooks, whose secret is in the path. */
+/**
+ * For sign-in, for monitors, for webhooks, whose secret is in the path, and for the provider of single
+ * sign-on, whose token is signed.
+ */
 const OPEN_ROUTES = [
+  'GET /api/login/oidc',
+  'GET /api/login/oidc/callback',
+  'POST /api/login/oidc/back-channel',
   'GET /healthz',
   'GET /livez',
   'GET /metrics',

@@ -34,6 +34,7 @@ const OPTIONAL = [
   'server/adapters/transcriber-openai/openai-transcriber.ts',
   'server/adapters/summarizer-openai/openai-summarizer.ts',
   'server/adapters/video-host-youtube/youtube-video-host.ts',
+  'server/adapters/identity-provider-openid/openid-identity-provider.ts',
   'server/compose-web.ts',
 ];
 

@@ -27,6 +27,8 @@ const TABLES: Record<string, Ownership> = {
   account_funnel: { owner: 'features/session' },
   session: { owner: 'features/session' },
   invitation: { owner: 'features/session' },
+  identity: { owner: 'features/session' },
+  logout_token: { owner: 'features/session' },
   sign_in_failure: { owner: 'features/session' },
   second_factor: { owner: 'features/session' },
   recovery_code: { owner: 'features/session' },

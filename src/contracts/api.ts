@@ -11,6 +11,7 @@ import * as savedViews from './saved-views.ts';
 import * as secondFactor from './second-factor.ts';
 import * as session from './session.ts';
 import * as setup from './setup.ts';
+import * as singleSignOn from './single-sign-on.ts';
 import * as summaries from './summaries.ts';
 import * as sync from './sync.ts';
 import * as transcripts from './transcripts.ts';
@@ -22,7 +23,7 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 
 /** The groups of the API documentation. */
 const GROUPS = {
-  Session: [session, secondFactor],
+  Session: [session, secondFactor, singleSignOn],
   Accounts: [accounts],
   Setup: [setup],
   Funnels: [funnels, automation, webhooks],
@@ -49,6 +50,7 @@ type EndpointIn<Room> = Room extends unknown
 type EveryEndpoint = EndpointIn<
   | typeof session
   | typeof secondFactor
+  | typeof singleSignOn
   | typeof accounts
   | typeof funnels
   | typeof automation

@@ -3,6 +3,7 @@ import { BULK_ACTIONS } from './bulk.ts';
 import { Moment } from './fields.ts';
 import { AnswerStart } from './review.ts';
 import { ROLES } from './rules/roles.ts';
+import { SIGN_ON_REFUSALS } from './rules/sign-on-refusals.ts';
 import { STEP_NAMES } from './rules/steps.ts';
 import { Timeframe } from './sync.ts';
 
@@ -44,6 +45,11 @@ export const EVENTS = {
       'updated',
       'disabled',
       'enabled',
+      /** By single sign-on, from here on: a person without an account signed in. */
+      'created-at-sign-in',
+      'role-by-claim',
+      /** A claim takes the role from the last enabled administrator, who keeps it. */
+      'role-kept',
     ]),
     /** The changed fields. */
     before: AccountFields.optional(),
@@ -72,6 +78,29 @@ export const EVENTS = {
     /** `off`: the account has no second factor. */
     secondFactor: z.enum(['off', 'app', 'recovery-code']),
   }),
+  'single-sign-on.succeeded': z.object({ ...person, issuer: text, subject: text }),
+  'single-sign-on.refused': z.object({
+    address: text,
+    reason: z.enum(SIGN_ON_REFUSALS),
+    /** Why the provider or its answer was refused. Empty for other reasons. */
+    details: text,
+    /** The account that would have been signed in to. */
+    username: text.optional(),
+    /** Absent when the provider was not reached or could not be trusted. */
+    identity: z.object({ issuer: text, subject: text, email: text.nullable() }).optional(),
+  }),
+  /** From now on a person at the provider signs in to an account. */
+  'identity.linked': z.object({
+    ...person,
+    accountId: id,
+    issuer: text,
+    subject: text,
+    /** `password`: the person has proven that the account is theirs. */
+    by: z.enum(['email', 'password']),
+  }),
+  /** The provider has ended sessions of a person. */
+  'single-sign-on.ended': z.object({ username: text, count: z.int() }),
+  'logout-token.refused': z.object({ address: text, details: text }),
   /** The password was correct, and the second factor is missing. */
   'sign-in.pending': z.object(person),
   'sign-in.failed': z.object({
@@ -93,9 +122,9 @@ export const EVENTS = {
   'session.ended': z.object({
     sessionId: text,
     account: z.object({ id, username: text }).nullable(),
-    /** `remote`: the user signed out one of their devices. */
+    /** `remote`: the user signed out one of their devices. `provider`: see `single-sign-on.ended`. */
     cause: z.discriminatedUnion('kind', [
-      z.object({ kind: z.enum(['replaced', 'sign-out']) }),
+      z.object({ kind: z.enum(['replaced', 'sign-out', 'provider']) }),
       z.object({ kind: z.literal('remote'), device: text, address: text }),
     ]),
   }),

@@ -35,6 +35,7 @@ const LOG_ACTIONS = [
   'export-candidate',
   'file-store-outage',
   'invite-account',
+  'link-identity',
   'load-recording',
   'make-backup',
   'mark-answer',

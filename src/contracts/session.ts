@@ -146,5 +146,9 @@ export const getLoginHint = endpoint({
      */
     signedIn: z.boolean(),
     defaultCredentials: z.object({ username: z.string(), password: z.string() }).nullable(),
+    /** The provider of single sign-on. Null: people sign in with passwords only. */
+    oidc: z.object({ name: z.string() }).nullable(),
+    /** True: people sign in through the provider only. */
+    isPasswordHidden: z.boolean(),
   }),
 });

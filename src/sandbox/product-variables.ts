@@ -1,3 +1,5 @@
+import { SANDBOX_SIGN_ON } from './identity/identity-provider.ts';
+import { SANDBOX_ROLE_MAP } from './identity/people.ts';
 import type { Sandbox } from './start-sandbox.ts';
 
 /** Environment variables that connect the product to all services of a sandbox. */
@@ -21,5 +23,18 @@ export const productVariables = (sandbox: Sandbox): Record<string, string> => ({
   SUMMARY_MODEL: sandbox.summary.model,
   DESTINATION_URL: sandbox.destinationUrl,
   BREACHED_PASSWORDS_URL: sandbox.breachedPasswordsUrl,
+  ...signOnVariables(sandbox),
   ALLOW_PRIVATE_HOSTS: '127.0.0.1',
+});
+
+/** Single sign-on with the sandbox's people. Those without an account get one. */
+export const signOnVariables = ({ identity }: Pick<Sandbox, 'identity'>): Record<string, string> => ({
+  OIDC_ISSUER: identity.issuer,
+  OIDC_CLIENT_ID: SANDBOX_SIGN_ON.clientId,
+  OIDC_CLIENT_SECRET: SANDBOX_SIGN_ON.clientSecret,
+  OIDC_NAME: 'Demo Company',
+  OIDC_SCOPES: 'openid email profile groups',
+  OIDC_CREATE: 'true',
+  OIDC_ROLE_CLAIM: 'groups',
+  OIDC_ROLE_MAP: SANDBOX_ROLE_MAP,
 });

@@ -16,6 +16,8 @@ import { HireflixStore } from './hireflix/hireflix-store.ts';
 import { HIREFLIX_KEY, HIREFLIX_POSITIONS, initialHireflix } from './hireflix/initial-hireflix.ts';
 import { Journal } from './http/journal.ts';
 import { requestListener } from './http/request-listener.ts';
+import { identityMount } from './identity/identity.mount.ts';
+import { type IdentityProviderParts, identityProviderParts } from './identity/identity-provider.ts';
 import { initialInterviews } from './interviews/initial-interviews.ts';
 import { INTERVIEW_SERVICE_PREFIX, interviewServiceMount } from './interviews/interview-service.mount.ts';
 import { InterviewStore } from './interviews/interview-store.ts';
@@ -61,6 +63,8 @@ export interface Sandbox {
   transcription: { url: string; apiKey: string; model: string };
   /** The values for the `SUMMARY_…` variables. */
   summary: { url: string; apiKey: string; model: string };
+  /** The provider of single sign-on. `SANDBOX_SIGN_ON` has the client. */
+  identity: IdentityProviderParts;
   /** The value for `DESTINATION_URL`. */
   destinationUrl: string;
   /** The value for `BREACHED_PASSWORDS_URL`. */
@@ -110,6 +114,7 @@ function createParts(url: string, newestAt: Date) {
     faults,
     google: googleParts(url, faults),
     signatures: new Signatures(),
+    identity: identityProviderParts(url),
   };
 }
 
@@ -126,11 +131,12 @@ const mountAll = (parts: Parts, control: Control) => [
   transcriptionMount(parts),
   chatMount(parts),
   atsMount(),
+  identityMount(parts.identity),
   breachesMount(),
   controlMount({ control, journal: parts.journal, funnels: SANDBOX_FUNNELS }),
 ];
 
-const addressesOf = ({ origin: url, google }: Parts): Omit<Sandbox, 'control' | 'requests' | 'close'> => ({
+const addressesOf = ({ origin: url, google, identity }: Parts): Omit<Sandbox, 'control' | 'requests' | 'close'> => ({
   url,
   interviewServiceUrl: url + INTERVIEW_SERVICE_PREFIX,
   funnels: SANDBOX_FUNNELS,
@@ -145,6 +151,7 @@ const addressesOf = ({ origin: url, google }: Parts): Omit<Sandbox, 'control' | 
   google: { url: google.url, ...SANDBOX_CLIENT },
   transcription: { url: `${url}/openai/v1`, ...SANDBOX_TRANSCRIPTION },
   summary: { url: `${url}/openai/v1`, ...SANDBOX_CHAT },
+  identity,
   destinationUrl: destinationTemplate(url),
   breachedPasswordsUrl: breachesUrl(url),
 });

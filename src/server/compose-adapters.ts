@@ -17,6 +17,7 @@ import type { Downloader } from './ports/downloader.ts';
 import type { FileIntake } from './ports/file-intake.ts';
 import type { FileScanner } from './ports/file-scanner.ts';
 import type { FileStore, RemoteFileStore } from './ports/file-store.ts';
+import type { IdentityProvider } from './ports/identity-provider.ts';
 import type { InterviewSource, SourceAccess } from './ports/interview-source.ts';
 import type { MediaInspector } from './ports/media-inspector.ts';
 import type { Recordings } from './ports/recordings.ts';
@@ -46,6 +47,7 @@ export interface Adapters {
   transcriber: Transcriber | null;
   summarizer: Summarizer | null;
   breachedPasswords: BreachedPasswords | null;
+  identityProvider: IdentityProvider | null;
 }
 
 interface AdapterOptions {
@@ -81,6 +83,7 @@ export async function pickAdapters(
     transcriber: pickTranscriber(config, retry),
     summarizer: pickSummarizer(config, retry),
     breachedPasswords: await pickBreachedPasswords(config),
+    identityProvider: pickIdentityProvider(config),
   };
 }
 
@@ -185,6 +188,22 @@ export async function pickBreachedPasswords(config: Config): Promise<BreachedPas
   if (!baseUrl) return null;
   const { breachedPasswordsRange } = await import('./adapters/breached-passwords-range/breached-passwords-range.ts');
   return breachedPasswordsRange({ baseUrl, proxy });
+}
+
+/** Nothing is loaded or called before the first sign-in: a start does not need the provider. */
+function pickIdentityProvider(config: Config): IdentityProvider | null {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId = '', OIDC_CLIENT_SECRET: clientSecret = '' } = config;
+  if (!issuer) return null;
+  const load = loadOnce(async () => {
+    const { openidIdentityProvider } = await import('./adapters/identity-provider-openid/openid-identity-provider.ts');
+    const proxy = outgoingProxy(config);
+    return openidIdentityProvider({ issuer, clientId, clientSecret, scopes: config.OIDC_SCOPES, proxy });
+  });
+  return {
+    beginSignIn: async (redirectUri) => (await load()).beginSignIn(redirectUri),
+    finishSignIn: async (returned, checks) => (await load()).finishSignIn(returned, checks),
+    readLogoutToken: async (token) => (await load()).readLogoutToken(token),
+  };
 }
 
 const YOUTUBE_SETUP =

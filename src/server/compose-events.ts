@@ -35,6 +35,13 @@ import {
 } from './features/operations/operations-log.ts';
 import { stepEndEntry, stepStartEntry } from './features/processing/processing-log.ts';
 import {
+  endedSignOnEntry,
+  linkedIdentityEntry,
+  refusedLogoutEntry,
+  refusedSignOnEntry,
+  signedOnEntry,
+} from './features/session/oidc/oidc-log.ts';
+import {
   accountChangedEntry,
   defaultCredentialsEntry,
   failedProofEntry,
@@ -102,6 +109,11 @@ const EVENT_TABLE: EventTable<Reactors> = {
   'own-account.changed': { log: ownAccountChangedEntry },
   'default-credentials.found': { log: defaultCredentialsEntry },
   'sign-in.succeeded': { log: signedInEntry },
+  'single-sign-on.succeeded': { log: signedOnEntry },
+  'single-sign-on.refused': { log: refusedSignOnEntry },
+  'single-sign-on.ended': { log: endedSignOnEntry },
+  'identity.linked': { log: linkedIdentityEntry },
+  'logout-token.refused': { log: refusedLogoutEntry },
   'sign-in.pending': { log: passwordAcceptedEntry },
   'sign-in.failed': { log: failedSignInEntry },
   'proof.failed': { log: failedProofEntry },

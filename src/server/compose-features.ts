@@ -29,6 +29,7 @@ import { STEP_RETRY } from './features/processing/step-retry.ts';
 import { PUBLISH_PACE } from './features/processing/until-ready.ts';
 import { SavedViews } from './features/saved-views/saved-views.service.ts';
 import { AccountAdministration } from './features/session/accounts/account-administration.ts';
+import type { OidcOptions } from './features/session/oidc/oidc.ts';
 import { Sessions } from './features/session/session.service.ts';
 import { keyedHash } from './features/session/sessions/session-token.ts';
 import { openSignIn } from './features/session/sign-in.service.ts';
@@ -37,6 +38,7 @@ import { SyncWorker } from './features/sync/sync-worker.ts';
 import { FOLDER_PACE, UploadFolder } from './features/uploads/upload-folder.ts';
 import { UPLOAD_PACE, Uploads, type UploadsDeps } from './features/uploads/uploads.service.ts';
 import { Webhooks } from './features/webhooks/webhooks.service.ts';
+import type { IdentityProvider } from './ports/identity-provider.ts';
 import { Sealer } from './secrets/sealer.ts';
 import { SERVER_SOURCES } from './sources/sources.ts';
 
@@ -79,13 +81,14 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
 
 function composeSessions({ config, infrastructure, adapters, options }: FeatureDeps, sealer: Sealer, funnels: Funnels) {
   const { db, bus, events, log } = infrastructure;
-  const { breachedPasswords } = adapters;
+  const { breachedPasswords, identityProvider } = adapters;
   const hash = keyedHash(options.secrets.sessionSecret);
   const sessions = new Sessions({ db, bus, events, hash });
   const signIn = openSignIn({
     ...{ db, events, log, sessions, hash, sealer, breachedPasswords },
     isFactorRequired: config.SECOND_FACTOR === 'required',
     isReachable: isReachable(config),
+    singleSignOn: findSingleSignOn(config, identityProvider),
   });
   const accounts = new AccountAdministration({
     ...{ db, events, funnels, invitations: signIn.invitations },
@@ -93,6 +96,20 @@ function composeSessions({ config, infrastructure, adapters, options }: FeatureD
   });
   return { sessions, signIn, accounts };
 }
+
+const findSingleSignOn = (config: Config, provider: IdentityProvider | null): OidcOptions | null =>
+  provider && {
+    provider,
+    name: config.OIDC_NAME,
+    roles: {
+      claim: config.OIDC_ROLE_CLAIM ?? null,
+      byGroup: config.OIDC_ROLE_MAP ?? new Map(),
+      byDefault: config.OIDC_DEFAULT_ROLE,
+    },
+    createsAccounts: config.OIDC_CREATE,
+    isOnly: config.OIDC_ONLY,
+    breakGlass: config.OIDC_BREAK_GLASS,
+  };
 
 /** Interviews and funnels with their files, and the erasure of both. */
 function composeRecords({ config, infrastructure, adapters }: FeatureDeps, sealer: Sealer) {

@@ -15,6 +15,7 @@ import { settleReads } from './features/operations/read-quota.service.ts';
 import { processingRoutes } from './features/processing/processing.routes.ts';
 import { savedViewRoutes } from './features/saved-views/saved-views.routes.ts';
 import { accountRoutes } from './features/session/accounts/accounts.routes.ts';
+import { oidcRoutes } from './features/session/oidc/oidc.routes.ts';
 import { sessionRoutes } from './features/session/session.routes.ts';
 import { syncRoutes } from './features/sync/sync.routes.ts';
 import { uploadRoutes } from './features/uploads/uploads.routes.ts';
@@ -47,6 +48,7 @@ export async function addWebRoutes(app: App, config: Config, deps: HttpDeps): Pr
   });
   setupRoutes(app, features.setup);
   sessionRoutes(app, features.sessions, features.signIn);
+  oidcRoutes(app, features.signIn.oidc);
   accountRoutes(app, { accounts: features.accounts, invitations: features.signIn.invitations });
   funnelRoutes(app, features.funnels);
   automationRoutes(app, features.automations);

@@ -26,6 +26,7 @@ const PARTS: Record<RouteName, (ids: FunnelIds) => Part> = {
   }),
   'POST /api/login/second-factor/secret': () => ({ body: CREDENTIALS }),
   'POST /api/login/second-factor': () => ({ body: { ...CREDENTIALS, code: '123456' } }),
+  'POST /api/login/oidc/confirm': () => ({ body: { password: PASSWORD } }),
   'POST /api/accounts': () => ({ body: { username: 'new', role: 'reviewer', allFunnels: true, funnelIds: [] } }),
   'PUT /api/accounts/:id': () => ({ body: { role: 'recruiter' } }),
   'POST /api/invitations/:token': () => ({ body: { newPassword: 'correct horse battery' } }),
@@ -96,6 +97,9 @@ export const REFUSALS: Record<RouteName, string> = {
   'POST /api/login/password': 'conflict',
   'POST /api/login/second-factor/secret': 'conflict',
   'POST /api/login/second-factor': 'conflict',
+  // No person waits, and the walk has no signed token.
+  'POST /api/login/oidc/confirm': 'invalid_input',
+  'POST /api/login/oidc/back-channel': 'invalid_input',
   'POST /api/user/second-factor': 'conflict',
   'POST /api/user/second-factor/recovery-codes': 'conflict',
   'POST /api/user/second-factor/off': 'conflict',

@@ -39,7 +39,7 @@ export async function signedInAs(
       .values(funnelIds.map((funnelId) => ({ account_id: accountId, funnel_id: funnelId })))
       .execute();
   const [token, now] = [newToken(), Date.now()];
-  const session = { accountId, remembered: false, device: 'Test', address: '127.0.0.1' };
+  const session = { accountId, remembered: false, device: 'Test', address: '127.0.0.1', signOn: null };
   await insertSession(db, { ...session, hash: keyedHash(SESSION_SECRET)(token), now, expiresAt: now + 12 * HOUR_MS });
   return new Person(app, `session=${token}`);
 }

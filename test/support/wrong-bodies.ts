@@ -120,6 +120,9 @@ export const WRONG_BODIES: Row[] = [
   ...[...WRONG_ACCOUNTS, [{ isDisabled: 'yes' }, 'isDisabled'] as const].map(
     ([part, field]): Row => ['PUT', '/api/accounts/:id', part, field],
   ),
+  ['POST', '/api/login/oidc/confirm', {}, 'password'],
+  ['POST', '/api/login/oidc/confirm', { password: LONG_PASSWORD }, 'password'],
+  ['POST', '/api/login/oidc/confirm', { password: 'x', code: 5 }, 'code'],
   ['POST', '/api/invitations/:token', { newPassword: '' }, 'newPassword'],
   ['POST', '/api/invitations/:token', { newPassword: LONG_PASSWORD }, 'newPassword'],
   ...[undefined, ' ', 5, 'x'.repeat(201)].map(

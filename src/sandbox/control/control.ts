@@ -7,6 +7,8 @@ import type { HireflixGrowth, HireflixStore } from '#sandbox/hireflix/hireflix-s
 import { HIREFLIX_POSITIONS } from '#sandbox/hireflix/initial-hireflix.ts';
 import { sendWebhook } from '#sandbox/hireflix/send-webhook.ts';
 import type { Journal } from '#sandbox/http/journal.ts';
+import type { IdentityProviderParts } from '#sandbox/identity/identity-provider.ts';
+import { initialPeople } from '#sandbox/identity/people.ts';
 import type { ServiceInterview } from '#sandbox/interview.ts';
 import type { GrowOptions } from '#sandbox/interviews/grow.ts';
 import type { InterviewStore } from '#sandbox/interviews/interview-store.ts';
@@ -59,6 +61,7 @@ export interface ControlParts {
   signatures: Signatures;
   journal: Journal;
   google: { uploads: Uploads; tokens: Tokens };
+  identity: Pick<IdentityProviderParts, 'state'>;
 }
 
 export function createControl({
@@ -69,6 +72,7 @@ export function createControl({
   signatures,
   journal,
   google,
+  identity,
 }: ControlParts): Control {
   return {
     fail(input) {
@@ -107,6 +111,7 @@ export function createControl({
       store.reset();
       hireflix.reset();
       videoask.reset();
+      Object.assign(identity.state, { people: initialPeople(), tampering: null });
       faults.clear();
       signatures.expire();
       journal.clear();

@@ -16,6 +16,7 @@ const OMITTED = [
   'session',
   'sign_in_failure',
   'invitation',
+  'logout_token',
   'read_quota',
   'worker_process',
   READ_MODEL,

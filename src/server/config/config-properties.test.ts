@@ -61,6 +61,26 @@ const VALID: Record<Name, fc.Arbitrary<Case>> = {
   SHUTDOWN_DELAY_S: oneOf('0.5', '5').map(([text]): Case => [text, Number(text)]),
   ROLES: fc.constantFrom<Case>(['web', ['web']], [' worker', ['worker']], ['worker, web,', ['web', 'worker']]),
   WORKER_QUEUES: fc.constantFrom<Case>(['summarize,convert', ['convert', 'summarize']], ['sync', ['sync']]),
+  OIDC_ISSUER: fc.domain().map((name): Case => [` https://${name}/realm/ `, `https://${name}/realm/`]),
+  OIDC_CLIENT_ID: trimmed,
+  OIDC_CLIENT_SECRET: trimmed,
+  OIDC_NAME: fc.constantFrom<Case>([' Acme ', 'Acme']),
+  OIDC_SCOPES: fc.constantFrom<Case>(['openid', ['openid']], ['openid,email  groups', ['openid', 'email', 'groups']]),
+  OIDC_CREATE: fc.constantFrom<Case>(['true', true], ['0', false]),
+  OIDC_DEFAULT_ROLE: oneOf('administrator', 'recruiter', 'reviewer'),
+  OIDC_ROLE_CLAIM: trimmed,
+  OIDC_ROLE_MAP: fc.constantFrom<Case>(
+    ['admins=administrator', new Map([['admins', 'administrator']])],
+    [
+      ' cn=a=recruiter,__proto__ = reviewer ,',
+      new Map([
+        ['cn=a', 'recruiter'],
+        ['__proto__', 'reviewer'],
+      ]),
+    ],
+  ),
+  OIDC_ONLY: fc.constantFrom<Case>(['1', true], ['false', false]),
+  OIDC_BREAK_GLASS: trimmed,
   INTERVIEW_SERVICE_URL: base,
   HIREFLIX_URL: base,
   VIDEOASK_URL: base,
@@ -173,8 +193,20 @@ function possible<Value>(given: Partial<Record<Name, Value>>, isSet: (value: Val
   if (has('FILE_STORE')) delete rest.X_ACCEL_PREFIX;
   if (!has('S3_ACCESS_KEY_ID')) delete rest.S3_SECRET_ACCESS_KEY;
   if (!has('S3_SECRET_ACCESS_KEY')) delete rest.S3_ACCESS_KEY_ID;
+  return possibleSignOn(rest, has);
+}
+
+function possibleSignOn<Value>(given: Partial<Record<Name, Value>>, has: (name: Name) => boolean) {
+  const rest = { ...given };
+  const hasIssuer = has('OIDC_ISSUER') && has('OIDC_CLIENT_ID') && has('OIDC_CLIENT_SECRET');
+  if (!hasIssuer) delete rest.OIDC_ISSUER;
+  if (!hasIssuer) delete rest.OIDC_ONLY;
+  if (has('OIDC_ROLE_CLAIM') && has('OIDC_ROLE_MAP')) return rest;
+  delete rest.OIDC_ROLE_CLAIM;
+  delete rest.OIDC_ROLE_MAP;
   return rest;
 }
+
 const cases = fc.record(VALID, { requiredKeys: [] }).map((given) => possible(given, () => true));
 const isFilled = (text: string) => text.trim() !== '';
 const readOf = (given: Partial<Record<Name, Case>>, at: 0 | 1) =>

@@ -6,6 +6,7 @@ import { SOURCE_VARIABLES } from '#server/sources/sources.ts';
 import { impossibleSettings } from './combinations.ts';
 import { findMovedStore } from './moved-store.ts';
 import { readSecretFiles } from './secret-files.ts';
+import { impossibleSignOn, SIGN_ON_VARIABLES } from './single-sign-on.ts';
 import {
   baseUrl,
   byteCount,
@@ -155,6 +156,7 @@ export const VARIABLES = {
     .describe(
       'Address at which users reach the product, such as https://interviews.example.com; several separated by commas. If set, requests for other host names get 421, except for names of this machine and for health checks and metrics.',
     ),
+  ...SIGN_ON_VARIABLES,
   ...SOURCE_VARIABLES,
   DOWNLOAD_CONCURRENCY: count(64).default(6).describe('Files that a refresh downloads in parallel.'),
   YOUTUBE_CLIENT_ID: z.string().trim().optional().describe('ID of the OAuth client that publishes videos on YouTube.'),
@@ -205,7 +207,7 @@ export const VARIABLES = {
   ALLOW_PRIVATE_HOSTS: hosts
     .optional()
     .describe(
-      'Hosts in private networks that videos and thumbnails may be downloaded from: names, IP addresses or ranges, separated by commas. Other private addresses are rejected.',
+      'Hosts in private networks that videos and thumbnails may be downloaded from: names, IP addresses or ranges, separated by commas. Other private addresses are rejected. OIDC_ISSUER may be without TLS there.',
     ),
   ALLOW_FILE_HOSTS: fileHosts
     .optional()
@@ -329,7 +331,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   if (movedStore !== undefined) values.FILE_STORE ??= movedStore;
   const parsed = Environment.safeParse(values);
   const wrong = (parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}.`);
-  const problems = [...files.problems, ...wrong, ...impossibleSettings(values)];
+  const problems = [...files.problems, ...wrong, ...impossibleSettings(values), ...impossibleSignOn(values)];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return { ...parsed.data, DATA_DIR: resolve(parsed.data.DATA_DIR) };
 }

@@ -53,7 +53,11 @@ export function configuredServices(config: Config): ServiceAddress[] {
   const isYouTubeSet = isComplete(config, CONNECTIONS.youtube);
   return [
     ...addressesOf(config, (source) => SOURCES[source].variables.length > 0),
-    ...addresses(config, ['BREACHED_PASSWORDS_URL', ...(isYouTubeSet ? (['YOUTUBE_API_URL'] as const) : [])]),
+    ...addresses(config, [
+      'OIDC_ISSUER',
+      'BREACHED_PASSWORDS_URL',
+      ...(isYouTubeSet ? (['YOUTUBE_API_URL'] as const) : []),
+    ]),
     ...addresses(config, ['TRANSCRIPTION_URL', 'SUMMARY_URL']),
   ];
 }

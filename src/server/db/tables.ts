@@ -149,6 +149,15 @@ export interface Funnel {
   source: Generated<import('#contracts/sources.ts').FunnelSource>;
 }
 
+export interface Identity {
+  account_id: number;
+  created_at: Generated<Timestamp>;
+  email: string | null;
+  id: Generated<number>;
+  issuer: string;
+  subject: string;
+}
+
 export interface InstalledRelease {
   migrations: string[];
   one_row: Generated<boolean>;
@@ -290,6 +299,11 @@ export interface LogEntry {
   type: string;
 }
 
+export interface LogoutToken {
+  expires_at: Timestamp;
+  token_hash: Buffer;
+}
+
 export interface Migration {
   applied_at: Generated<Timestamp>;
   checksum: string | null;
@@ -353,8 +367,10 @@ export interface Session {
   device: Generated<string>;
   expires_at: Timestamp;
   id: Generated<number>;
+  identity_id: number | null;
   is_replaced: Generated<boolean>;
   last_used_at: Generated<Timestamp>;
+  provider_session: string | null;
   remembered: boolean;
   token_hash: Buffer;
 }
@@ -520,6 +536,7 @@ export interface DB {
   erasure_key: ErasureKey;
   erasure_mark: ErasureMark;
   funnel: Funnel;
+  identity: Identity;
   installed_release: InstalledRelease;
   interview: Interview;
   interview_segment: InterviewSegment;
@@ -532,6 +549,7 @@ export interface DB {
   listing_state: ListingState;
   log_count: LogCount;
   log_entry: LogEntry;
+  logout_token: LogoutToken;
   migration: Migration;
   publication: Publication;
   queued_refresh: QueuedRefresh;

@@ -62,9 +62,9 @@ function describeFailedSignIn(cause: EventData<'sign-in.failed'>['cause']): stri
     : `${name} entered the correct password but a wrong code.`;
 }
 
-/** Null for a session that another one has replaced, or that had ended already. */
+/** Null for a session that another one has replaced, that the provider or something else has ended. */
 export function sessionEndedEntry({ account, cause }: EventData<'session.ended'>): NewLogEntry | null {
-  if (account === null || cause.kind === 'replaced') return null;
+  if (account === null || cause.kind === 'replaced' || cause.kind === 'provider') return null;
   const username = printableName(account.username);
   const signOut = { type: 'auth', action: 'sign-out', status: 'success' } as const;
   if (cause.kind !== 'remote') return { ...signOut, summary: `${username} signed out.`, metadata: { username } };
@@ -135,11 +135,18 @@ const CHANGES = {
   updated: ['update-account', (name: string) => `Account ${name} was updated.`],
   disabled: ['disable-account', (name: string) => `Account ${name} was disabled.`],
   enabled: ['enable-account', (name: string) => `Account ${name} was enabled.`],
+  'created-at-sign-in': ['add-account', (name: string) => `Account ${name} was added by single sign-on.`],
+  'role-by-claim': ['update-account', (name: string) => `The role of ${name} was changed by single sign-on.`],
+  'role-kept': [
+    'update-account',
+    (name: string) => `${name} is the last enabled administrator and keeps the role against single sign-on.`,
+  ],
 } as const;
 
 export function accountChangedEntry({ change, ...metadata }: EventData<'account.changed'>): NewLogEntry {
   const [action, sentence] = CHANGES[change];
-  return { type: 'system', action, status: 'success', summary: sentence(metadata.username), metadata };
+  const status = change === 'role-kept' ? 'warning' : 'success';
+  return { type: 'system', action, status, summary: sentence(metadata.username), metadata };
 }
 
 /** Also for the console. */

@@ -34,7 +34,7 @@ import type { SignInOrigin } from './sign-in/sign-in.ts';
 import type { SignInService } from './sign-in.service.ts';
 
 export function sessionRoutes(app: App, sessions: Sessions, services: SignInService): void {
-  const { signIn, defaultPassword, loginHint } = services;
+  const { signIn, defaultPassword, loginHint, passwordAccess, oidc } = services;
   ownAccountRoutes(app, sessions, services);
   secondFactorRoutes(app, sessions, services);
 
@@ -43,12 +43,14 @@ export function sessionRoutes(app: App, sessions: Sessions, services: SignInServ
   });
 
   route(app, login, async ({ body }, { request, reply }) => {
+    passwordAccess.expectAllowed(body.username);
     const { user, cookie } = await signIn.signIn(body, originOf(request));
     setSessionCookie(request, reply, cookie);
     return user;
   });
 
   route(app, replaceDefaultPassword, async ({ body }, { request }) => {
+    passwordAccess.expectAllowed(body.username);
     await defaultPassword.replace(body, clientAddress(request));
     return { message: 'Password changed' };
   });
@@ -66,8 +68,10 @@ export function sessionRoutes(app: App, sessions: Sessions, services: SignInServ
   });
 
   route(app, getLoginHint, async (_input, { request }) => ({
-    defaultCredentials: await loginHint.findShownCredentials(),
+    defaultCredentials: passwordAccess.isHidden ? null : await loginHint.findShownCredentials(),
     signedIn: await sessions.isActive(readToken(request)),
+    oidc: oidc && { name: oidc.name },
+    isPasswordHidden: passwordAccess.isHidden,
   }));
 }
 
@@ -93,7 +97,11 @@ function ownAccountRoutes(
 function secondFactorRoutes(
   app: App,
   sessions: Sessions,
-  { ownSecondFactor, requiredSetup }: Pick<SignInService, 'ownSecondFactor' | 'requiredSetup'>,
+  {
+    ownSecondFactor,
+    requiredSetup,
+    passwordAccess,
+  }: Pick<SignInService, 'ownSecondFactor' | 'requiredSetup' | 'passwordAccess'>,
 ): void {
   route(app, getSecondFactor, (_input, { request }) => ownSecondFactor.read(signedInUser(request)));
 
@@ -114,9 +122,13 @@ function secondFactorRoutes(
     return { message: 'Two-factor sign-in is off' };
   });
 
-  route(app, beginRequiredFactor, ({ body }, { request }) => requiredSetup.beginSetup(body, clientAddress(request)));
+  route(app, beginRequiredFactor, ({ body }, { request }) => {
+    passwordAccess.expectAllowed(body.username);
+    return requiredSetup.beginSetup(body, clientAddress(request));
+  });
 
   route(app, confirmRequiredFactor, async ({ body }, { request, reply }) => {
+    passwordAccess.expectAllowed(body.username);
     const { cookie, recoveryCodes, user } = await requiredSetup.confirmSetup(body, originOf(request));
     setSessionCookie(request, reply, cookie);
     return { recoveryCodes, user };
@@ -133,7 +145,7 @@ function clearBrowser(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('clear-site-data', '"cache"');
 }
 
-const originOf = (request: FastifyRequest): SignInOrigin => ({
+export const originOf = (request: FastifyRequest): SignInOrigin => ({
   address: clientAddress(request),
   device: describeDevice(request.headers['user-agent']),
   oldToken: readToken(request),

@@ -6,6 +6,7 @@ import type { Sealer } from '#server/secrets/sealer.ts';
 import { Invitations } from './accounts/invitations.ts';
 import { LoginHint } from './accounts/login-hint.ts';
 import { breachCheck } from './accounts/password-policy.ts';
+import { type OidcOptions, openOidc } from './oidc/oidc.ts';
 import { OwnDevices } from './own-account/own-devices.ts';
 import { OwnPassword } from './own-account/own-password.ts';
 import { OwnSecondFactor } from './own-account/own-second-factor.ts';
@@ -15,6 +16,7 @@ import type { Sessions } from './session.service.ts';
 import type { KeyedHash } from './sessions/session-token.ts';
 import { CodeCheck } from './sign-in/code-check.ts';
 import { DefaultPassword } from './sign-in/default-password.ts';
+import { PasswordAccess } from './sign-in/password-access.ts';
 import { PasswordCheck } from './sign-in/password-check.ts';
 import { RequiredSetup } from './sign-in/required-setup.ts';
 import { SignIn } from './sign-in/sign-in.ts';
@@ -36,6 +38,8 @@ export interface SignInServiceDeps {
   breachedPasswords: BreachedPasswords | null;
   /** Other machines can connect. The default password then opens only its own replacement. */
   isReachable: boolean;
+  /** Null: people sign in with passwords only. */
+  singleSignOn?: OidcOptions | null;
   /** Milliseconds since 1970. */
   clock?: () => number;
 }
@@ -43,7 +47,8 @@ export interface SignInServiceDeps {
 export type SignInService = ReturnType<typeof openSignIn>;
 
 /** The credentials of a caller, at sign-in and again before changes of the own account. */
-export function openSignIn({ log, sessions, sealer, breachedPasswords, clock = Date.now, ...deps }: SignInServiceDeps) {
+export function openSignIn({ log, sessions, breachedPasswords, clock = Date.now, ...deps }: SignInServiceDeps) {
+  const { sealer, singleSignOn = null } = deps;
   const throttle = new SignInThrottle(deps.db, deps.hash, clock);
   const proofs = {
     ...deps,
@@ -62,6 +67,8 @@ export function openSignIn({ log, sessions, sealer, breachedPasswords, clock = D
   const reauthenticate = (action: 'second-factor' | 'change-password') => new Reauthentication({ ...proofs, action });
   return {
     throttle,
+    oidc: singleSignOn && openOidc(signInDeps, singleSignOn),
+    passwordAccess: new PasswordAccess(singleSignOn),
     loginHint: new LoginHint(deps),
     invitations: new Invitations(proofs),
     signIn: new SignIn(signInDeps),

@@ -37,10 +37,13 @@ export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply)
  * Secure, for this host and for every path, so a neighboring host cannot plant one (RFC 6265bis,
  * 4.1.3.2). Over plain HTTP browsers refuse that name.
  */
-const cookieName = (request: FastifyRequest) => (request.protocol === 'https' ? '__Host-session' : 'session');
+export const hostCookie = (request: FastifyRequest, name: string) =>
+  request.protocol === 'https' ? `__Host-${name}` : name;
+
+const cookieName = (request: FastifyRequest) => hostCookie(request, 'session');
 
 /** Behind a proxy with TRUST_PROXY set, the protocol is the forwarded one. */
-const cookieAttributes = (request: FastifyRequest) => ({
+export const cookieAttributes = (request: FastifyRequest) => ({
   path: '/',
   httpOnly: true,
   sameSite: 'lax' as const,

@@ -186,8 +186,9 @@ function throwTaken(error: unknown): never {
 
 const fieldsOf = ({ email, role, all_funnels, funnel_ids, is_disabled }: AdministeredRow): AccountFields => ({
   ...{ email, role },
-  allFunnels: all_funnels,
-  funnelIds: all_funnels ? [] : funnel_ids,
+  // A claim of single sign-on can make someone an administrator who has other funnels otherwise.
+  allFunnels: all_funnels || role === 'administrator',
+  funnelIds: all_funnels || role === 'administrator' ? [] : funnel_ids,
   isDisabled: is_disabled,
 });
 
@@ -197,5 +198,5 @@ const viewAccount = (row: AdministeredRow): Account => ({
   ...fieldsOf(row),
   lastSeenAt: row.last_seen_at?.toISOString() ?? null,
   hasSecondFactor: row.confirmed_at !== null,
-  identities: [],
+  identities: row.identities,
 });

@@ -135,11 +135,18 @@ export class Accounts {
  * For a change after which the account is not an enabled administrator. Pass the locked accounts.
  * @throws AppError `conflict` when it is the last one
  */
-export function expectAdministratorLeft(accounts: Awaited<ReturnType<typeof lockAccounts>>, id: number): void {
+export function expectAdministratorLeft(accounts: LockedAccounts, id: number): void {
+  if (!isLastAdministrator(accounts, id)) return;
+  const { username } = accounts.find((account) => account.id === id) ?? {};
+  throw new AppError('conflict', `${username} is the last enabled administrator. Add another one first.`);
+}
+
+type LockedAccounts = Awaited<ReturnType<typeof lockAccounts>>;
+
+/** Whether no other account is an enabled administrator. Pass the locked accounts. */
+export function isLastAdministrator(accounts: LockedAccounts, id: number): boolean {
   const enabled = accounts.filter(({ role, is_disabled }) => role === 'administrator' && !is_disabled);
-  const [last] = enabled;
-  if (last?.id !== id || enabled.length > 1) return;
-  throw new AppError('conflict', `${last.username} is the last enabled administrator. Add another one first.`);
+  return enabled.length === 1 && enabled[0]?.id === id;
 }
 
 async function existingAccount(tx: Executor, username: string): Promise<AccountRow> {

@@ -13,6 +13,16 @@ export interface AccountFields {
   isDisabled: boolean;
 }
 
+interface LinkedIdentity {
+  issuer: string;
+  subject: string;
+  email: string | null;
+}
+
+const identitiesOfAccount = sql<LinkedIdentity[]>`coalesce(
+  (SELECT json_agg(json_build_object('issuer', issuer, 'subject', subject, 'email', identity.email) ORDER BY id)
+   FROM identity WHERE identity.account_id = account.id), '[]')`;
+
 export type AdministeredRow = Awaited<ReturnType<typeof listAdministered>>[number];
 
 const selectAdministered = (db: Executor) =>
@@ -22,6 +32,7 @@ const selectAdministered = (db: Executor) =>
     .select(['account.id', 'account.username', 'account.email', 'account.is_disabled', 'confirmed_at'])
     .select(['account.all_funnels', funnelIdsOfAccount.as('funnel_ids')])
     .select(sql<Role>`account.role`.as('role'))
+    .select(identitiesOfAccount.as('identities'))
     .select(
       sql<Date | null>`greatest(
         account.last_seen_at, (SELECT max(last_used_at) FROM session WHERE session.account_id = account.id))`.as(

@@ -12,6 +12,7 @@ import {
   expireReplacedSession,
   findSession,
   insertSession,
+  type SignOn,
 } from './session.repo.ts';
 import { endOf, secondsUntil } from './session-lifetime.ts';
 import { type KeyedHash, newToken, type SessionCookie } from './session-token.ts';
@@ -23,6 +24,10 @@ interface NewSessionInput {
   address: string;
   /** Milliseconds since 1970, here and below. */
   now: number;
+  /** Absent: the session was started with a password. */
+  signOn?: SignOn | null;
+  /** The session ends at this time at the latest. */
+  endsBy?: number;
 }
 
 interface LifecycleDeps {
@@ -36,10 +41,11 @@ export async function startSession(
   { events, hash }: LifecycleDeps,
   session: NewSessionInput,
 ): Promise<SessionCookie> {
-  const { remembered, now } = session;
+  const { remembered, now, signOn = null, endsBy = Number.POSITIVE_INFINITY } = session;
   const token = newToken();
-  const expiresAt = endOf({ remembered, startedAt: now }, now);
-  await insertSession(tx, { ...session, hash: hash(token), expiresAt });
+  const times = { remembered, isSingleSignOn: signOn !== null, startedAt: now };
+  const expiresAt = Math.min(endOf(times, now), endsBy);
+  await insertSession(tx, { ...session, signOn, hash: hash(token), expiresAt });
   await events.record(tx, 'session.started', { accountId: session.accountId });
   return { token, maxAgeSeconds: remembered ? secondsUntil(expiresAt, now) : null };
 }
@@ -55,7 +61,7 @@ interface ReplaceSessionsInput {
 
 /**
  * Ends every other session of the account and starts a new one for the caller, whose old session
- * ends within a minute.
+ * ends within a minute. One of single sign-on ends when the old one would have.
  * @throws AppError `unauthenticated` when the caller's session has ended
  */
 export async function replaceSessions(
@@ -70,8 +76,12 @@ export async function replaceSessions(
   const endedCount = await deleteOtherSessions(tx, accountId, hash(token));
   await expireReplacedSession(tx, hash(token), now + REPLACED_SESSION_MS);
   await events.record(tx, 'sessions.ended', { accountId, signedOut: null });
-  const { remembered } = session;
-  return { cookie: await startSession(tx, deps, { accountId, remembered, device, address, now }), endedCount };
+  const { remembered, identityId, providerSession } = session;
+  const next = { accountId, remembered, device, address, now };
+  if (identityId === null) return { cookie: await startSession(tx, deps, next), endedCount };
+  const signOn = { identityId, providerSession };
+  const endsBy = session.expiresAt.getTime();
+  return { cookie: await startSession(tx, deps, { ...next, signOn, endsBy }), endedCount };
 }
 
 interface EndInput {

@@ -15,15 +15,22 @@ interface Lifetime {
 const LIFETIMES = {
   remembered: { idleMs: 30 * DAY_MS, maxMs: 90 * DAY_MS, stepMs: DAY_MS },
   browser: { idleMs: 12 * HOUR_MS, maxMs: 7 * DAY_MS, stepMs: 5 * MINUTE_MS },
+  // Never extended: the next sign-in reads the rights at the provider again.
+  singleSignOn: { idleMs: 12 * HOUR_MS, maxMs: 12 * HOUR_MS, stepMs: Number.POSITIVE_INFINITY },
 } satisfies Record<string, Lifetime>;
 
 export interface SessionTimes {
   remembered: boolean;
+  /** Started by single sign-on. */
+  isSingleSignOn: boolean;
   /** Milliseconds since 1970, like all times in this file. */
   startedAt: number;
 }
 
-const lifetimeOf = ({ remembered }: SessionTimes): Lifetime => (remembered ? LIFETIMES.remembered : LIFETIMES.browser);
+function lifetimeOf({ remembered, isSingleSignOn }: SessionTimes): Lifetime {
+  if (isSingleSignOn) return LIFETIMES.singleSignOn;
+  return remembered ? LIFETIMES.remembered : LIFETIMES.browser;
+}
 
 /** Returns when a session ends that is used at `now`. */
 export const endOf = (session: SessionTimes, now: number): number => {

@@ -47,7 +47,11 @@ export class CachedSessionReader implements SessionReader {
 
     const signedIn = viewSignedIn(session);
     if (session.isReplaced) return { signedIn };
-    const times = { remembered: session.remembered, startedAt: session.createdAt.getTime() };
+    const times = {
+      remembered: session.remembered,
+      isSingleSignOn: session.identityId !== null,
+      startedAt: session.createdAt.getTime(),
+    };
     let expiresAt = session.expiresAt.getTime();
     const isExtended = now >= extensionDue(times, expiresAt);
     const address = currentActor().address ?? session.address;

@@ -18,6 +18,13 @@ export interface NewSession {
   expiresAt: number;
   device: string;
   address: string;
+  signOn: SignOn | null;
+}
+
+/** The person at a provider who started a session, and their session there, if it is known. */
+export interface SignOn {
+  identityId: number;
+  providerSession: string | null;
 }
 
 export async function insertSession(tx: Executor, session: NewSession): Promise<void> {
@@ -32,6 +39,8 @@ export async function insertSession(tx: Executor, session: NewSession): Promise<
       device: session.device,
       address: session.address,
       last_used_at: new Date(session.now),
+      identity_id: session.signOn?.identityId ?? null,
+      provider_session: session.signOn?.providerSession ?? null,
     })
     .execute();
 }
@@ -50,6 +59,8 @@ export const findSession = (db: Executor, hash: string, now: number) =>
       'session.last_used_at as lastUsedAt',
       'session.address',
       'session.is_replaced as isReplaced',
+      'session.identity_id as identityId',
+      'session.provider_session as providerSession',
     ])
     .where('session.token_hash', '=', bytes(hash))
     .where('session.expires_at', '>', new Date(now))

@@ -1,0 +1,171 @@
+import type { SignOnRefusal } from '#contracts/rules/sign-on-refusals.ts';
+import { AttemptLimit } from '#server/attempt-limit.ts';
+import type { Database, Executor } from '#server/db/database.ts';
+import type { Events } from '#server/events/events.ts';
+import { lockAccounts } from '#server/features/session/accounts/accounts.repo.ts';
+import type { KeyedHash, SessionCookie } from '#server/features/session/sessions/session-token.ts';
+import type { SignInOrigin } from '#server/features/session/sign-in/sign-in.ts';
+import { type Identity, type IdentityProvider, RefusedIdentity } from '#server/ports/identity-provider.ts';
+import { UpstreamError } from '#server/ports/upstream-error.ts';
+import type { Sealer } from '#server/secrets/sealer.ts';
+import { matchAccount } from './account-match.ts';
+import { enterAccount } from './enter-account.ts';
+import { claimedRole, type RoleSettings } from './role-claim.ts';
+import { type Attempt, STATE_LIFETIME_MS, sealedAttempts, sealedPending } from './sealed-state.ts';
+
+export interface SingleSignOnDeps {
+  db: Database;
+  events: Events;
+  hash: KeyedHash;
+  sealer: Sealer;
+  provider: IdentityProvider;
+  roles: RoleSettings;
+  createsAccounts: boolean;
+  /** Receives the hash of the token whose session has ended. */
+  onSessionEnded: (hash: string) => void;
+  /** Called after the commit with an account whose rights may have changed. */
+  onSessionsChanged: (accountId: number) => void;
+  clock: () => number;
+}
+
+/** More would fill the system logs. */
+const REFUSALS_PER_MINUTE = 20;
+
+interface Refused {
+  kind: 'refused';
+  reason: SignOnRefusal;
+}
+
+/** With what only the system logs contain. */
+interface Refusal extends Refused {
+  username?: string;
+  details?: string;
+}
+
+/** `attempt` is for the browser's cookie. */
+type BegunSignOn = { kind: 'begun'; url: URL; attempt: string };
+
+/** What the return from the provider leads to. */
+type SignOnOutcome =
+  | { kind: 'signed-in'; accountId: number; to: string; cookie: SessionCookie }
+  /** The person has to prove that the account is theirs. `pending` is for the browser's cookie. */
+  | { kind: 'unproven'; username: string; pending: string };
+
+/** Sign-ins with the company's own identity, at a provider of OpenID Connect. */
+export class SingleSignOn {
+  readonly #deps: SingleSignOnDeps;
+  readonly #refusals = new AttemptLimit(REFUSALS_PER_MINUTE, 'Too many rejected sign-ins. Try again in a minute.');
+  readonly #attempts;
+  readonly #pending;
+
+  constructor(deps: SingleSignOnDeps) {
+    this.#deps = deps;
+    this.#attempts = sealedAttempts(deps.sealer);
+    this.#pending = sealedPending(deps.sealer);
+  }
+
+  /**
+   * Returns where the browser signs in.
+   * @throws AppError `too_many_requests` after many refusals, as `finish` does
+   */
+  async begin(redirectUri: string, to: string, address: string): Promise<BegunSignOn | Refused> {
+    const { provider, clock } = this.#deps;
+    this.#refusals.check(address);
+    try {
+      const { url, checks } = await provider.beginSignIn(redirectUri);
+      const attempt = this.#attempts.seal({ ...checks, redirectUri, to, expiresAt: clock() + STATE_LIFETIME_MS });
+      return { kind: 'begun', url, attempt };
+    } catch (error) {
+      const refusal = refusalOf(error);
+      // Nothing was received from the browser yet.
+      if (refusal.reason === 'invalid') refusal.reason = 'misconfigured';
+      return await this.#refuse(refusal, address);
+    }
+  }
+
+  /**
+   * Signs the person in. `parameters` are what the provider has added to the address, `sealed` is
+   * the cookie of `begin`.
+   */
+  async finish(
+    parameters: URLSearchParams,
+    sealed: string | undefined,
+    origin: SignInOrigin,
+  ): Promise<SignOnOutcome | Refused> {
+    const { db, clock, hash, onSessionEnded, onSessionsChanged } = this.#deps;
+    this.#refusals.check(origin.address);
+    const attempt = this.#attempts.open(sealed, clock());
+    if (attempt === null || attempt.state !== parameters.get('state'))
+      return await this.#refuse({ kind: 'refused', reason: 'expired' }, origin.address);
+    const identity = await this.#readIdentity(attempt, parameters);
+    if ('kind' in identity) return await this.#refuse(identity, origin.address);
+    const outcome = await db.transaction().execute((tx) => this.#enter(tx, identity, { ...origin, to: attempt.to }));
+    if (outcome.kind === 'refused') return await this.#refuse(outcome, origin.address, identity);
+    if (outcome.kind === 'signed-in') {
+      onSessionsChanged(outcome.accountId);
+      if (origin.oldToken !== null) onSessionEnded(hash(origin.oldToken));
+    }
+    return outcome;
+  }
+
+  async #readIdentity({ redirectUri, ...checks }: Attempt, parameters: URLSearchParams): Promise<Identity | Refusal> {
+    const returned = new URL(redirectUri);
+    returned.search = String(parameters);
+    try {
+      return await this.#deps.provider.finishSignIn(returned, checks);
+    } catch (error) {
+      return refusalOf(error);
+    }
+  }
+
+  async #enter(
+    tx: Executor,
+    identity: Identity,
+    { to, ...origin }: SignInOrigin & { to: string },
+  ): Promise<SignOnOutcome | Refusal> {
+    const { events, createsAccounts, roles, clock } = this.#deps;
+    // Also lets concurrent first sign-ins of a person wait for each other.
+    const accounts = await lockAccounts(tx);
+    const role = claimedRole(identity.claims, roles);
+    const { address } = origin;
+    const match = await matchAccount(tx, identity, { events, address, createsAccounts, role: role ?? roles.byDefault });
+    if (match.kind === 'refused') return match;
+    const { issuer, subject, email, providerSession } = identity;
+    const { accountId, username } = match.account;
+    if (match.kind === 'unproven') {
+      const person = { accountId, identity: { issuer, subject, email }, providerSession, role };
+      return {
+        kind: 'unproven',
+        username,
+        pending: this.#pending.seal({ ...person, expiresAt: clock() + STATE_LIFETIME_MS }),
+      };
+    }
+    const cookie = await enterAccount(tx, this.#deps, {
+      ...{ account: match.account, accounts, role, origin, person: { issuer, subject } },
+      signOn: { identityId: match.identityId, providerSession },
+    });
+    return { kind: 'signed-in', accountId, to, cookie };
+  }
+
+  async #refuse(refusal: Refusal, address: string, identity?: Identity): Promise<Refused> {
+    const { db, events } = this.#deps;
+    const { kind, reason, details = '', username } = refusal;
+    this.#refusals.count(address);
+    await events.record(db, 'single-sign-on.refused', {
+      ...{ address, reason, details },
+      ...(username !== undefined && { username }),
+      ...(identity && { identity: { issuer: identity.issuer, subject: identity.subject, email: identity.email } }),
+    });
+    return { kind, reason };
+  }
+}
+
+/** @throws the error if it has nothing to do with the provider */
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof RefusedIdentity) return { kind: 'refused', reason: error.kind, details: error.message };
+  if (!(error instanceof UpstreamError)) throw error;
+  return {
+    ...{ kind: 'refused', details: error.message },
+    reason: error.kind === 'unavailable' ? 'unreachable' : 'misconfigured',
+  };
+}
