@@ -4,7 +4,8 @@ import { takeSourcePictures } from './screenshots/source-pictures.ts';
 import { runSteps, tool } from './steps/run-steps.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../screenshots');
-const JOURNEYS = 'test/e2e/accessibility.spec.ts';
+/** Playwright runs every file whose path contains it. */
+const JOURNEYS = 'accessibility.spec.ts';
 
 /**
  * `npm run screenshots`: runs the journeys that visit every screen and dialog, which then take

@@ -68,7 +68,9 @@ export function AccountDialog({ account, onClose, onInvited }: Props) {
       guardsBack={changed || isPending}
       title={account ? `Edit ${account.username}` : 'Invite'}
       description={
-        account ? 'Changes apply at once, also to open sessions.' : 'You get a link to send, to choose a password.'
+        account
+          ? 'Changes apply at once, also to open sessions.'
+          : 'You get a link to send. The person chooses a password with it.'
       }
       startAt={() => form.current?.querySelector('input')}
       footer={

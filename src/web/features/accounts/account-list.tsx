@@ -53,37 +53,37 @@ export function AccountList({ accounts, filters, onClear, onPage, ...actions }: 
 
 /** Widths of the columns in the table. */
 const COLUMNS = [
-  { name: 'Name', className: 'md:w-[17%]' },
+  { name: 'Name', className: 'lg:w-[17%]' },
   { name: 'Email', className: '' },
-  { name: 'Role', className: 'md:w-[11%]' },
-  { name: 'Funnels', className: 'md:w-[15%]' },
-  { name: 'Two-factor', className: 'md:w-[10%]' },
-  { name: 'Signs in with', className: 'md:w-[11%]' },
-  { name: 'Last seen', className: 'md:w-[14%]' },
+  { name: 'Role', className: 'lg:w-[11%]' },
+  { name: 'Funnels', className: 'lg:w-[15%]' },
+  { name: 'Two-factor', className: 'lg:w-[10%]' },
+  { name: 'Signs in with', className: 'lg:w-[11%]' },
+  { name: 'Last seen', className: 'lg:w-[14%]' },
 ];
 
 type TableProps = Omit<Props, 'filters' | 'onClear' | 'onPage'>;
 
-/** Below the `md` width each account is a card. */
+/** Below the `lg` width each account is a card. */
 function AccountTable({ accounts, ...actions }: TableProps) {
   const { user } = useSession({ ask: false });
   const { data: funnels } = useQuery(endpointQuery('/api/funnels'));
   return (
-    <Card className="overflow-hidden max-md:border-0 max-md:bg-transparent max-md:shadow-none">
-      <table aria-label="Accounts" className="w-full table-fixed border-collapse text-left text-sm max-md:block">
-        <thead className="max-md:sr-only">
+    <Card className="overflow-hidden max-lg:border-0 max-lg:bg-transparent max-lg:shadow-none">
+      <table aria-label="Accounts" className="w-full table-fixed border-collapse text-left text-sm max-lg:block">
+        <thead className="max-lg:sr-only">
           <tr className="border-b border-line">
             {COLUMNS.map(({ name, className }) => (
               <th key={name} scope="col" className={cn('px-2 py-2.5 font-medium text-faint first:pl-4', className)}>
                 {name}
               </th>
             ))}
-            <th scope="col" className="md:w-12">
+            <th scope="col" className="lg:w-12">
               <span className="sr-only">Actions</span>
             </th>
           </tr>
         </thead>
-        <tbody className="max-md:flex max-md:flex-col max-md:gap-3">
+        <tbody className="max-lg:grid max-lg:gap-3 sm:max-lg:grid-cols-2">
           {accounts.map((account) => (
             <AccountRow
               key={account.id}
@@ -106,8 +106,8 @@ interface RowProps extends AccountMenuProps {
 function AccountRow({ funnels, ...actions }: RowProps) {
   const { account, isOwn } = actions;
   return (
-    <tr className="border-b border-line transition-colors last:border-0 hover:bg-hover/50 max-md:relative max-md:grid max-md:grid-cols-[auto_1fr] max-md:gap-x-4 max-md:gap-y-1.5 max-md:rounded-xl max-md:border max-md:border-line max-md:bg-surface max-md:p-4 max-md:shadow-card max-md:last:border">
-      <td className="max-md:col-span-2 max-md:pr-10 max-md:pb-1 md:py-2.5 md:pr-2 md:pl-4">
+    <tr className="border-b border-line transition-colors last:border-0 hover:bg-hover/50 max-lg:relative max-lg:grid max-lg:grid-cols-[auto_1fr] max-lg:gap-x-4 max-lg:gap-y-1.5 max-lg:rounded-xl max-lg:border max-lg:border-line max-lg:bg-surface max-lg:p-4 max-lg:shadow-card max-lg:last:border">
+      <td className="max-lg:col-span-2 max-lg:pr-10 max-lg:pb-1 lg:py-2.5 lg:pr-2 lg:pl-4">
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span className={cn('font-medium wrap-anywhere', account.isDisabled && 'text-muted')}>
             {account.username}
@@ -130,7 +130,7 @@ function AccountRow({ funnels, ...actions }: RowProps) {
           <None>Never</None>
         )}
       </Cell>
-      <td className="max-md:absolute max-md:top-2 max-md:right-2 md:py-1.5 md:pr-3 md:text-right">
+      <td className="max-lg:absolute max-lg:top-2 max-lg:right-2 lg:py-1.5 lg:pr-3 lg:text-right">
         <AccountMenu {...actions} />
       </td>
     </tr>
@@ -139,8 +139,8 @@ function AccountRow({ funnels, ...actions }: RowProps) {
 
 /** On cards the name of the column is next to its value. */
 const Cell = ({ name, children }: { name: string; children: ReactNode }) => (
-  <td className="min-w-0 wrap-anywhere max-md:contents md:px-2 md:py-2.5">
-    <span aria-hidden className="text-faint md:hidden">
+  <td className="min-w-0 wrap-anywhere max-lg:contents lg:px-2 lg:py-2.5">
+    <span aria-hidden className="text-faint lg:hidden">
       {name}
     </span>
     <span className="min-w-0">{children}</span>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { dashboardAddress } from '#web/lib/dashboard-place.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
-import { useDialog, useLastKnown } from '#web/lib/use-dialog.ts';
+import { afterGoingBack, useDialog, useLastKnown } from '#web/lib/use-dialog.ts';
 import { useTitle } from '#web/lib/use-title.ts';
 import { useUrlFilters } from '#web/lib/use-url-filters.ts';
 import { Alert } from '#web/ui/feedback/alert.tsx';
@@ -46,7 +46,8 @@ export function AccountsPage() {
         <AccountDialog
           account={null}
           onClose={close}
-          onInvited={({ account, invitation }) => setLink({ account, ...invitation })}
+          // The dialog of the link guards Back, and would take the end of this one for it.
+          onInvited={({ account, invitation }) => afterGoingBack(() => setLink({ account, ...invitation }))}
         />
       )}
       {dialog === 'edit-account' && account && <AccountDialog account={account} onClose={close} />}

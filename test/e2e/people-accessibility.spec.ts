@@ -1,0 +1,121 @@
+import type { Account, Invitation } from '#contracts/accounts.ts';
+import type { Role } from '#contracts/rules/roles.ts';
+import { expectAccessible } from './support/accessible.ts';
+import { cardOf, createTwoFunnels, expect, test } from './support/journey.ts';
+import type { RunningProduct } from './support/product.ts';
+import { Recruiter } from './support/recruiter.ts';
+
+test.describe.configure({ mode: 'parallel' });
+
+const PASSWORD = 'sunflower-morning';
+
+async function invite({ recruiter }: RunningProduct, username: string, role: Role, funnelIds: number[] = []) {
+  const body = { username, role, email: `${username}@example.com`, allFunnels: funnelIds.length === 0, funnelIds };
+  const { account, invitation } = await recruiter.call<{ account: Account; invitation: Invitation }>(
+    'POST',
+    '/api/accounts',
+    body,
+  );
+  const path = new URL(invitation.link).pathname;
+  return {
+    account,
+    path,
+    accept: () => recruiter.call('POST', `/api${path.replace('tion/', 'tions/')}`, { newPassword: PASSWORD }),
+  };
+}
+
+test.describe('No violation of WCAG 2.2 AA', () => {
+  // One run of axe takes half a second, and several seconds on a busy machine.
+  test.slow();
+
+  test('No violation of WCAG 2.2 AA on accounts, their dialogs and the page of an invitation', async ({
+    page,
+    product,
+    signIn,
+    console,
+  }) => {
+    const { nursing } = await createTwoFunnels(product);
+    const { path } = await invite(product, 'riley', 'recruiter', [nursing.id]);
+    const { account: casey } = await invite(product, 'casey', 'reviewer');
+    await product.recruiter.call('PUT', `/api/accounts/${casey.id}`, { isDisabled: true });
+    await page.goto(path);
+    await page.getByRole('button', { name: 'Set password and sign in' }).click();
+    await expect(page.getByText('Password is required')).toBeVisible();
+    await expectAccessible(page, 'invitation, refused');
+    console.allow(404, '/api/invitations/');
+    await page.goto('/invitation/none');
+    await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
+    await expectAccessible(page, 'link that no longer works');
+
+    await signIn();
+    await page.goto('/accounts');
+    await expect(page.getByText('riley@example.com')).toBeVisible();
+    await expectAccessible(page, 'accounts');
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Actions for casey' }).click();
+    await expectAccessible(page, 'menu of an account', { widths: [1440] });
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await expect(page.getByRole('alertdialog')).toBeVisible();
+    await expectAccessible(page, 'delete an account');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Invite' }).click();
+    await dialog.getByRole('button', { name: 'Create link' }).click();
+    await expect(dialog.getByText('Username is required')).toBeVisible();
+    await expectAccessible(page, 'invite, refused');
+    await dialog.getByLabel('Username').fill('robin');
+    await dialog.getByRole('button', { name: 'Create link' }).click();
+    await expect(dialog).toHaveAccessibleName('Link for robin');
+    await expectAccessible(page, 'link of an invitation');
+    await page.goto('/accounts?search=nobody');
+    await expect(page.getByText('No accounts found')).toBeVisible();
+    await expectAccessible(page, 'no accounts', { part: 'main' });
+  });
+
+  test('No violation of WCAG 2.2 AA on the screens of a reviewer and of a recruiter', async ({
+    page,
+    product,
+    context,
+  }) => {
+    const { nursing } = await createTwoFunnels(product);
+    const [newest] = await product.recruiter.interviews();
+    const people = {
+      casey: await invite(product, 'casey', 'reviewer'),
+      riley: await invite(product, 'riley', 'recruiter', [nursing.id]),
+    };
+    const signInAs = async (username: keyof typeof people) => {
+      await people[username].accept();
+      const { cookie } = await Recruiter.signIn(product.address, { username, password: PASSWORD });
+      const [name = '', value = ''] = cookie.split('=');
+      await context.addCookies([{ name, value, url: product.address, httpOnly: true, sameSite: 'Lax' }]);
+      await page.goto('/');
+      await expect(page.getByRole('article').first()).toBeVisible();
+    };
+    await signInAs('casey');
+    await expectAccessible(page, 'cards of a reviewer');
+    await page.getByRole('button', { name: 'Compact' }).click();
+    await page
+      .getByRole('button', { name: /^Details of/ })
+      .first()
+      .click();
+    await expectAccessible(page, 'compact layout of a reviewer', { part: 'main' });
+    await cardOf(page, newest?.title ?? '')
+      .getByRole('button', { name: /^Play/ })
+      .click();
+    await expect(page.getByRole('dialog')).toContainText('No transcript yet.');
+    await expectAccessible(page, 'player of a reviewer');
+    await page.goto('/?dialog=shortcuts');
+    await expect(page.getByRole('dialog')).toContainText('Show its summary');
+    await expectAccessible(page, 'shortcuts of a reviewer');
+    await page.goto('/funnels');
+    await expect(page.getByRole('article').first()).toBeVisible();
+    await expectAccessible(page, 'funnels of a reviewer', { part: 'main' });
+    await page.goto('/system-logs');
+    await expect(page.getByRole('heading', { name: 'No access' })).toBeVisible();
+    await expectAccessible(page, 'no access');
+    await signInAs('riley');
+    await expectAccessible(page, 'dashboard of a recruiter');
+    await page.goto('/funnels');
+    await expect(page.getByRole('button', { name: 'Edit' })).toBeVisible();
+    await expectAccessible(page, 'funnels of a recruiter', { part: 'main' });
+  });
+});
