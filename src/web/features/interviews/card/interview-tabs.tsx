@@ -5,6 +5,8 @@ import type { BadgeFacts } from '#contracts/rules/badges.ts';
 import type { OpenInterviewDialog } from '#web/features/interviews/dialogs/open-dialog.ts';
 import { useDismissFailures } from '#web/features/interviews/interview-actions.ts';
 import type { Steps } from '#web/features/interviews/interview-steps.ts';
+import { cn } from '#web/lib/cn.ts';
+import { useMay } from '#web/lib/may.ts';
 import { toast } from '#web/lib/toast.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Tab, TabList, TabPanel, Tabs } from '#web/ui/layout/tabs.tsx';
@@ -114,11 +116,14 @@ const StepTab = ({ name, state }: StepTabProps) => (
   </Tab>
 );
 
-/** Reserves a line for a message below the buttons, so that it moves nothing. */
+/** Reserves a line for a message below the buttons that start steps, so that it moves nothing. */
 const Panel = ({ name, children }: { name: string; children: ReactNode }) => (
   <TabPanel
     value={name}
-    className="mt-2 flex min-h-13.5 flex-wrap content-start items-center gap-x-2.5 gap-y-1 max-md:min-h-16"
+    className={cn(
+      'mt-2 flex flex-wrap content-start items-center gap-x-2.5 gap-y-1',
+      useMay()('POST /api/interviews/:id/convert') ? 'min-h-13.5 max-md:min-h-16' : 'min-h-8 max-md:min-h-11',
+    )}
   >
     {children}
   </TabPanel>

@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react';
 import { RefreshAlert } from '#web/features/refresh/refresh-alert.tsx';
 import { RefreshButton } from '#web/features/refresh/refresh-button.tsx';
+import { cn } from '#web/lib/cn.ts';
 import { useMay } from '#web/lib/may.ts';
 import { ArchivedToggle } from './archived-toggle.tsx';
 import { FailedSteps } from './failed-steps.tsx';
@@ -31,13 +32,19 @@ export function DashboardToolbar({ failures, layout, onLayout, onReview, ...bar 
   const onArchived = (archived: boolean) => onChange({ archived });
   return (
     <div className="mb-1.5 flex flex-wrap items-center gap-x-2 gap-y-1.5 xl:mb-4 xl:gap-x-3 xl:gap-y-3">
-      <h1 className="text-xl font-semibold tracking-tight max-md:sr-only md:mr-auto xl:mr-0 xl:text-2xl">
+      {/* On phones it fills the place of the Refresh button. */}
+      <h1
+        className={cn(
+          'text-xl font-semibold tracking-tight mr-auto xl:mr-0 xl:text-2xl',
+          mayRefresh ? 'max-md:sr-only' : hasReview && 'max-[22rem]:sr-only',
+        )}
+      >
         {filters.archived ? 'Archived Interviews' : 'Interviews'}
       </h1>
       <RefreshAlert className="max-xl:order-1 max-xl:basis-full xl:grow xl:basis-0">
         {failures && <FailedSteps failures={failures} total={total} filters={filters} onShow={onChange} />}
       </RefreshAlert>
-      <ReviewButton filters={filters} onReview={onReview} />
+      <ReviewButton filters={filters} onReview={onReview} {...(!mayRefresh && { className: 'max-[22rem]:grow' })} />
       {mayRefresh && (
         <RefreshButton variant={hasReview ? 'secondary' : 'primary'} className="max-md:grow max-md:basis-0" />
       )}

@@ -122,20 +122,27 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
 const isStartable = (status: Interview['summaryStatus']) => status === null || status === 'failed';
 
 /** Users who may not edit have no tabs. */
-const PlayerToolbar = ({ interview, filters, review }: Omit<Props, 'onClose'> & { review: Review }) => (
-  <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 max-sm:mb-3">
-    {useMay()('POST /api/interviews/:id/update-duration') && (
-      <TabList label="Video" className="w-0 grow sm:w-44 sm:grow-0 lg:w-56">
-        <Tab value="view">View</Tab>
-        <Tab value="edit">Edit</Tab>
-      </TabList>
-    )}
-    <ReviewHead queue={review.queue} filters={filters} />
-    <span className="max-sm:order-1">
-      <PlayerMenu interview={interview} marks={review.marks} />
-    </span>
-  </div>
-);
+function PlayerToolbar({ interview, filters, review }: Omit<Props, 'onClose'> & { review: Review }) {
+  const mayEdit = useMay()('POST /api/interviews/:id/update-duration');
+  return (
+    <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 max-sm:mb-3">
+      {mayEdit && (
+        <TabList label="Video" className="w-0 grow sm:w-44 sm:grow-0 lg:w-56">
+          <Tab value="view">View</Tab>
+          <Tab value="edit">Edit</Tab>
+        </TabList>
+      )}
+      <ReviewHead
+        queue={review.queue}
+        filters={filters}
+        className={mayEdit ? 'max-sm:order-2 max-sm:basis-full' : 'max-sm:grow'}
+      />
+      <span className="max-sm:order-1">
+        <PlayerMenu interview={interview} marks={review.marks} />
+      </span>
+    </div>
+  );
+}
 
 function usePlayerTabs() {
   const [tab, setTab] = useState('view');

@@ -3,16 +3,23 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { playerSettings } from '#web/features/interviews/dialogs/player/player-settings.ts';
 import { filterQuery, type InterviewFilters, sortQuery } from '#web/features/interviews/interview-filters.ts';
+import { cn } from '#web/lib/cn.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatNumber } from '#web/lib/format.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import type { ReviewQueue } from './use-review-queue.ts';
 
+interface Props {
+  queue: ReviewQueue;
+  filters: InterviewFilters;
+  className: string;
+}
+
 /** Shows the place of the interview in the list, and how long the rest takes to watch. */
-export function ReviewHead({ queue, filters }: { queue: ReviewQueue; filters: InterviewFilters }) {
+export function ReviewHead({ queue, filters, className }: Props) {
   const { offset, total } = queue;
   return (
-    <div className="flex min-w-0 items-center gap-x-3 max-sm:order-2 max-sm:basis-full max-sm:justify-between max-sm:gap-x-1">
+    <div className={cn('flex min-w-0 items-center gap-x-3 max-sm:justify-between max-sm:gap-x-1', className)}>
       <div className="flex items-center gap-0.5">
         <StepButton label="Previous interview (P)" isPossible={queue.hasPrevious} onClick={queue.showPrevious}>
           <ChevronLeft aria-hidden />
