@@ -39,7 +39,8 @@ export function Header({ user, isMenuOpen, onOpen }: Props) {
           className="touch-beyond relative flex min-w-0 items-center gap-2.5 rounded-md font-semibold md:mr-5"
         >
           <Logo />
-          <span className="truncate">Video Interview Management</span>
+          {/* Two lines on the narrowest screens. */}
+          <span className="leading-tight max-[22rem]:text-sm">Video Interview Management</span>
         </Link>
         {!isMobile && <HeaderNavigation />}
         <div className="ml-auto flex items-center gap-2">

@@ -26,6 +26,8 @@ export interface ShownToast extends ToastContent {
   id: number;
   open: boolean;
   shownAt: number;
+  /** True if a dialog was open when it appeared. Otherwise it stays where it is when one opens. */
+  isAboveDialog: boolean;
 }
 
 let toasts: readonly ShownToast[] = [];
@@ -44,7 +46,9 @@ function update(next: readonly ShownToast[]): void {
 export function toast(content: ToastContent): void {
   waiting = waiting.filter(isFailure);
   lastId += 1;
-  update([{ ...content, id: lastId, open: true, shownAt: Date.now() }, ...toasts].slice(0, MAX_VISIBLE));
+  const isAboveDialog = document.querySelector('[data-scrim]') !== null;
+  const shown = { ...content, id: lastId, open: true, shownAt: Date.now(), isAboveDialog };
+  update([shown, ...toasts].slice(0, MAX_VISIBLE));
 }
 
 const isFailure = ({ variant }: ToastContent) => variant === 'destructive';

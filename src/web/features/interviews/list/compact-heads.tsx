@@ -14,7 +14,7 @@ export const CompactHeads = () => (
     <span className="w-16 shrink-0" />
     <span className="min-w-0 grow">Candidate</span>
     <span className="w-23 shrink-0 lg:w-40">Status</span>
-    <span className="hidden w-40 shrink-0 xl:block">Client and job</span>
+    <span className="hidden w-40 shrink-0 xl:block">Client</span>
     <StepHeads />
     <span className="hidden w-41 shrink-0 lg:block">Recording</span>
     <span className="w-15.5 shrink-0" />

@@ -12,9 +12,11 @@ import {
   BULK_REPORT,
   canUndo,
   doneOf,
+  explainShortfall,
   hideBulkRun,
   shortfallOf,
   showFailed,
+  titleOf,
   useBulkRun,
   useUndoBulk,
 } from './bulk-runs.ts';
@@ -25,7 +27,9 @@ export function BulkProgress({ id }: { id: number }) {
   const { dialog, open, close } = useDialog([BULK_REPORT]);
   if (!run) return null;
   const isRunning = run.status === 'running';
-  const text = [`${ACTION_LABELS[run.action]}: ${doneOf(run)}`, shortfallOf(run)].filter(Boolean).join(', ');
+  const text = isRunning
+    ? [`${ACTION_LABELS[run.action]}: ${doneOf(run)}`, shortfallOf(run)].filter(Boolean).join(', ')
+    : [titleOf(run), explainShortfall(run)].filter(Boolean).join('. ');
   return (
     <section
       aria-label="Bulk run"

@@ -116,7 +116,7 @@ const OUTCOMES: Record<Exclude<BulkAction, 'setDestination' | 'undoDestination'>
 };
 
 /** `10 interviews processed`, `9 of 10 processed` */
-function titleOf({ action, done, failed, total }: BulkRun): string {
+export function titleOf({ action, done, failed, total }: BulkRun): string {
   if (action === 'setDestination') return `Destination set for ${formatCount(done, 'interview')}`;
   if (action === 'undoDestination') return `Destination restored for ${formatCount(done, 'interview')}`;
   if (action === 'archive' && done > 0)
@@ -129,7 +129,7 @@ function titleOf({ action, done, failed, total }: BulkRun): string {
 }
 
 /** `1 skipped: No video`. The reasons of a report are left out when there are several. */
-function explainShortfall(run: BulkRun | BulkReport): string {
+export function explainShortfall(run: BulkRun | BulkReport): string {
   const shortfall = shortfallOf(run);
   const [only, ...others] = 'reasons' in run ? run.reasons : [];
   if (!only || others.length > 0 || only.count !== run.failed + run.skipped) return shortfall;

@@ -149,7 +149,8 @@ test('the bar starts a run for the selected interviews and shows its progress an
     items: [{ interviewId: 'int-1', title: 'Ben', outcome: 'skipped', reason }],
   });
   await expectToast('1 of 2 converted', '1 skipped: Already converted');
-  expect(await run.findByText('Convert: 1 of 2 done, 1 skipped', { selector: ':not([role])' })).toBeTruthy();
+  const outcome = '1 of 2 converted. 1 skipped: Already converted';
+  expect(await run.findByText(outcome, { selector: ':not([role])' })).toBeTruthy();
   await user.click(run.getByRole('button', { name: 'Report' }));
   const report = await screen.findByRole('dialog', { name: 'Convert: 1 of 2 done' });
   expect(await within(report).findByRole('heading', { name: 'Already converted.' })).toBeTruthy();
