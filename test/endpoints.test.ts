@@ -7,7 +7,7 @@ import { RESERVED_IDS } from '#contracts/fields.ts';
 import type { Person } from './support/call.ts';
 import { startApp, type TestApp } from './support/start-app.ts';
 import { WRONG_IDS, WRONG_QUERIES } from './support/wrong-addresses.ts';
-import { FUNNEL, WRONG_BODIES } from './support/wrong-bodies.ts';
+import { CRITERION, FUNNEL, REVIEW, WRONG_BODIES } from './support/wrong-bodies.ts';
 
 /** A valid path whose ids do not exist. */
 const pathOf = ({ path }: Endpoint, id = '4711') => path.replace(/:\w+/g, encodeURIComponent(id));
@@ -27,6 +27,8 @@ const RIGHT_BODIES: Record<string, unknown> = {
   'PUT /api/funnels/:id/webhook/signing-secret': { signingSecret: 'whsec' },
   'PUT /api/accounts/:id': { email: 'ann@example.com' },
   'POST /api/invitations/:token': { newPassword: 'correct horse battery' },
+  'PUT /api/funnels/:id/scorecard': { criteria: [CRITERION] },
+  'PUT /api/interviews/:id/review': REVIEW,
   'PUT /api/saved-views/:id': { name: 'New nurses' },
   'POST /api/interviews/:id/destination': { destinationId: 'BUB-ACME-1' },
 };

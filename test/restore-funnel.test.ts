@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { deleteFunnel, listFunnels } from '#contracts/funnels.ts';
 import { getVideo, type Interview, listInterviews } from '#contracts/interviews.ts';
 import { listLogs } from '#contracts/logs.ts';
+import { listReviews, saveReview } from '#contracts/reviews.ts';
 import { funnelCommand } from '#server/cli/funnel-command.ts';
 import { backUp, filesOf } from '#support/backups.ts';
 import type { Person } from '#support/call.ts';
@@ -23,6 +24,8 @@ async function setUp() {
   const [, second] = sandbox.control.interviews(FUNNEL);
   sandbox.control.change(FUNNEL, second?.id ?? '', { candidate: ADA });
   await refresh(product, recruiter);
+  const review = { ratings: { skillExpectations: 4 }, recommendation: 3, note: 'Calm.', submit: true };
+  await recruiter.call(saveReview, { params: { id: second?.id ?? '' }, body: review });
   const { interviews } = await all(recruiter);
   const { file } = await backUp(product.environment);
   const [funnel] = await recruiter.call(listFunnels, {});
@@ -59,6 +62,9 @@ test('a deleted funnel is brought back from a backup with its interviews, transc
   expect(await recruiter.call(listFunnels, {})).toEqual([funnel]);
   expect(await filesOf({ DATA_DIR: product.dataDir })).toEqual(files);
   const restored = await all(recruiter);
+  const reviewed = interviews.find(({ myRecommendation }) => myRecommendation === 3)?.id ?? '';
+  const { mine } = await recruiter.call(listReviews, { params: { id: reviewed } });
+  expect(mine).toMatchObject({ author: 'admin', content: { ratings: { skillExpectations: 4 }, note: 'Calm.' } });
   expect(restored).toMatchObject({ total: interviews.length, interviews: interviews.map(unpublished) });
   const { id = '' } = restored.interviews.find(({ hasLocalCopy }) => hasLocalCopy) ?? {};
   const { videoFile } = await recruiter.call(getVideo, { params: { id } });

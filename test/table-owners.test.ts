@@ -36,7 +36,7 @@ const TABLES: Record<string, Ownership> = {
   // its funnel with KEY SHARE, as its foreign key does.
   funnel: {
     owner: 'features/funnels',
-    readers: ['features/interviews', 'features/candidates', 'features/automation', 'cli', 'backup'],
+    readers: ['features/interviews', 'features/candidates', 'features/automation', 'features/reviews', 'cli', 'backup'],
     writers: ['backup'],
   },
   automation: { owner: 'features/automation' },
@@ -49,7 +49,14 @@ const TABLES: Record<string, Ownership> = {
   // The state of steps belongs to processing; one file writes it (docs/decisions/0034).
   interview: {
     owner: 'features/interviews',
-    readers: ['features/processing', 'features/sync', 'features/bulk', 'features/candidates', 'backup'],
+    readers: [
+      'features/processing',
+      'features/sync',
+      'features/bulk',
+      'features/candidates',
+      'features/reviews',
+      'backup',
+    ],
     writers: ['backup', STEP_STATE],
   },
   interview_segment: {
@@ -65,6 +72,9 @@ const TABLES: Record<string, Ownership> = {
   listing_state: { owner: 'features/interviews' },
   watched: { owner: 'features/interviews' },
   answer_start: { owner: 'features/interviews' },
+  scorecard: { owner: 'features/reviews', readers: ['features/candidates'] },
+  review: { owner: 'features/reviews', readers: ['features/interviews', 'features/candidates'] },
+  review_reading: { owner: 'features/reviews' },
   saved_view: { owner: 'features/saved-views' },
   upload: { owner: 'features/uploads' },
   recording_checksum: { owner: 'features/uploads' },

@@ -7,6 +7,7 @@ import * as interviews from './interviews.ts';
 import * as logs from './logs.ts';
 import * as processing from './processing.ts';
 import * as review from './review.ts';
+import * as reviews from './reviews.ts';
 import * as savedViews from './saved-views.ts';
 import * as secondFactor from './second-factor.ts';
 import * as session from './session.ts';
@@ -29,6 +30,7 @@ const GROUPS = {
   Funnels: [funnels, automation, webhooks],
   Refresh: [sync],
   Interviews: [interviews, savedViews, bulk, review, transcripts, summaries],
+  Reviews: [reviews],
   Uploads: [uploads],
   Processing: [processing],
   'System Logs': [logs],
@@ -59,6 +61,7 @@ type EveryEndpoint = EndpointIn<
   | typeof interviews
   | typeof bulk
   | typeof review
+  | typeof reviews
   | typeof processing
   | typeof transcripts
   | typeof summaries

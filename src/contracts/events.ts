@@ -183,6 +183,11 @@ export const EVENTS = {
     ...interview,
     start: AnswerStart,
   }),
+  /** Contains no opinion: colleagues may not know it yet. */
+  'review.submitted': z.object({ ...interview, accountId: id, isFirst: z.boolean() }),
+  /** A user opened others' reviews without one of their own. */
+  'reviews.opened': z.object({ ...interview, accountId: id }),
+  'scorecard.changed': z.object({ ...funnel, version: z.int(), criteria: list(text) }),
   'interview.unwatched': z.object({ interviewId: text, accountId: id.nullable() }),
   /** The recordings of an interview were joined, or are known to stay separate. */
   'recordings.joined': z.object({ interviewId: text, funnelId: id }),

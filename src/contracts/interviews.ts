@@ -105,6 +105,11 @@ export const Interview = z.object({
   /** Not in the specification. True when the account of the caller has watched the interview. */
   watched: z.boolean(),
   /**
+   * Not in the specification. What the submitted review of the caller recommends, from 1 (strong no)
+   * to 4 (strong yes). Null without one.
+   */
+  myRecommendation: z.int().nullable(),
+  /**
    * Not in the specification. Null unless the interview has a recording for each answer instead of
    * one video.
    */
@@ -133,8 +138,15 @@ export const ListQuery = z.object({
   archived: z.enum(['0', '1'], { error: 'must be 0 or 1' }).default('0'),
   /** Not in the specification. Excludes interviews that the account of the caller has watched. */
   unwatched: z.literal('1', { error: 'must be 1' }).optional(),
+  /** Not in the specification. Excludes interviews that the account of the caller has reviewed. */
+  unreviewed: z.literal('1', { error: 'must be 1' }).optional(),
   /**
-   * Interviews that were watched after this moment count as unwatched. Browsers send the moment at
+   * Not in the specification. Lists only interviews that the account of the caller recommends (yes,
+   * strong yes) or advises against (no, strong no).
+   */
+  decision: z.enum(['yes', 'no'], { error: 'must be yes or no' }).optional(),
+  /**
+   * Interviews that were watched or reviewed after this moment count as if they were not. Browsers send the moment at
    * which a review began, so that its interviews keep their places in the list.
    */
   asOf: Moment.optional(),

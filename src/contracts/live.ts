@@ -39,11 +39,17 @@ export const LogMessage = z.object({ type: z.literal('system-log'), action: z.li
 /** Interviews were deleted, or many were changed: browsers read their lists again. */
 export const InterviewsMessage = z.object({ type: z.literal('interviews-changed') });
 /**
- * An interview was edited, linked, archived or unarchived, or the account marked it as unwatched:
+ * An interview was edited, linked, archived or unarchived, or the account marked it as unwatched or
+ * reviewed it:
  * browsers that show it read it again.
  */
 export const EditMessage = z.object({
   type: z.literal('interview-edited'),
+  data: z.object({ interviewId: z.string() }),
+});
+/** A review was submitted or changed. Browsers that show the reviews of the interview read them again. */
+export const ReviewsMessage = z.object({
+  type: z.literal('reviews-changed'),
   data: z.object({ interviewId: z.string() }),
 });
 /** A funnel was created, changed, activated or deleted. */
@@ -62,6 +68,7 @@ export const LiveMessage = z.union([
   LogMessage,
   InterviewsMessage,
   EditMessage,
+  ReviewsMessage,
   BulkMessage,
   FunnelsMessage,
   DevicesMessage,

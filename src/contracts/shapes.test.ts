@@ -35,7 +35,7 @@ const SHAPES: [string, z.ZodObject, string, string?][] = [
     'an interview',
     Interview,
     'interviewId id title description candidateName candidateEmail candidatePhone recordedDate duration originalUrl thumbnailUrl thumbnailFile videoUrl videoFile hasLocalCopy youtubeId youtubeUrl youtubeStatus transcriptionStatus transcriptionText summaryStatus summaryText destinationId destinationUrl clientName funnelId funnelIdNum createdAt processingStatus',
-    'archived watched match separateAnswers',
+    'archived watched myRecommendation match separateAnswers',
   ],
   ['a question', Question, 'position question', 'startSeconds'],
   ['a funnel', Funnel, `id ${FORM} isActive createdAt interviewCount`, `processAutomatically source ${AUTOMATION}`],
@@ -45,7 +45,7 @@ const SHAPES: [string, z.ZodObject, string, string?][] = [
     'the list query',
     ListQuery,
     'page limit search funnelId clientName status startDate endDate',
-    'archived unwatched asOf ready withoutTranscript sort texts',
+    'archived unwatched unreviewed decision asOf ready withoutTranscript sort texts',
   ],
   ['the list', listInterviews.response, 'interviews total', 'failures'],
   [

@@ -34,6 +34,7 @@ import {
   startEntry,
 } from './features/operations/operations-log.ts';
 import { stepEndEntry, stepStartEntry } from './features/processing/processing-log.ts';
+import { openReviewsEntry, scorecardEntry, submitReviewEntry } from './features/reviews/reviews-log.ts';
 import {
   endedSignOnEntry,
   linkedIdentityEntry,
@@ -93,6 +94,10 @@ const interviewEdit = ({ interviewId, funnelId }: { interviewId: string; funnelI
 const refreshChange = (type: RefreshMessageType, changed: readonly number[] | null = []): Announcement => [
   'sync',
   changed?.length === 0 ? type : `${type} ${formatFunnels(changed)}`,
+];
+const ownMark = ({ accountId, interviewId }: { accountId: number | null; interviewId: string }): Announcement => [
+  'own-mark',
+  `${accountId} ${interviewId}`,
 ];
 const bulkProgress = ({ bulkRunId }: { bulkRunId: number }): Announcement[] => [['bulk', String(bulkRunId)]];
 const stepMessage = ({ step, interviewId }: { step: Step; interviewId: string }, event: StepEvent) =>
@@ -159,7 +164,14 @@ const EVENT_TABLE: EventTable<Reactors> = {
   'interview.linked': { log: destinationEntry, live: interviewEdit },
   'failures.dismissed': { log: dismissEntry, live: interviewEdit },
   'answer.marked': { log: markAnswerEntry },
-  'interview.unwatched': { live: ({ accountId, interviewId }) => [['unwatched', `${accountId} ${interviewId}`]] },
+  // The account's browsers show its decision, everyone's show the number of reviews.
+  'review.submitted': {
+    log: submitReviewEntry,
+    live: (data) => [ownMark(data), ['reviews', `${data.funnelId} ${data.interviewId}`]],
+  },
+  'reviews.opened': { log: openReviewsEntry },
+  'scorecard.changed': { log: scorecardEntry, live: (data) => [funnelChange(data)] },
+  'interview.unwatched': { live: (data) => [ownMark(data)] },
   'recordings.joined': { live: interviewEdit },
   'recording.loaded': { log: loadEntry },
   'recording.played': { log: playEntry },

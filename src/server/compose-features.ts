@@ -27,6 +27,8 @@ import { stepJob } from './features/processing/processing.jobs.ts';
 import { Processing } from './features/processing/processing.service.ts';
 import { STEP_RETRY } from './features/processing/step-retry.ts';
 import { PUBLISH_PACE } from './features/processing/until-ready.ts';
+import { Reviews } from './features/reviews/reviews.service.ts';
+import { Scorecards } from './features/reviews/scorecards.service.ts';
 import { SavedViews } from './features/saved-views/saved-views.service.ts';
 import { AccountAdministration } from './features/session/accounts/account-administration.ts';
 import type { OidcOptions } from './features/session/oidc/oidc.ts';
@@ -69,13 +71,15 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
   opened.defer(async () => uploadFolder?.close());
   const automations = new Automations({ db, funnels, sync, segments, bulk, events });
   const webhooks = new Webhooks({ db, sealer, funnels, sync, automations, events, sources: SERVER_SOURCES });
+  const scorecards = new Scorecards({ db, events });
+  const reviews = new Reviews({ db, events, scorecards });
   events.connect({ automations, bulk, sync, uploads });
   return {
     ...composeSessions(deps, sealer, funnels),
     ...records,
     ...composeOperations(deps, { sync, funnels }, opened),
     savedViews: new SavedViews(db),
-    ...{ edits, processing, bulk, sync, automations, uploads, uploadFolder, webhooks },
+    ...{ edits, processing, bulk, sync, automations, uploads, uploadFolder, webhooks, scorecards, reviews },
   };
 }
 

@@ -13,6 +13,7 @@ import { mediaRoutes, thumbnailRoute } from './features/media/media.routes.ts';
 import { setupRoutes } from './features/operations/operations.routes.ts';
 import { settleReads } from './features/operations/read-quota.service.ts';
 import { processingRoutes } from './features/processing/processing.routes.ts';
+import { reviewRoutes } from './features/reviews/reviews.routes.ts';
 import { savedViewRoutes } from './features/saved-views/saved-views.routes.ts';
 import { accountRoutes } from './features/session/accounts/accounts.routes.ts';
 import { oidcRoutes } from './features/session/oidc/oidc.routes.ts';
@@ -59,6 +60,7 @@ export async function addWebRoutes(app: App, config: Config, deps: HttpDeps): Pr
     { interviews: features.interviews, edits: features.edits, marks: new ReviewMarks({ db, events }) },
     quota,
   );
+  reviewRoutes(app, features);
   bulkRoutes(app, features.bulk);
   processingRoutes(app, features.processing, quota);
   savedViewRoutes(app, features.savedViews);

@@ -8,6 +8,7 @@ const FORM = { name: 'Changed', apiKey: 'key', funnelId: 'changed' };
 const PASSWORD = 'admin123';
 const TUS = { 'tus-resumable': '1.0.0' };
 const CONTENT = { ...TUS, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
+const CRITERION = { key: 'care', label: 'Care', low: '', middle: '', high: '' };
 const CREDENTIALS = { username: 'admin', password: PASSWORD };
 export const METRICS_TOKEN = 'a token of the monitors';
 
@@ -40,6 +41,8 @@ const PARTS: Record<RouteName, (ids: FunnelIds) => Part> = {
   'PUT /api/interviews/:id/summary': () => ({ body: { summaryText: 'Hello' } }),
   'POST /api/interviews/:id/answers': () => ({ body: { position: 0, startSeconds: 1 } }),
   'POST /api/interviews/:id/destination': () => ({ body: { destinationId: 'BUB-ACME-1' } }),
+  'PUT /api/funnels/:id/scorecard': () => ({ body: { criteria: [CRITERION] } }),
+  'PUT /api/interviews/:id/review': () => ({ body: { ratings: {}, recommendation: 3, note: '', submit: true } }),
   'GET /api/review': () => ({ query: 'skip=0' }),
   'POST /api/bulk': ({ funnelId }) => ({ body: { action: 'archive', target: allOf(funnelId) } }),
   'POST /api/bulk/check': ({ funnelId }) => ({ body: { target: allOf(funnelId) } }),

@@ -55,6 +55,8 @@ export const WRONG_QUERIES: [path: string, query: string, field: string][] = [
     [path, 'sort=shortest', 'sort'],
     [path, 'withoutTranscript=true', 'withoutTranscript'],
     [path, 'unwatched=', 'unwatched'],
+    [path, 'unreviewed=true', 'unreviewed'],
+    [path, 'decision=maybe', 'decision'],
     [path, 'asOf=yesterday', 'asOf'],
   ]),
   ['/api/interviews', 'page=1&page=2', 'page'],

@@ -102,6 +102,41 @@ const WRONG_TARGETS: [target: unknown, field: string][] = [
   [{ run: 0 }, 'target.run'],
 ];
 
+export const CRITERION = { key: 'care', label: 'Care', low: 'Rushes', middle: 'Listens', high: 'Explains' };
+
+const WRONG_CRITERIA: [criteria: unknown, field: string][] = [
+  [undefined, 'criteria'],
+  [[], 'criteria'],
+  [Array.from({ length: 9 }, (_, n) => ({ ...CRITERION, key: `care-${n}` })), 'criteria'],
+  [[CRITERION, CRITERION], 'criteria'],
+  [[{ ...CRITERION, key: ' ' }], 'criteria.key'],
+  [[{ ...CRITERION, key: 'x'.repeat(61) }], 'criteria.key'],
+  [[{ ...CRITERION, label: '' }], 'criteria.label'],
+  [[{ ...CRITERION, label: 'x'.repeat(101) }], 'criteria.label'],
+  [[{ ...CRITERION, low: 'a\nb' }], 'criteria.low'],
+  [[{ ...CRITERION, middle: 'x'.repeat(501) }], 'criteria.middle'],
+  [[{ ...CRITERION, high: 5 }], 'criteria.high'],
+];
+
+export const REVIEW = { ratings: {}, recommendation: 3, note: '', submit: true };
+
+const WRONG_REVIEWS: [part: object, field: string][] = [
+  [{ ratings: undefined }, 'ratings'],
+  [{ ratings: [] }, 'ratings'],
+  [{ ratings: { care: 0 } }, 'ratings.care'],
+  [{ ratings: { care: 6 } }, 'ratings.care'],
+  [{ ratings: { care: 2.5 } }, 'ratings.care'],
+  [{ ratings: { care: 'good' } }, 'ratings.care'],
+  [{ ratings: Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`care-${n}`, 1])) }, 'ratings'],
+  [{ recommendation: 0 }, 'recommendation'],
+  [{ recommendation: 5 }, 'recommendation'],
+  [{ recommendation: 'yes' }, 'recommendation'],
+  [{ note: 5 }, 'note'],
+  [{ note: 'x'.repeat(2_001) }, 'note'],
+  [{ submit: undefined }, 'submit'],
+  [{ submit: 'yes' }, 'submit'],
+];
+
 export const WRONG_BODIES: Row[] = [
   ...API.filter(({ body }) => body).map(({ method, path }): Row => [method, path, [], 'body']),
   ...['/api/login', '/api/login/password', '/api/login/second-factor/secret', '/api/login/second-factor'].flatMap(
@@ -127,6 +162,12 @@ export const WRONG_BODIES: Row[] = [
   ['POST', '/api/invitations/:token', { newPassword: LONG_PASSWORD }, 'newPassword'],
   ...[undefined, ' ', 5, 'x'.repeat(201)].map(
     (signingSecret): Row => ['PUT', '/api/funnels/:id/webhook/signing-secret', { signingSecret }, 'signingSecret'],
+  ),
+  ...WRONG_CRITERIA.map(([criteria, field]): Row => ['PUT', '/api/funnels/:id/scorecard', { criteria }, field]),
+  ...ofInterview(
+    'PUT',
+    'review',
+    WRONG_REVIEWS.map(([part, field]) => [{ ...REVIEW, ...part }, field]),
   ),
   ['POST', '/api/login/second-factor', ADMIN, 'code'],
   ['POST', '/api/login/password', { ...ADMIN, newPassword: 'x' }, 'startCode'],

@@ -13,6 +13,9 @@ export const MAX_TEXT_LENGTH = 200_000;
 
 export const MAX_NOTES_LENGTH = 2_000;
 
+/** In characters, but the number of criteria. */
+export const SCORECARD_LIMITS = { criteria: 8, key: 60, label: 100, anchor: 500 } as const;
+
 /** Interviews of one bulk run. */
 export const MAX_BULK_ITEMS = 10_000;
 

@@ -5,6 +5,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { deleteFunnel } from '#contracts/funnels.ts';
 import { listInterviews } from '#contracts/interviews.ts';
+import { saveReview } from '#contracts/reviews.ts';
 import { readConfig } from '#server/config/config.ts';
 import { ADA, candidateCommand, tablesWith } from '#support/candidate.ts';
 import { runCommandLine } from '#support/commands.ts';
@@ -32,6 +33,8 @@ describe('candidate export', () => {
       candidate: { name: 'Bob Somebody', email: 'bob@somebody.example' },
     });
     await refresh(product, recruiter);
+    const review = { ratings: { skillExpectations: 4 }, recommendation: 3, note: 'Speaks clearly.', submit: true };
+    await recruiter.call(saveReview, { params: { id }, body: review });
     const into = await folder();
     const file = join(into, 'ada.json');
 
@@ -52,6 +55,14 @@ describe('candidate export', () => {
           transcript: { status: 'completed', text: expect.stringMatching(/\w/), segments: expect.any(Array) },
           summary: { status: 'completed', text: expect.stringMatching(/\w/), structure: expect.any(Object) },
           video: { file: interview.videoFile },
+          reviews: [
+            {
+              author: 'admin',
+              recommendation: 3,
+              ratings: [{ criterion: 'Skill Expectations', rating: 4 }],
+              note: 'Speaks clearly.',
+            },
+          ],
         },
       ],
     });

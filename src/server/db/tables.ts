@@ -344,12 +344,40 @@ export interface RecoveryCode {
   code_hash: Buffer;
 }
 
+export interface Review {
+  account_id: number | null;
+  after_reading: Generated<boolean>;
+  author: string;
+  decided_at: Timestamp | null;
+  first_ratings: Json | null;
+  interview_id: string;
+  note: string;
+  ratings: Json;
+  recommendation: number | null;
+  scorecard_version: number;
+  submitted_at: Timestamp | null;
+}
+
+export interface ReviewReading {
+  account_id: number;
+  interview_id: string;
+  read_at: Generated<Timestamp>;
+}
+
 export interface SavedView {
   account_id: number;
   created_at: Generated<Timestamp>;
   id: Generated<number>;
   name: string;
   query: string;
+}
+
+export interface Scorecard {
+  created_at: Generated<Timestamp>;
+  criteria: Json;
+  funnel_id: number;
+  is_default: boolean;
+  version: number;
 }
 
 export interface SecondFactor {
@@ -556,7 +584,10 @@ export interface DB {
   read_quota: ReadQuota;
   recording_checksum: RecordingChecksum;
   recovery_code: RecoveryCode;
+  review: Review;
+  review_reading: ReviewReading;
   saved_view: SavedView;
+  scorecard: Scorecard;
   second_factor: SecondFactor;
   session: Session;
   sign_in_failure: SignInFailure;

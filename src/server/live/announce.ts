@@ -10,12 +10,13 @@ export type Topic =
   | 'interviews'
   | 'jobs'
   | 'log'
+  | 'own-mark'
+  | 'reviews'
   | 'session'
   | 'step'
   | 'step-of-bulk'
   | 'sync'
   | 'sync-cancel'
-  | 'unwatched'
   | 'upload-takeover';
 
 export const CHANNEL = 'interviews_live';

@@ -47,15 +47,8 @@ export function sendAnnouncements(bus: LiveBus, sockets: LiveSockets, data: Anno
     { gatherMs: GATHER_MS },
   );
   bus.on('interviews', (announced) => void sendChanged(announced));
-  bus.on('edit', (announced) => {
-    const [funnelId, interviewId] = splitAtSpace(announced);
-    sockets.send({ type: 'interview-edited', data: { interviewId } }, seesAnyOf([Number(funnelId)]));
-  });
+  sendInterviewMessages(bus, sockets);
   bus.on('devices', (accountId) => sockets.sendToAccount(Number(accountId), { type: 'devices-changed' }));
-  bus.on('unwatched', (announced) => {
-    const [account, interviewId] = splitAtSpace(announced);
-    sockets.sendToAccount(Number(account), { type: 'interview-edited', data: { interviewId } });
-  });
   bus.on('funnels', (announced) => sockets.send({ type: 'funnels-changed' }, seesAnnounced([announced])));
   const sendStep = stepSender(sending);
   bus.on('step', (announced) => sendStep(announced, false));
@@ -70,6 +63,22 @@ export function sendAnnouncements(bus: LiveBus, sockets: LiveSockets, data: Anno
           sockets.send({ type: 'system-log', action: 'created', payload: entry }, readsEntry(entry), 'system-logs');
       })
       .catch(failed);
+  });
+}
+
+/** Messages with the id of an interview. */
+function sendInterviewMessages(bus: LiveBus, sockets: LiveSockets): void {
+  bus.on('edit', (announced) => {
+    const [funnelId, interviewId] = splitAtSpace(announced);
+    sockets.send({ type: 'interview-edited', data: { interviewId } }, seesAnyOf([Number(funnelId)]));
+  });
+  bus.on('reviews', (announced) => {
+    const [funnelId, interviewId] = splitAtSpace(announced);
+    sockets.send({ type: 'reviews-changed', data: { interviewId } }, seesAnyOf([Number(funnelId)]));
+  });
+  bus.on('own-mark', (announced) => {
+    const [account, interviewId] = splitAtSpace(announced);
+    sockets.sendToAccount(Number(account), { type: 'interview-edited', data: { interviewId } });
   });
 }
 

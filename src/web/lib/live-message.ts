@@ -8,6 +8,7 @@ import {
   type LiveMessage,
   LogMessage,
   type RefreshMessageType,
+  ReviewsMessage,
 } from '#contracts/live.ts';
 import { LogEntry } from '#contracts/logs.ts';
 import { STEP_MESSAGE_TYPES } from '#contracts/rules/steps.ts';
@@ -85,6 +86,7 @@ const KNOWN = z.union([
   logMessage,
   InterviewsMessage,
   EditMessage,
+  ReviewsMessage,
   BulkMessage,
   FunnelsMessage,
   DevicesMessage,

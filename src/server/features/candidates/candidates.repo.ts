@@ -12,8 +12,20 @@ export type CandidateInterview = Selectable<DB['interview']> & {
   text: Selectable<DB['interview_text']> | null;
   /** In the order of the answers. Empty for a single recording. */
   segments: Selectable<DB['interview_segment']>[];
+  /** Of colleagues, and their drafts. Dates are texts. */
+  reviews: ReviewOfCandidate[];
   published: { video_id: string | null; video_url: string | null; session: UploadSession | null } | null;
 };
+
+interface ReviewOfCandidate {
+  author: string;
+  submitted_at: string | null;
+  criteria: { key: string; label: string }[];
+  ratings: Record<string, number | null>;
+  first_ratings: Record<string, number | null> | null;
+  recommendation: number | null;
+  note: string;
+}
 
 /** A candidate: all interviews with one of the emails, and single interviews. */
 export interface Subject {
@@ -40,6 +52,19 @@ export const listCandidateInterviews = (
         .selectFrom('interview_segment')
         .select(sql`jsonb_agg(to_jsonb(interview_segment) ORDER BY position)`.as('segments'))
         .whereRef('interview_segment.interview_id', '=', 'interview.id')}), '[]')`.as('segments'),
+      sql<CandidateInterview['reviews']>`coalesce((${q
+        .selectFrom('review')
+        .innerJoin('scorecard', (join) =>
+          join
+            .onRef('scorecard.funnel_id', '=', 'interview.funnel_id')
+            .onRef('scorecard.version', '=', 'review.scorecard_version'),
+        )
+        .select(
+          sql`jsonb_agg(to_jsonb(review) || jsonb_build_object('criteria', criteria) ORDER BY submitted_at, author)`.as(
+            'reviews',
+          ),
+        )
+        .whereRef('review.interview_id', '=', 'interview.id')}), '[]')`.as('reviews'),
       sql<CandidateInterview['published']>`(${q
         .selectFrom('publication')
         .select(

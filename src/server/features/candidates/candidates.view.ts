@@ -122,7 +122,23 @@ const viewInterview = (row: CandidateInterview) => ({
   },
   destination: { id: row.destination_id, notes: row.destination_notes, at: row.destination_at },
   archivedAt: row.archived_at,
+  reviews: row.reviews.map(viewReview),
 });
+
+/** With the labels of the criteria instead of their keys. */
+function viewReview(row: CandidateInterview['reviews'][number]) {
+  const labels = new Map(row.criteria.map(({ key, label }) => [key, label]));
+  const labeled = (ratings: Record<string, number | null>) =>
+    Object.entries(ratings).map(([key, rating]) => ({ criterion: labels.get(key) ?? key, rating }));
+  return {
+    author: row.author,
+    submittedAt: row.submitted_at,
+    recommendation: row.recommendation,
+    ratings: labeled(row.ratings),
+    firstRatings: row.first_ratings && labeled(row.first_ratings),
+    note: row.note,
+  };
+}
 
 const viewSegment = (row: CandidateInterview['segments'][number]) => ({
   question: row.question,

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { archiveInterview, listInterviews, setDestination } from '#contracts/interviews.ts';
+import { saveReview } from '#contracts/reviews.ts';
 import { createSavedView, listSavedViews } from '#contracts/saved-views.ts';
 import { startSync } from '#contracts/sync.ts';
 import { ADA, candidateCommand, REMOVAL_REFUSED, tablesWith } from '#support/candidate.ts';
@@ -58,6 +59,8 @@ describe('an erased candidate', () => {
     sandbox.control.change(FUNNEL, id, { candidate: { ...ADA, name: 'Ada Formerly' }, title: 'Another title' });
     await refresh(product, recruiter);
     await recruiter.call(setDestination, { params: { id }, body: { destinationId: 'BUB-ACME-1', notes: 'Call Ada' } });
+    const review = { ratings: {}, recommendation: 3, note: `I know ${ADA.name}`, submit: true };
+    await recruiter.call(saveReview, { params: { id }, body: review });
     await recruiter.call(archiveInterview, { params: { id } });
     for (const [name, query] of [
       ['Ada', new URLSearchParams({ search: ADA.name })],

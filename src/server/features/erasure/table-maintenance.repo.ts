@@ -18,6 +18,8 @@ export const PERSONAL_TABLES = [
   'awaited_processing',
   'answer_start',
   'watched',
+  'review',
+  'review_reading',
   'recording_checksum',
   'log_entry',
   'saved_view',

@@ -23,6 +23,8 @@ export type InterviewRow = StoredInterview & {
   summary_text: string | null;
   /** Whether the requesting account has watched it. Undefined where no account matters. */
   watched?: boolean;
+  /** Of the requesting account's submitted review. */
+  my_recommendation?: number | null;
   /** Undefined where it does not matter. */
   separate_answers?: SeparateAnswers | null;
 };

@@ -32,11 +32,13 @@ import {
   updateUploadedFiles,
 } from './interviews.repo.ts';
 import { viewDeletedFiles, viewDeletedInterview, viewInterview, viewSegment, viewVideo } from './interviews.view.ts';
+import { findMarks, NO_MARKS } from './listing/find-marks.ts';
 import { InterviewListing } from './listing/interview-listing.ts';
 import { type ListingFilter, listingFilter } from './listing/listing-filter.ts';
 import { lockInterviews } from './merge-page.repo.ts';
 import { type MergeOutcome, mergePage } from './merge-page.ts';
-import { findLastWatchedAt, isWatched } from './review/watched.repo.ts';
+import { findMyRecommendation } from './review/reviewed.repo.ts';
+import { isWatched } from './review/watched.repo.ts';
 import { findMatches } from './search/find-matches.ts';
 import { listSegments } from './segments/segments.repo.ts';
 import { sourceOfUploaded, type UploadedInterview } from './uploaded-interview.ts';
@@ -137,7 +139,7 @@ export class Interviews {
     const unwatched = await this.#filterOf({ ...query, unwatched: '1' });
     const withoutTranscript = listingFilter(
       { ...query, search: undefined, withoutTranscript: '1' },
-      { unwatchedBy: null, visibleFunnelIds: visibleFunnels() },
+      { ...NO_MARKS, visibleFunnelIds: visibleFunnels() },
     );
     return {
       unwatched: await this.#listing.count(unwatched),
@@ -158,7 +160,12 @@ export class Interviews {
 
   async #viewDetails(found: InterviewRow): Promise<InterviewDetails> {
     const { id } = found;
-    const row = { ...found, watched: await isWatched(this.#deps.db, currentActor().accountId, id) };
+    const { accountId } = currentActor();
+    const row = {
+      ...found,
+      watched: await isWatched(this.#deps.db, accountId, id),
+      my_recommendation: await findMyRecommendation(this.#deps.db, accountId, id),
+    };
     this.#recordReading([row]);
     const segments = await listSegments(this.#deps.db, [id]);
     return { ...viewInterview(row, this.#deps), segments: segments.map(viewSegment) };
@@ -310,16 +317,11 @@ export class Interviews {
     }
   }
 
-  /**
-   * Limited to the funnels that the caller sees. `until` is the last moment at which the account watched, so that equal filters share their
-   * cached counts.
-   */
+  /** Limited to the funnels that the caller sees. */
   async #filterOf(query: BulkFilter): Promise<ListingFilter> {
     const { accountId } = currentActor();
-    const visibleFunnelIds = visibleFunnels();
-    if (!query.unwatched || accountId === null) return listingFilter(query, { unwatchedBy: null, visibleFunnelIds });
-    const until = await findLastWatchedAt(this.#deps.db, accountId, query.asOf ? new Date(query.asOf) : new Date());
-    return listingFilter(query, { unwatchedBy: until && { accountId, until }, visibleFunnelIds });
+    const marks = accountId === null ? NO_MARKS : await findMarks(this.#deps.db, accountId, query);
+    return listingFilter(query, { ...marks, visibleFunnelIds: visibleFunnels() });
   }
 
   #recordReading(rows: readonly Pick<InterviewRow, 'id' | 'title' | 'funnel_id' | 'transcription_text'>[]): void {

@@ -54,6 +54,7 @@ export const viewInterview = (row: InterviewRow, options: ViewOptions): Intervie
   archived: row.archived_at !== null,
   processingStatus: viewProcessing(row, options),
   watched: row.watched ?? false,
+  myRecommendation: row.my_recommendation ?? null,
   separateAnswers: row.separate_answers ?? null,
   match: null,
 });

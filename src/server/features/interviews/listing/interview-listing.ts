@@ -23,7 +23,7 @@ export interface ListingPageInput {
   limit: number;
   order: ListOrder;
   texts: boolean;
-  /** The account whose watched interviews are marked. */
+  /** The account whose watched and reviewed interviews are marked. */
   accountId: number | null;
 }
 
@@ -136,7 +136,7 @@ function positionOf(counts: DayCounts, { skip, limit, order }: PageInput): PageP
   const after = Math.max(end - limit, 0);
   // The place, from the newest interview, of a page that is counted from the oldest one.
   if (order === 'oldest') return onDays(counts, { offset: after, limit: end - after });
-  return { days: null, hasWatched: true, before: Math.min(skip, total), size: end - after, after, total };
+  return { days: null, hasHidden: true, before: Math.min(skip, total), size: end - after, after, total };
 }
 
 /** Derives the days of a page, and its offset within them, from the counts by day. */
@@ -147,7 +147,7 @@ function onDays({ days, total }: DayCounts, { offset, limit }: { offset: number;
     earlier += n;
     return false;
   });
-  if (first < 0 || limit === 0) return { days: [], hasWatched: false, before: 0, size: 0, after: 0, total };
+  if (first < 0 || limit === 0) return { days: [], hasHidden: false, before: 0, size: 0, after: 0, total };
 
   const before = offset - earlier;
   const pageDays: DayCount[] = [];
@@ -160,7 +160,7 @@ function onDays({ days, total }: DayCounts, { offset, limit }: { offset: number;
   const size = Math.min(limit, available);
   return {
     days: pageDays.map(({ day }) => day),
-    hasWatched: pageDays.some(({ hasWatched }) => hasWatched),
+    hasHidden: pageDays.some(({ hasHidden }) => hasHidden),
     before,
     size,
     after: available - size,

@@ -22,21 +22,29 @@ export interface ListingFilter {
   /** True for the list of archived interviews. */
   archived: boolean;
   /** Excludes interviews that the account watched before a given time. */
-  unwatchedBy: Watcher | null;
+  unwatchedBy: MarksUntil | null;
+  /** Excludes interviews that the account reviewed before a given time. */
+  unreviewedBy: MarksUntil | null;
+  /** Finds only interviews with this decision of an account. */
+  decidedBy: Decisions | null;
 }
 
-export interface Watcher {
+/** What an account had watched or reviewed at a time. */
+export interface MarksUntil {
   accountId: number;
   until: Date;
 }
 
+export interface Decisions extends MarksUntil {
+  decision: 'yes' | 'no';
+}
+
 /** What a filter depends on besides its query. */
-export interface ListCaller {
-  unwatchedBy: Watcher | null;
+export interface ListCaller extends Pick<ListingFilter, 'unwatchedBy' | 'unreviewedBy' | 'decidedBy'> {
   visibleFunnelIds: readonly number[] | null;
 }
 
-export function listingFilter(query: BulkFilter, { unwatchedBy, visibleFunnelIds }: ListCaller): ListingFilter {
+export function listingFilter(query: BulkFilter, { visibleFunnelIds, ...marks }: ListCaller): ListingFilter {
   const filter = {
     words: searchWords(query.search ?? ''),
     funnelIds: bothOf(query.funnelId?.length ? query.funnelId : null, visibleFunnelIds),
@@ -44,7 +52,7 @@ export function listingFilter(query: BulkFilter, { unwatchedBy, visibleFunnelIds
     from: query.startDate ? new Date(query.startDate) : null,
     to: query.endDate ? new Date(query.endDate) : null,
     archived: query.archived === '1',
-    unwatchedBy,
+    ...marks,
   };
   const facts = factsOf(query);
   return { key: JSON.stringify([filter, facts]), facts, visibleFunnelIds, ...filter };

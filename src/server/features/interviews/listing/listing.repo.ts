@@ -5,6 +5,7 @@ import { PREPARED } from '#server/db/prepared.ts';
 import type { InterviewRow } from '#server/features/interviews/interviews.repo.ts';
 import { separateAnswers } from '#server/features/interviews/segments/segments.repo.ts';
 import type { ListingFilter } from './listing-filter.ts';
+import { hiddenInterviews, isDecidedBy, markConditions } from './marks.repo.ts';
 import { type SearchWord, searchByIndex, searchByScan, searchWord, splitByClients } from './search.repo.ts';
 
 /**
@@ -23,8 +24,8 @@ export interface DayCount {
   /** UTC, as `2026-03-01`. */
   day: string;
   n: number;
-  /** False when the filter `unwatched` hides no interview of this day. */
-  hasWatched: boolean;
+  /** False when the filters by watched and reviewed interviews hide no interview of this day. */
+  hasHidden: boolean;
 }
 
 export type ListOrder = NonNullable<ListQuery['sort']>;
@@ -33,8 +34,8 @@ export type ListOrder = NonNullable<ListQuery['sort']>;
 export interface PagePosition {
   /** The days of the page, newest first. Null when the list is in the order of length. */
   days: string[] | null;
-  /** False when the filter `unwatched` hides no interview of these days. */
-  hasWatched: boolean;
+  /** False when the filters by watched and reviewed interviews hide no interview of these days. */
+  hasHidden: boolean;
   /** Interviews of these days before the page, on it, and after it. */
   before: number;
   size: number;
@@ -113,9 +114,9 @@ interface CountInput {
 
 export async function countByDay(db: Database, input: CountInput): Promise<DayCount[]> {
   // A search is planned each time: the best plan depends on how much its words find.
-  const prepared = input.names.words.length === 0 && !input.filter.unwatchedBy ? PREPARED : sql``;
+  const prepared = input.names.words.length === 0 && markConditions(input.filter).length === 0 ? PREPARED : sql``;
   const { rows } = await sql<DayCount>`${prepared}
-    SELECT day, n::int, "hasWatched" FROM ${dayCounts(input)} AS counted`.execute(db);
+    SELECT day, n::int, "hasHidden" FROM ${dayCounts(input)} AS counted`.execute(db);
   return rows;
 }
 
@@ -135,17 +136,17 @@ function dayCounts(input: CountInput): RawBuilder<unknown> {
   const where = allOf([
     byColumns,
     ...dateConditions(filter),
-    ...unwatchedConditions(filter),
+    ...markConditions(filter),
     ...(matching.length > 0 ? [isIn(others)] : []),
   ]);
   const found = isFewDays ? searchByScan(words, where) : searchByIndex(words, where);
-  const searched = sql`SELECT day, count(*) AS n, true AS "hasWatched" FROM ${found} AS found GROUP BY day`;
+  const searched = sql`SELECT day, count(*) AS n, true AS "hasHidden" FROM ${found} AS found GROUP BY day`;
   if (matching.length === 0) return sql`(${searched})`;
   const ofClients = storedCounts(input, allOf([byColumns, isIn(matching)]));
   if (others.length === 0) return ofClients;
   // True, because the searched part has no row for a day on which all its matches are watched.
   return sql`(
-    SELECT day, sum(n) AS n, true AS "hasWatched"
+    SELECT day, sum(n) AS n, true AS "hasHidden"
     FROM (${searched} UNION ALL SELECT * FROM ${ofClients} AS stored) AS parts GROUP BY day
   )`;
 }
@@ -155,24 +156,30 @@ function dayCounts(input: CountInput): RawBuilder<unknown> {
  * the first and last day of a date range are counted row by row.
  */
 function storedCounts({ filter, days }: CountInput, byColumns: RawBuilder<SqlBool>): RawBuilder<unknown> {
-  const withDates = allOf([byColumns, ...dateConditions(filter), ...unwatchedConditions(filter)]);
+  const withDates = allOf([byColumns, ...dateConditions(filter), ...markConditions(filter)]);
+  const { decidedBy } = filter;
+  if (decidedBy)
+    return sql`(
+      SELECT l.day, count(*) AS n, true AS "hasHidden" FROM review AS r JOIN listing AS l USING (interview_id)
+      WHERE ${isDecidedBy(decidedBy)} AND ${withDates} GROUP BY l.day
+    )`;
   const [first, last] = [utcDay(filter.from), utcDay(filter.to)];
   const edges = [first, last].filter((day) => day !== null && (days === null || days.includes(day)));
   const inside = sql`${byColumns}
     AND (${first}::date IS NULL OR l.day > ${first}::date) AND (${last}::date IS NULL OR l.day < ${last}::date)`;
   const counts = sql`
-    SELECT l.day, sum(l.n) AS n, false AS "hasWatched" FROM listing_count AS l WHERE ${inside} GROUP BY l.day
+    SELECT l.day, sum(l.n) AS n, false AS "hasHidden" FROM listing_count AS l WHERE ${inside} GROUP BY l.day
     UNION ALL
-    SELECT l.day, count(*) AS n, true AS "hasWatched" FROM listing AS l WHERE l.day = ANY(${edges}::date[]) AND ${withDates} GROUP BY l.day`;
-  const { unwatchedBy } = filter;
-  if (!unwatchedBy) return sql`(${counts})`;
-  // An account has watched far fewer interviews than there are: subtract them.
+    SELECT l.day, count(*) AS n, true AS "hasHidden" FROM listing AS l WHERE l.day = ANY(${edges}::date[]) AND ${withDates} GROUP BY l.day`;
+  const marked = hiddenInterviews(filter);
+  if (marked.length === 0) return sql`(${counts})`;
+  // An account has watched or reviewed far fewer interviews than there are: subtract them.
   return sql`(
-    SELECT day, sum(n) AS n, bool_or("hasWatched") AS "hasWatched" FROM (
+    SELECT day, sum(n) AS n, bool_or("hasHidden") AS "hasHidden" FROM (
       ${counts}
       UNION ALL
-      SELECT l.day, -count(*) AS n, true AS "hasWatched" FROM watched AS w JOIN listing AS l USING (interview_id)
-      WHERE w.account_id = ${unwatchedBy.accountId} AND w.watched_at <= ${unwatchedBy.until} AND ${inside} GROUP BY l.day
+      SELECT l.day, -count(*) AS n, true AS "hasHidden" FROM (${sql.join(marked, sql` UNION `)}) AS marked
+      JOIN listing AS l USING (interview_id) WHERE ${inside} GROUP BY l.day
     ) AS parts GROUP BY day
   )`;
 }
@@ -187,7 +194,7 @@ interface FindPageInput extends ReadOptions {
 
 interface ReadOptions {
   texts: boolean;
-  /** The account whose watched interviews are marked. */
+  /** The account whose watched and reviewed interviews are marked. */
   accountId: number | null;
   /** The funnels whose failures are counted. Null: all. */
   visibleFunnelIds: readonly number[] | null;
@@ -205,7 +212,7 @@ export async function listMatchingIds(
   db: Executor,
   { filter, names, limit }: { filter: ListingFilter; names: FilterNames; limit: number },
 ): Promise<string[]> {
-  const where = allOf([...columnConditions(filter, names), ...dateConditions(filter), ...unwatchedConditions(filter)]);
+  const where = allOf([...columnConditions(filter, names), ...dateConditions(filter), ...markConditions(filter)]);
   const { rows } = await sql<{ id: string }>`
     SELECT l.interview_id AS id FROM ${searchByIndex(names.words, where)} AS l ORDER BY ${NEWEST_FIRST} LIMIT ${limit}
   `.execute(db);
@@ -228,13 +235,13 @@ export async function sumDurations(db: Database, input: Omit<FindPageInput, keyo
 
 function idsOfPage(input: Omit<FindPageInput, keyof ReadOptions>) {
   const { filter, names, position } = input;
-  const { days, hasWatched, before, after, size } = position;
+  const { days, hasHidden, before, after, size } = position;
   if (days === null) return idsByDuration(input);
   const where = allOf([
     sql`l.day = ANY(${days}::date[])`,
     ...columnConditions(filter, names),
     ...dateConditions(filter),
-    ...(hasWatched ? unwatchedConditions(filter) : []),
+    ...(hasHidden ? markConditions(filter) : []),
   ]);
   const isScan = isScanCheaper(filter, days, position.total);
   const found = isScan ? searchByScan(names.words, where) : searchByIndex(names.words, where);
@@ -250,7 +257,7 @@ function idsOfPage(input: Omit<FindPageInput, keyof ReadOptions>) {
 /** Reads an index of lengths up to the page. A search sorts all that it finds. */
 function idsByDuration({ filter, names, position }: Omit<FindPageInput, keyof ReadOptions>) {
   const { before, after, size } = position;
-  const where = allOf([...columnConditions(filter, names), ...dateConditions(filter), ...unwatchedConditions(filter)]);
+  const where = allOf([...columnConditions(filter, names), ...dateConditions(filter), ...markConditions(filter)]);
   const rows =
     names.words.length === 0
       ? sql`(SELECT l.* FROM ${WITH_DURATIONS} AS l WHERE ${where})`
@@ -326,6 +333,8 @@ async function readRows(
     FROM listing_state AS state LEFT JOIN (
       SELECT true AS found, i.*, f.client_name, f.external_id, ${textColumns},
         EXISTS (SELECT FROM watched AS w WHERE w.account_id = ${accountId}::int AND w.interview_id = i.id) AS watched,
+        (SELECT r.recommendation FROM review AS r
+          WHERE r.account_id = ${accountId}::int AND r.interview_id = i.id AND r.submitted_at IS NOT NULL) AS my_recommendation,
         ${separateAnswers('i')} AS separate_answers
       FROM ${ids} AS chosen (id)
       JOIN interview AS i ON i.id = chosen.id
@@ -349,8 +358,8 @@ async function readRows(
 function isScanCheaper({ words, ...rest }: ListingFilter, days: readonly string[], total: number): boolean {
   if (words.length === 0 || days.length > MAX_SCANNED_DAYS) return false;
   // With other filters, the total does not show how much the word alone finds.
-  const { funnelIds, clientNames, facts, from, to, unwatchedBy } = rest;
-  const others = [funnelIds, clientNames, facts, from, to, unwatchedBy];
+  const { funnelIds, clientNames, facts, from, to, unwatchedBy, unreviewedBy, decidedBy } = rest;
+  const others = [funnelIds, clientNames, facts, from, to, unwatchedBy, unreviewedBy, decidedBy];
   const isOneWord = words.length === 1 && others.every((part) => part === null);
   return !(isOneWord && total <= MAX_INDEXED_MATCHES);
 }
@@ -374,16 +383,6 @@ function dateConditions({ from, to }: ListingFilter): RawBuilder<SqlBool>[] {
     ...(to ? [sql<SqlBool>`l.recorded_at <= ${to}`] : []),
   ];
 }
-
-/** A scalar subquery, so that each row is looked up by its key: a join may compare all pairs. */
-const unwatchedConditions = ({ unwatchedBy }: ListingFilter): RawBuilder<SqlBool>[] =>
-  unwatchedBy
-    ? [
-        sql<SqlBool>`coalesce((
-          SELECT w.watched_at > ${unwatchedBy.until} FROM watched AS w
-          WHERE w.account_id = ${unwatchedBy.accountId} AND w.interview_id = l.interview_id), true)`,
-      ]
-    : [];
 
 const allOf = (conditions: RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
   conditions.length === 0 ? sql<SqlBool>`true` : sql.join(conditions, sql` AND `);

@@ -41,6 +41,7 @@ export const anInterview = (part: Partial<Interview> = {}): Interview => ({
   archived: false,
   processingStatus: { questions: [] },
   watched: false,
+  myRecommendation: null,
   separateAnswers: null,
   match: null,
   ...part,

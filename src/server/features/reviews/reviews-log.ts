@@ -1,0 +1,28 @@
+import type { EventData } from '#contracts/events.ts';
+import type { NewLogEntry } from '#server/events/events.ts';
+import { shortTitle } from '#server/events/log-texts.ts';
+
+export const submitReviewEntry = ({ interviewId, title, isFirst }: EventData<'review.submitted'>): NewLogEntry => ({
+  type: 'system',
+  action: 'submit-review',
+  status: 'success',
+  summary: `${isFirst ? 'Reviewed' : 'Changed the review of'} "${shortTitle(title)}".`,
+  metadata: { interviewId },
+});
+
+export const openReviewsEntry = ({ interviewId, title }: EventData<'reviews.opened'>): NewLogEntry => ({
+  type: 'system',
+  action: 'open-reviews',
+  status: 'info',
+  summary: `Read the reviews of "${shortTitle(title)}" without reviewing.`,
+  metadata: { interviewId },
+});
+
+export const scorecardEntry = ({ name, criteria, ...metadata }: EventData<'scorecard.changed'>): NewLogEntry => ({
+  type: 'system',
+  action: 'update-scorecard',
+  status: 'success',
+  summary: `The scorecard of funnel "${shortTitle(name)}" was changed.`,
+  details: { criteria },
+  metadata,
+});

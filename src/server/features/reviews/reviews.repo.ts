@@ -1,0 +1,102 @@
+import { type Selectable, sql } from 'kysely';
+import type { Criterion, Ratings } from '#contracts/reviews.ts';
+import type { Executor } from '#server/db/database.ts';
+import type { DB } from '#server/db/tables.ts';
+
+export interface ReviewedInterview {
+  id: string;
+  title: string;
+  funnelId: number;
+}
+
+const selectInterview = (db: Executor, id: string) =>
+  db.selectFrom('interview').select(['id', 'title', 'funnel_id as funnelId']).where('id', '=', id);
+
+export const findReviewedInterview = (db: Executor, id: string): Promise<ReviewedInterview | undefined> =>
+  selectInterview(db, id).executeTakeFirst();
+
+/** The interview cannot be deleted until the transaction ends. */
+export const lockReviewedInterview = (tx: Executor, id: string): Promise<ReviewedInterview | undefined> =>
+  selectInterview(tx, id).forKeyShare().executeTakeFirst();
+
+/**
+ * Makes saves of an account wait for each other, so that their times ascend: lists of its reviews
+ * are cached until the latest time.
+ */
+export const lockReviewsOfAccount = (tx: Executor, accountId: number) =>
+  sql`SELECT pg_advisory_xact_lock(hashtextextended('reviews', ${accountId}))`.execute(tx);
+
+export type ReviewRow = Omit<Selectable<DB['review']>, 'ratings' | 'first_ratings'> & {
+  ratings: Ratings;
+  first_ratings: Ratings | null;
+  criteria: Criterion[];
+};
+
+/** All reviews and drafts of an interview, the first submitted first. */
+export async function listReviewRows(db: Executor, interviewId: string): Promise<ReviewRow[]> {
+  const { rows } = await sql<ReviewRow>`
+    SELECT r.*, s.criteria
+    FROM review AS r JOIN interview AS i ON i.id = r.interview_id
+    JOIN scorecard AS s ON s.funnel_id = i.funnel_id AND s.version = r.scorecard_version
+    WHERE r.interview_id = ${interviewId}
+    ORDER BY r.submitted_at, r.author
+  `.execute(db);
+  return rows;
+}
+
+/** A review as it is stored, except for its times. */
+export interface StoredReview {
+  interviewId: string;
+  accountId: number;
+  author: string;
+  scorecardVersion: number;
+  ratings: Ratings;
+  firstRatings: Ratings | null;
+  recommendation: number | null;
+  note: string;
+  afterReading: boolean;
+  isSubmitted: boolean;
+}
+
+/** Inserts or replaces the review of the account. Keeps the time of its submission. */
+export async function upsertReview(tx: Executor, review: StoredReview): Promise<void> {
+  const { firstRatings, isSubmitted } = review;
+  await sql`
+    INSERT INTO review AS r (interview_id, account_id, author, scorecard_version, ratings, first_ratings,
+      recommendation, note, after_reading, submitted_at, decided_at)
+    SELECT ${review.interviewId}, ${review.accountId}::int, ${review.author}, ${review.scorecardVersion}::int,
+      ${JSON.stringify(review.ratings)}::jsonb, ${firstRatings && JSON.stringify(firstRatings)}::jsonb,
+      ${review.recommendation}::smallint, ${review.note}, ${review.afterReading}::boolean, moment.at, moment.at
+    FROM (
+      SELECT CASE WHEN ${isSubmitted}::boolean THEN greatest(clock_timestamp(), max(decided_at) + interval '1 ms') END AS at
+      FROM review WHERE account_id = ${review.accountId}::int
+    ) AS moment
+    ON CONFLICT (account_id, interview_id) DO UPDATE SET
+      scorecard_version = excluded.scorecard_version, ratings = excluded.ratings,
+      first_ratings = excluded.first_ratings, recommendation = excluded.recommendation, note = excluded.note,
+      after_reading = excluded.after_reading, submitted_at = coalesce(r.submitted_at, excluded.submitted_at),
+      decided_at = CASE WHEN r.recommendation = excluded.recommendation AND r.submitted_at IS NOT NULL
+        THEN r.decided_at ELSE excluded.decided_at END
+  `.execute(tx);
+}
+
+/** Whether the account has read others' reviews of the interview. */
+export async function hasReadReviews(db: Executor, accountId: number, interviewId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('review_reading')
+    .select('interview_id')
+    .where('account_id', '=', accountId)
+    .where('interview_id', '=', interviewId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Returns false when it was recorded before. */
+export async function insertReviewReading(tx: Executor, accountId: number, interviewId: string): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('review_reading')
+    .values({ account_id: accountId, interview_id: interviewId })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}

@@ -1,0 +1,172 @@
+import type { HandlerInput } from '#contracts/endpoint.ts';
+import type { InterviewReviews, Ratings, Review, saveReview } from '#contracts/reviews.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Database, Executor } from '#server/db/database.ts';
+import type { Events } from '#server/events/events.ts';
+import { interviewNotFound } from '#server/features/interviews/interviews.service.ts';
+import {
+  findReviewedInterview,
+  hasReadReviews,
+  insertReviewReading,
+  listReviewRows,
+  lockReviewedInterview,
+  lockReviewsOfAccount,
+  type ReviewedInterview,
+  type ReviewRow,
+  upsertReview,
+} from './reviews.repo.ts';
+import { averageOf, viewOthers, viewReview } from './reviews.view.ts';
+import type { Scorecards } from './scorecards.service.ts';
+
+interface ReviewsDeps {
+  db: Database;
+  events: Events;
+  scorecards: Pick<Scorecards, 'find' | 'findForReview'>;
+}
+
+/** The account of a request. */
+export interface Reviewer {
+  accountId: number;
+  username: string;
+}
+
+interface RatedReview {
+  interview: ReviewedInterview;
+  former: ReviewRow | undefined;
+  ratings: Ratings;
+}
+
+type ReviewInput = HandlerInput<typeof saveReview>['body'];
+
+/**
+ * Reviews of interviews. Others' reviews stay hidden from a reviewer, of any role, until their own
+ * one is submitted or they open them without.
+ */
+export class Reviews {
+  readonly #deps: ReviewsDeps;
+
+  constructor(deps: ReviewsDeps) {
+    this.#deps = deps;
+  }
+
+  async list(interviewId: string, { accountId }: Reviewer): Promise<InterviewReviews> {
+    const { db, scorecards } = this.#deps;
+    const { funnelId } = expectInterview(await findReviewedInterview(db, interviewId));
+    const rows = await listReviewRows(db, interviewId);
+    const mine = rows.find((row) => row.account_id === accountId);
+    const hasRead = await hasReadReviews(db, accountId, interviewId);
+    const isOpen = hasRead || isSubmitted(mine);
+    const others = viewOthers(
+      rows.filter((row) => row !== mine),
+      { isOpen },
+    );
+    if (isOpen && !hasRead && others.length > 0) await this.#markAsRead(interviewId, accountId);
+    return {
+      mine: mine ? viewReview(mine) : null,
+      others,
+      count: others.length,
+      average: isOpen ? averageOf(rows, (await scorecards.find(funnelId)).criteria) : null,
+    };
+  }
+
+  /** True when the account may read others' reviews and comments of the interview. */
+  async isOpen(db: Executor, interviewId: string, accountId: number): Promise<boolean> {
+    if (await hasReadReviews(db, accountId, interviewId)) return true;
+    return isSubmitted(await findOwn(db, interviewId, accountId));
+  }
+
+  /** Saves a draft or submits it. A submitted review stays submitted. */
+  save(interviewId: string, { accountId, username }: Reviewer, input: ReviewInput): Promise<Review> {
+    const { db, events } = this.#deps;
+    return db.transaction().execute(async (tx) => {
+      const interview = expectInterview(await lockReviewedInterview(tx, interviewId));
+      await lockReviewsOfAccount(tx, accountId);
+      const former = await findOwn(tx, interviewId, accountId);
+      const hasRead = await hasReadReviews(tx, accountId, interviewId);
+      const isFirst = !isSubmitted(former);
+      const isSubmission = input.submit || !isFirst;
+      if (isSubmission && input.recommendation === null)
+        throw new AppError('invalid_input', 'recommendation is required.', { field: 'recommendation' });
+      await upsertReview(tx, {
+        ...{ interviewId, accountId, author: username, isSubmitted: isSubmission },
+        ...{ ratings: input.ratings, recommendation: input.recommendation, note: input.note },
+        scorecardVersion: await this.#scorecardVersion(tx, { interview, former, ratings: input.ratings }),
+        firstRatings: firstRatingsOf(input, former, hasRead),
+        afterReading: former?.after_reading || (isFirst && isSubmission && hasRead),
+      });
+      if (isSubmission) await events.record(tx, 'review.submitted', { ...logged(interview), accountId, isFirst });
+      const saved = await findOwn(tx, interviewId, accountId);
+      if (!saved) throw new Error('The saved review is missing.');
+      return viewReview(saved);
+    });
+  }
+
+  /**
+   * A submitted review with ratings keeps its scorecard, others get the current one.
+   * @throws AppError `invalid_input` when the scorecard lacks the criterion of a rating
+   */
+  async #scorecardVersion(tx: Executor, { interview, former, ratings }: RatedReview): Promise<number> {
+    const isKept = former && isSubmitted(former) && Object.keys(former.ratings).length > 0;
+    const { version, criteria } = isKept
+      ? { version: former.scorecard_version, criteria: former.criteria }
+      : await this.#deps.scorecards.findForReview(tx, interview.funnelId);
+    expectCriteria(
+      ratings,
+      criteria.map(({ key }) => key),
+    );
+    return version;
+  }
+
+  /** Opens others' reviews for an account that has not submitted its own. */
+  async open(interviewId: string, { accountId }: Reviewer): Promise<{ message: string }> {
+    const { db, events } = this.#deps;
+    await db.transaction().execute(async (tx) => {
+      const interview = expectInterview(await lockReviewedInterview(tx, interviewId));
+      await lockReviewsOfAccount(tx, accountId);
+      if (isSubmitted(await findOwn(tx, interviewId, accountId))) return;
+      if (await insertReviewReading(tx, accountId, interviewId))
+        await events.record(tx, 'reviews.opened', { ...logged(interview), accountId });
+    });
+    return { message: 'Reviews opened' };
+  }
+
+  /** Ratings that follow are no longer first ratings. */
+  async #markAsRead(interviewId: string, accountId: number): Promise<void> {
+    await this.#deps.db.transaction().execute(async (tx) => {
+      if (await lockReviewedInterview(tx, interviewId)) await insertReviewReading(tx, accountId, interviewId);
+    });
+  }
+}
+
+function expectInterview(interview: ReviewedInterview | undefined): ReviewedInterview {
+  if (!interview) throw interviewNotFound();
+  return interview;
+}
+
+const logged = ({ id, title, funnelId }: ReviewedInterview) => ({ interviewId: id, title, funnelId });
+
+const isSubmitted = (review: ReviewRow | undefined): boolean => review?.submitted_at != null;
+
+const findOwn = async (db: Executor, interviewId: string, accountId: number): Promise<ReviewRow | undefined> =>
+  (await listReviewRows(db, interviewId)).find((row) => row.account_id === accountId);
+
+function expectCriteria(ratings: Ratings, keys: readonly string[]): void {
+  const unknown = Object.keys(ratings).find((key) => !keys.includes(key));
+  if (unknown === undefined) return;
+  const message = `ratings contains "${unknown}", which is not a criterion of the scorecard: ${keys.join(', ')}.`;
+  throw new AppError('invalid_input', message, { field: 'ratings' });
+}
+
+/**
+ * A change keeps the first rating of each criterion. Ratings that follow a quick decision are first
+ * ones, unless their author has read others' reviews in between.
+ */
+function firstRatingsOf(
+  { ratings, submit }: ReviewInput,
+  former: ReviewRow | undefined,
+  hasRead: boolean,
+): Ratings | null {
+  const first = former?.first_ratings;
+  if (!first) return submit ? ratings : null;
+  return hasRead ? first : { ...ratings, ...first };
+}

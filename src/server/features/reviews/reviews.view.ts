@@ -1,0 +1,47 @@
+import type { Criterion, InterviewReviews, Ratings, Review } from '#contracts/reviews.ts';
+import type { ReviewRow } from './reviews.repo.ts';
+
+/** A moment that the caller has checked not to be null, or a draft's. */
+const iso = (moment: Date | null) => moment?.toISOString() ?? null;
+
+export const viewReview = (row: ReviewRow): Review => ({
+  author: row.author,
+  submittedAt: iso(row.submitted_at),
+  afterReading: row.after_reading,
+  content: {
+    criteria: row.criteria,
+    ratings: row.ratings,
+    recommendation: row.recommendation,
+    note: row.note,
+    firstRatings: row.first_ratings,
+  },
+});
+
+/** Without their content for a caller who may not read them yet. */
+export const viewOthers = (rows: readonly ReviewRow[], { isOpen }: { isOpen: boolean }): InterviewReviews['others'] =>
+  rows.flatMap((row) => {
+    const { submittedAt, ...review } = viewReview(row);
+    return submittedAt === null ? [] : [{ ...review, submittedAt, content: isOpen ? review.content : null }];
+  });
+
+const MIN_INDEPENDENT = 2;
+
+/**
+ * The average of the first ratings, by criterion; null for a criterion that no review rates. Null
+ * with less than two reviews whose authors had not read others'.
+ */
+export function averageOf(rows: readonly ReviewRow[], criteria: readonly Criterion[]): InterviewReviews['average'] {
+  const independent = rows.filter((row) => row.submitted_at !== null && !row.after_reading);
+  if (independent.length < MIN_INDEPENDENT) return null;
+  const first = independent.map((row) => row.first_ratings ?? {});
+  const ratings = Object.fromEntries(criteria.map(({ key }) => [key, mean(first.map((one) => ratingOf(one, key)))]));
+  return { ratings, count: independent.length };
+}
+
+const ratingOf = (ratings: Ratings, key: string): number | null =>
+  Object.hasOwn(ratings, key) ? (ratings[key] ?? null) : null;
+
+function mean(values: readonly (number | null)[]): number | null {
+  const rated = values.filter((value) => value !== null);
+  return rated.length === 0 ? null : rated.reduce((sum, value) => sum + value, 0) / rated.length;
+}

@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { Criterion } from '#contracts/reviews.ts';
+import type { Executor } from '#server/db/database.ts';
+
+/** The fields of a funnel from which default criteria are derived. */
+export interface ReviewedFunnel {
+  id: number;
+  name: string;
+  professionalExpectations: string | null;
+  skillExpectations: string | null;
+  educationExpectations: string | null;
+  cultureExpectations: string | null;
+}
+
+const selectFunnel = (db: Executor, id: number) =>
+  db
+    .selectFrom('funnel')
+    .select(['id', 'name', 'professional_expectations as professionalExpectations'])
+    .select(['skill_expectations as skillExpectations', 'education_expectations as educationExpectations'])
+    .select('culture_expectations as cultureExpectations')
+    .where('id', '=', id);
+
+export const findReviewedFunnel = (db: Executor, id: number): Promise<ReviewedFunnel | undefined> =>
+  selectFunnel(db, id).executeTakeFirst();
+
+/** The funnel cannot be deleted until the transaction ends. */
+export const lockReviewedFunnel = (tx: Executor, id: number): Promise<ReviewedFunnel | undefined> =>
+  selectFunnel(tx, id).forKeyShare().executeTakeFirst();
+
+/** Makes changes of a funnel's scorecard wait for each other, so that versions are consecutive. */
+export const lockScorecard = (tx: Executor, funnelId: number) =>
+  sql`SELECT pg_advisory_xact_lock(hashtextextended('scorecard', ${funnelId}))`.execute(tx);
+
+export interface ScorecardVersion {
+  version: number;
+  criteria: Criterion[];
+}
+
+/** The last version that a user saved. */
+export const findSavedScorecard = (db: Executor, funnelId: number): Promise<ScorecardVersion | undefined> =>
+  db
+    .selectFrom('scorecard')
+    .select('version')
+    .select(sql<Criterion[]>`criteria`.as('criteria'))
+    .where('funnel_id', '=', funnelId)
+    .where('is_default', '=', false)
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
+/** The default version with these criteria. */
+export const findDefaultScorecard = (
+  db: Executor,
+  funnelId: number,
+  criteria: readonly Criterion[],
+): Promise<{ version: number } | undefined> =>
+  db
+    .selectFrom('scorecard')
+    .select('version')
+    .where('funnel_id', '=', funnelId)
+    .where('is_default', '=', true)
+    .where('criteria', '=', sql<string>`${JSON.stringify(criteria)}::jsonb`)
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
+interface NewScorecard {
+  funnelId: number;
+  criteria: readonly Criterion[];
+  isDefault: boolean;
+}
+
+/** Returns the number of the version. Call it after `lockScorecard`. */
+export async function insertScorecard(tx: Executor, { funnelId, criteria, isDefault }: NewScorecard): Promise<number> {
+  const { rows } = await sql<{ version: number }>`
+    INSERT INTO scorecard (funnel_id, version, criteria, is_default)
+    SELECT ${funnelId}, coalesce(max(version), 0) + 1, ${JSON.stringify(criteria)}::jsonb, ${isDefault}
+    FROM scorecard WHERE funnel_id = ${funnelId}
+    RETURNING version
+  `.execute(tx);
+  return rows[0]?.version ?? 1;
+}

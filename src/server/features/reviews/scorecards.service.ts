@@ -1,0 +1,74 @@
+import type { Criterion, Scorecard } from '#contracts/reviews.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Database, Executor } from '#server/db/database.ts';
+import type { Events } from '#server/events/events.ts';
+import { defaultCriteria } from './default-criteria.ts';
+import {
+  findDefaultScorecard,
+  findReviewedFunnel,
+  findSavedScorecard,
+  insertScorecard,
+  lockReviewedFunnel,
+  lockScorecard,
+  type ReviewedFunnel,
+  type ScorecardVersion,
+} from './scorecards.repo.ts';
+
+interface ScorecardsDeps {
+  db: Database;
+  events: Events;
+}
+
+/** The criteria of each funnel, in versions. */
+export class Scorecards {
+  readonly #deps: ScorecardsDeps;
+
+  constructor(deps: ScorecardsDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws AppError `not_found` when the funnel does not exist */
+  async find(funnelId: number): Promise<Scorecard> {
+    const funnel = expectFunnel(await findReviewedFunnel(this.#deps.db, funnelId));
+    return { criteria: (await findSavedScorecard(this.#deps.db, funnelId))?.criteria ?? defaultCriteria(funnel) };
+  }
+
+  /** @throws AppError `not_found` when the funnel does not exist */
+  save(funnelId: number, { criteria }: Scorecard): Promise<Scorecard> {
+    const { db, events } = this.#deps;
+    return db.transaction().execute(async (tx) => {
+      const { name } = expectFunnel(await lockReviewedFunnel(tx, funnelId));
+      await lockScorecard(tx, funnelId);
+      const saved = await findSavedScorecard(tx, funnelId);
+      if (saved && isSame(saved.criteria, criteria)) return { criteria };
+      const version = await insertScorecard(tx, { funnelId, criteria, isDefault: false });
+      const labels = criteria.map(({ label }) => label);
+      await events.record(tx, 'scorecard.changed', { funnelId, name, version, criteria: labels });
+      return { criteria };
+    });
+  }
+
+  /** The current criteria with the number of their version, which a default gets here. */
+  async findForReview(tx: Executor, funnelId: number): Promise<ScorecardVersion> {
+    const saved = await findSavedScorecard(tx, funnelId);
+    if (saved) return saved;
+    const criteria = defaultCriteria(expectFunnel(await lockReviewedFunnel(tx, funnelId)));
+    const known = await findDefaultScorecard(tx, funnelId, criteria);
+    if (known) return { ...known, criteria };
+    await lockScorecard(tx, funnelId);
+    const { version } = (await findDefaultScorecard(tx, funnelId, criteria)) ?? {
+      version: await insertScorecard(tx, { funnelId, criteria, isDefault: true }),
+    };
+    return { version, criteria };
+  }
+}
+
+function expectFunnel(funnel: ReviewedFunnel | undefined): ReviewedFunnel {
+  if (!funnel) throw new AppError('not_found', 'This funnel no longer exists.');
+  return funnel;
+}
+
+const isSame = (one: readonly Criterion[], other: readonly Criterion[]) => textOf(one) === textOf(other);
+/** Fields in one order: the database returns them in another one. */
+const textOf = (criteria: readonly Criterion[]) =>
+  JSON.stringify(criteria.map(({ key, label, low, middle, high }) => [key, label, low, middle, high]));
