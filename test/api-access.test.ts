@@ -52,6 +52,12 @@ const DECISIONS: Record<RouteName, [role: Access['role'], hidden: Hidden]> = {
   'PUT /api/accounts/:id': ['administrator', 'n/a'],
   'DELETE /api/accounts/:id': ['administrator', 'n/a'],
   'POST /api/accounts/:id/invitation': ['administrator', 'n/a'],
+  'GET /api/accounts/:id/tokens': ['administrator', 'n/a'],
+  // API tokens
+  'GET /api/tokens': ['reviewer', 'n/a'],
+  'POST /api/tokens': ['reviewer', 'n/a'],
+  'DELETE /api/tokens/:id': ['reviewer', 'n/a'],
+  // Invitations
   'GET /api/invitations/:token': ['open', 'n/a'],
   'POST /api/invitations/:token': ['open', 'n/a'],
   // Funnels

@@ -29,6 +29,7 @@ const TABLES: Record<string, Ownership> = {
   invitation: { owner: 'features/session' },
   identity: { owner: 'features/session' },
   logout_token: { owner: 'features/session' },
+  api_token: { owner: 'features/session' },
   sign_in_failure: { owner: 'features/session' },
   second_factor: { owner: 'features/session' },
   recovery_code: { owner: 'features/session' },

@@ -1,4 +1,5 @@
 import * as accounts from './accounts.ts';
+import * as apiTokens from './api-tokens.ts';
 import * as automation from './automation.ts';
 import * as bulk from './bulk.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -26,6 +27,7 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 const GROUPS = {
   Session: [session, secondFactor, singleSignOn],
   Accounts: [accounts],
+  'API tokens': [apiTokens],
   Setup: [setup],
   Funnels: [funnels, automation, webhooks],
   Refresh: [sync],
@@ -54,6 +56,7 @@ type EveryEndpoint = EndpointIn<
   | typeof secondFactor
   | typeof singleSignOn
   | typeof accounts
+  | typeof apiTokens
   | typeof funnels
   | typeof automation
   | typeof webhooks

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BULK_ACTIONS } from './bulk.ts';
 import { Moment } from './fields.ts';
 import { AnswerStart } from './review.ts';
-import { ROLES } from './rules/roles.ts';
+import { ROLES, SCOPES } from './rules/roles.ts';
 import { SIGN_ON_REFUSALS } from './rules/sign-on-refusals.ts';
 import { STEP_NAMES } from './rules/steps.ts';
 import { Timeframe } from './sync.ts';
@@ -16,6 +16,8 @@ const person = { username: text, address: text };
 const funnel = { funnelId: id, name: text };
 const named = { interviewId: text, title: text };
 const interview = { ...named, funnelId: id };
+/** `username` is the owner. */
+const apiToken = { tokenId: id, accountId: id, username: text, name: text };
 const step = z.enum(STEP_NAMES);
 const bulkAction = z.enum(BULK_ACTIONS);
 /** A user, the schedule of the funnel, or interviews that its service announced. */
@@ -71,6 +73,9 @@ export const EVENTS = {
     otherSessions: z.int().optional(),
     remembered: z.boolean().optional(),
   }),
+  'api-token.created': z.object({ ...apiToken, scopes: list(z.enum(SCOPES)), expiresAt: Moment }),
+  /** By its owner, or by an administrator. */
+  'api-token.revoked': z.object({ ...apiToken, isOwn: z.boolean() }),
   'default-credentials.found': z.object({ username: text }),
   'sign-in.succeeded': z.object({
     ...person,

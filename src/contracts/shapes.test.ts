@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { Account, AccountChanges, Invitation, NewAccount } from './accounts.ts';
+import { ApiToken, CreatedApiToken, NewApiToken } from './api-tokens.ts';
 import { Funnel, FunnelForm } from './funnels.ts';
 import {
   Interview,
@@ -30,6 +31,9 @@ const SHAPES: [string, z.ZodObject, string, string?][] = [
   ],
   ['a new account', NewAccount, 'username email role allFunnels funnelIds'],
   ['a change of an account', AccountChanges, 'email role allFunnels funnelIds isDisabled'],
+  ['an API token', ApiToken, 'id name scopes expiresAt', 'prefix createdAt lastUsedAt lastUsedAddress'],
+  ['a new API token', NewApiToken, 'name scopes expiresAt'],
+  ['a created API token', CreatedApiToken, 'id name scopes expiresAt token'],
   ['an invitation', Invitation, 'link expiresAt'],
   [
     'an interview',

@@ -44,11 +44,13 @@ import {
 } from './features/session/oidc/oidc-log.ts';
 import {
   accountChangedEntry,
+  createdTokenEntry,
   defaultCredentialsEntry,
   failedProofEntry,
   failedSignInEntry,
   ownAccountChangedEntry,
   passwordAcceptedEntry,
+  revokedTokenEntry,
   sessionEndedEntry,
   sessionsExpiredEntries,
   signedInEntry,
@@ -112,6 +114,9 @@ const EVENT_TABLE: EventTable<Reactors> = {
     live: ({ accountId }) => (accountId === undefined ? [] : [['session', sessionsOf(accountId)]]),
   },
   'own-account.changed': { log: ownAccountChangedEntry },
+  'api-token.created': { log: createdTokenEntry },
+  // Every process reads the tokens of the account again.
+  'api-token.revoked': { log: revokedTokenEntry, live: ({ accountId }) => [['session', sessionsOf(accountId)]] },
   'default-credentials.found': { log: defaultCredentialsEntry },
   'sign-in.succeeded': { log: signedInEntry },
   'single-sign-on.succeeded': { log: signedOnEntry },

@@ -31,6 +31,7 @@ import { Reviews } from './features/reviews/reviews.service.ts';
 import { Scorecards } from './features/reviews/scorecards.service.ts';
 import { SavedViews } from './features/saved-views/saved-views.service.ts';
 import { AccountAdministration } from './features/session/accounts/account-administration.ts';
+import { ApiTokens } from './features/session/api-tokens/api-tokens.service.ts';
 import type { OidcOptions } from './features/session/oidc/oidc.ts';
 import { Sessions } from './features/session/session.service.ts';
 import { keyedHash } from './features/session/sessions/session-token.ts';
@@ -88,6 +89,7 @@ function composeSessions({ config, infrastructure, adapters, options }: FeatureD
   const { breachedPasswords, identityProvider } = adapters;
   const hash = keyedHash(options.secrets.sessionSecret);
   const sessions = new Sessions({ db, bus, events, hash });
+  const apiTokens = new ApiTokens({ db, bus, events, perMinute: config.API_QUOTA });
   const signIn = openSignIn({
     ...{ db, events, log, sessions, hash, sealer, breachedPasswords },
     isFactorRequired: config.SECOND_FACTOR === 'required',
@@ -96,9 +98,12 @@ function composeSessions({ config, infrastructure, adapters, options }: FeatureD
   });
   const accounts = new AccountAdministration({
     ...{ db, events, funnels, invitations: signIn.invitations },
-    onSessionsChanged: (accountId) => sessions.evictAccount(accountId),
+    onRightsChanged: (accountId) => {
+      sessions.evictAccount(accountId);
+      apiTokens.evictAccount(accountId);
+    },
   });
-  return { sessions, signIn, accounts };
+  return { sessions, apiTokens, signIn, accounts };
 }
 
 const findSingleSignOn = (config: Config, provider: IdentityProvider | null): OidcOptions | null =>

@@ -17,7 +17,7 @@ const MAX_WAITING_QUERIES_PER_CONNECTION = 100;
  */
 export async function composeHttp(config: Config, deps: HttpDeps, opened: AsyncDisposableStack): Promise<App> {
   const { connection, sockets, log } = deps.infrastructure;
-  const { sessions, outages, metrics, readiness, interviews, funnels } = deps.features;
+  const { sessions, apiTokens, outages, metrics, readiness, interviews, funnels } = deps.features;
   const overload = new Overload({
     waitingQueries: () => connection.pool.waitingCount,
     maxWaiting: config.DATABASE_POOL_SIZE * MAX_WAITING_QUERIES_PER_CONNECTION,
@@ -29,6 +29,7 @@ export async function composeHttp(config: Config, deps: HttpDeps, opened: AsyncD
     loopbackOnly: !isReachable(config),
     publicUrls: config.PUBLIC_URL ?? [],
     sessions,
+    apiTokens,
     expectVisible: {
       interviews: (id) => interviews.expectVisible(id),
       funnels: async (id) => funnels.expectVisible(Number(id)),

@@ -16,6 +16,7 @@ import { processingRoutes } from './features/processing/processing.routes.ts';
 import { reviewRoutes } from './features/reviews/reviews.routes.ts';
 import { savedViewRoutes } from './features/saved-views/saved-views.routes.ts';
 import { accountRoutes } from './features/session/accounts/accounts.routes.ts';
+import { apiTokenRoutes } from './features/session/api-tokens/api-tokens.routes.ts';
 import { oidcRoutes } from './features/session/oidc/oidc.routes.ts';
 import { sessionRoutes } from './features/session/session.routes.ts';
 import { syncRoutes } from './features/sync/sync.routes.ts';
@@ -48,9 +49,7 @@ export async function addWebRoutes(app: App, config: Config, deps: HttpDeps): Pr
     onError: (error) => log.warn({ err: error }, 'reads were not counted in the database'),
   });
   setupRoutes(app, features.setup);
-  sessionRoutes(app, features.sessions, features.signIn);
-  oidcRoutes(app, features.signIn.oidc);
-  accountRoutes(app, { accounts: features.accounts, invitations: features.signIn.invitations });
+  accessRoutes(app, features);
   funnelRoutes(app, features.funnels);
   automationRoutes(app, features.automations);
   webhookRoutes(app, features.webhooks);
@@ -83,6 +82,14 @@ export async function addWebRoutes(app: App, config: Config, deps: HttpDeps): Pr
   });
   await serveWebApp(app, webFolder, fileOrigin);
   sendLiveMessages(deps);
+}
+
+/** Signing in, accounts and API tokens. */
+function accessRoutes(app: App, { sessions, signIn, accounts, apiTokens }: Features): void {
+  sessionRoutes(app, sessions, signIn);
+  oidcRoutes(app, signIn.oidc);
+  accountRoutes(app, { accounts, invitations: signIn.invitations });
+  apiTokenRoutes(app, apiTokens);
 }
 
 function sendLiveMessages({ infrastructure: { bus, sockets, workers, logs, log }, features }: HttpDeps): void {

@@ -79,7 +79,7 @@ function startTimers(
   features: Features,
   automationIntervalMs = AUTOMATION_INTERVAL_MS,
 ): () => void {
-  const { automations, webhooks, sync, bulk, sessions, signIn } = features;
+  const { automations, webhooks, sync, bulk, sessions, apiTokens, signIn } = features;
   const { candidates, deletedInterviews, uploads, uploadFolder } = features;
   const timers = [
     every(log, automationIntervalMs, ['refreshing funnels', () => automations.startDue()]),
@@ -93,6 +93,7 @@ function startTimers(
     every(log, SWEEP_INTERVAL_MS, ['storing the list of erasures', () => candidates.repeatErasures()]),
     every(log, SWEEP_INTERVAL_MS, ['deleting abandoned uploads', () => uploads.deleteExpired()]),
     every(log, EXPIRY_INTERVAL_MS, ['ending expired sessions', () => sessions.endExpired()]),
+    every(log, SWEEP_INTERVAL_MS, ['deleting expired API tokens', () => apiTokens.deleteExpired()]),
     every(log, SWEEP_INTERVAL_MS, ['deleting old sign-in failures', () => signIn.throttle.deleteOldFailures()]),
   ];
   if (uploadFolder)

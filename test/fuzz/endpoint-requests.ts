@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { z } from 'zod';
 import { acceptInvitation, inviteAccount, updateAccount } from '#contracts/accounts.ts';
+import { createApiToken } from '#contracts/api-tokens.ts';
 import type { Endpoint } from '#contracts/endpoint.ts';
 import {
   beginSecondFactor,
@@ -23,11 +24,16 @@ const CREDENTIAL_PATHS = [
   turnOffSecondFactor,
 ].map(({ path }) => path as string);
 
-/** Endpoints that compare their input with stored data: a password, a code, the funnels, or common passwords. */
-const COMPARING_PATHS = [...CREDENTIAL_PATHS, inviteAccount.path, updateAccount.path, acceptInvitation.path];
+/** Endpoints that compare their input with stored data or the time: a password, a code, the funnels, common passwords. */
+const COMPARING_PATHS = [
+  ...CREDENTIAL_PATHS,
+  ...[inviteAccount, updateAccount, acceptInvitation, createApiToken].map(({ path }) => path as string),
+];
 
 /** The password after a change; the next batch restores the former one. */
 const CHANGED_PASSWORD = 'something else entirely';
+
+const DAY_MS = 86_400_000;
 
 type Fields = Record<string, unknown>;
 type Pairs = [name: string, value: string][];
@@ -150,6 +156,10 @@ function bodyOf({ body, path }: Endpoint): fc.Arbitrary<unknown> {
   if (path === inviteAccount.path || path === updateAccount.path)
     return validInput(body).chain((valid) =>
       fc.constantFrom(valid, { ...(valid as Fields), allFunnels: true, funnelIds: [] }),
+    );
+  if (path === createApiToken.path)
+    return validInput(body).chain((valid) =>
+      fc.constantFrom(valid, { ...(valid as Fields), expiresAt: new Date(Date.now() + DAY_MS).toISOString() }),
     );
   return validInput(body);
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { API } from '#contracts/api.ts';
+import { revokeApiToken } from '#contracts/api-tokens.ts';
 import { cancelBulkRun } from '#contracts/bulk.ts';
 import { checkFunnel } from '#contracts/funnels.ts';
 import {
@@ -17,7 +18,7 @@ import { type FuzzWorld, openWorld } from './world.ts';
 
 /**
  * Endpoints whose success needs a current code, an account that must set up a second factor or
- * still has the default password, the id of a signed-in device, a bulk run that has not ended, the
+ * still has the default password, the id of a signed-in device or an API token, a bulk run that has not ended, the
  * key of a funnel, or a funnel for uploads. The tests of `session`, `bulk`, `funnels` and `uploads`
  * cover them.
  */
@@ -30,6 +31,7 @@ const UNREACHED_PATHS: string[] = [
   confirmRequiredFactor,
   replaceDefaultPassword,
   signOutDevice,
+  revokeApiToken,
   cancelBulkRun,
   createUpload,
   keepDuplicate,

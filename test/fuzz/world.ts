@@ -101,9 +101,10 @@ async function findKnownIds({ db }: TestApp): Promise<Omit<KnownIds, 'hooks' | '
   };
 }
 
-/** Requests of the staff add, change, disable and delete accounts. */
+/** Requests of the staff add, change, disable and delete accounts, and add tokens up to the limit. */
 async function restoreAccounts({ db }: TestApp, accounts: Accounts): Promise<void> {
   await db.deleteFrom('account').where('username', '!=', 'admin').execute();
+  await db.deleteFrom('api_token').execute();
   await setNextId(db, 'account', 2);
   for (const account of [LEAVER, CHANGER]) await accounts.add(account);
 }

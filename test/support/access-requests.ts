@@ -30,6 +30,9 @@ const PARTS: Record<RouteName, (ids: FunnelIds) => Part> = {
   'POST /api/login/oidc/confirm': () => ({ body: { password: PASSWORD } }),
   'POST /api/accounts': () => ({ body: { username: 'new', role: 'reviewer', allFunnels: true, funnelIds: [] } }),
   'PUT /api/accounts/:id': () => ({ body: { role: 'recruiter' } }),
+  'POST /api/tokens': () => ({
+    body: { name: 'Export', scopes: ['read'], expiresAt: new Date(Date.now() + 3_600_000).toISOString() },
+  }),
   'POST /api/invitations/:token': () => ({ body: { newPassword: 'correct horse battery' } }),
   'POST /api/funnels': () => ({ body: FORM }),
   'PUT /api/funnels/:id': () => ({ body: FORM }),
@@ -74,6 +77,7 @@ const PARAMETERS: [start: string, value: (ids: FunnelIds, world: AccessWorld) =>
   ['/api/saved-views/', (_ids, { viewId }) => viewId],
   ['/api/accounts/', (_ids, { colleagueId }) => colleagueId],
   ['/api/user/devices/', (_ids, { deviceId }) => deviceId],
+  ['/api/tokens/', (_ids, { apiTokenId }) => apiTokenId],
   ['/api/invitations/', (_ids, { invitationToken }) => invitationToken],
   ['/api/docs/static/', () => 'index.css'],
   ['/assets/', () => 'app.js'],

@@ -2,6 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { inviteAccount } from '#contracts/accounts.ts';
+import { createApiToken } from '#contracts/api-tokens.ts';
 import type { Role } from '#contracts/rules/roles.ts';
 import { createSavedView } from '#contracts/saved-views.ts';
 import { getUser, listDevices } from '#contracts/session.ts';
@@ -25,6 +26,7 @@ export interface AccessWorld {
   caller: Person;
   viewId: number;
   deviceId: number;
+  apiTokenId: number;
   /** Another account, which is invited. */
   colleagueId: number;
   invitationToken: string;
@@ -85,9 +87,19 @@ export async function openAccessWorld(stage: AccessStage, options: WorldOptions)
   const body = { username: COLLEAGUE, role: 'reviewer' as const, allFunnels: true, funnelIds: [] };
   const { account, invitation } = await admin.call(inviteAccount, { body });
   const [device] = await caller.call(listDevices, {});
+  const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+  const token = await caller.call(createApiToken, { body: { name: 'Program', scopes: ['read'], expiresAt } });
   const view = await caller.call(createSavedView, { body: { name: 'Mine', query: '' } });
   return {
-    ...{ caller, own, hidden, unknown: idsOf('unknown'), viewId: view.id, deviceId: device?.id ?? 0 },
+    ...{
+      caller,
+      own,
+      hidden,
+      unknown: idsOf('unknown'),
+      viewId: view.id,
+      deviceId: device?.id ?? 0,
+      apiTokenId: token.id,
+    },
     ...{ colleagueId: account.id, invitationToken: invitation.link.split('/').at(-1) ?? '' },
   };
 }

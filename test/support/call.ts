@@ -26,14 +26,16 @@ export interface RawRequest {
   headers?: Record<string, string>;
 }
 
-/** A user with a browser, which keeps its session cookie. */
+/** A user with a browser, which keeps its session cookie, or a program with an API token. */
 export class Person {
   readonly #app: App;
+  readonly #apiToken: string | undefined;
   cookie: string | undefined;
 
-  constructor(app: App, cookie?: string) {
+  constructor(app: App, cookie?: string, apiToken?: string) {
     this.#app = app;
     this.cookie = cookie;
+    this.#apiToken = apiToken;
   }
 
   /**
@@ -65,7 +67,11 @@ export class Person {
     const response = await this.#send({
       method,
       url,
-      headers: { ...headers, ...(this.cookie && { cookie: this.cookie }) },
+      headers: {
+        ...headers,
+        ...(this.cookie && { cookie: this.cookie }),
+        ...(this.#apiToken !== undefined && { authorization: `Bearer ${this.#apiToken}` }),
+      },
       ...(body !== undefined && { payload: body as object }),
     });
     const [set] = response.cookies;

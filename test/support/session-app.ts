@@ -3,7 +3,10 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { createEvents } from '#server/compose-events.ts';
 import { connect, type Database } from '#server/db/database.ts';
+import type { Events } from '#server/events/events.ts';
 import { Accounts } from '#server/features/session/accounts/accounts.service.ts';
+import { apiTokenRoutes } from '#server/features/session/api-tokens/api-tokens.routes.ts';
+import { ApiTokens } from '#server/features/session/api-tokens/api-tokens.service.ts';
 import { sessionRoutes } from '#server/features/session/session.routes.ts';
 import { Sessions, seedFirstAccount } from '#server/features/session/session.service.ts';
 import { keyedHash } from '#server/features/session/sessions/session-token.ts';
@@ -11,6 +14,7 @@ import { openSignIn, type SignInService } from '#server/features/session/sign-in
 import { type App, buildApp } from '#server/http/app.ts';
 import { announce } from '#server/live/announce.ts';
 import { type LiveBus, openLiveBus } from '#server/live/bus.ts';
+import type { Log } from '#server/ports/log.ts';
 import { Sealer } from '#server/secrets/sealer.ts';
 import { Person } from './call.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
@@ -26,7 +30,7 @@ export class TestClock {
 }
 
 /**
- * One process of the product with only its sessions, behind a proxy that forwards addresses and
+ * One process of the product with only its sessions and API tokens, behind a proxy that forwards addresses and
  * protocols.
  */
 export interface SessionApp {
@@ -35,6 +39,7 @@ export interface SessionApp {
   bus: LiveBus;
   sessions: Sessions;
   signIn: SignInService;
+  apiTokens: ApiTokens;
   accounts: Accounts;
   clock: TestClock;
   database: TestDatabase;
@@ -75,15 +80,11 @@ export async function startSessionApp({
     ...{ db, events, log },
     config: { ADMIN_USERNAME: admin?.username ?? 'admin', ADMIN_PASSWORD: admin?.password ?? 'admin123' },
   });
-  const [hash, sealer] = [keyedHash(SECRET), new Sealer(() => [KEY])];
-  const sessions = new Sessions({ db, bus, events, hash, clock: clock.read });
-  const signIn = openSignIn({
-    ...{ db, events, log, sessions, hash, sealer, isReachable, clock: clock.read },
-    isFactorRequired: secondFactor === 'required',
-    breachedPasswords: null,
-  });
-  const app = await buildApp({ log, trustProxy, sessions });
+  const features = openFeatures({ db, bus, events, log, clock: clock.read }, { secondFactor, isReachable });
+  const { sessions, signIn, apiTokens } = features;
+  const app = await buildApp({ log, trustProxy, sessions, apiTokens });
   sessionRoutes(app, sessions, signIn);
+  apiTokenRoutes(app, apiTokens);
   await app.ready();
 
   let stopped: Promise<void> | undefined;
@@ -98,9 +99,24 @@ export async function startSessionApp({
     await stop();
     if (!beside) await database.drop();
   });
-  const accounts = new Accounts(db, events);
-  return { app, db, bus, sessions, signIn, accounts, clock, database, anonymous: () => new Person(app), stop };
+  return { app, db, bus, ...features, clock, database, anonymous: () => new Person(app), stop };
 }
+
+type FeatureDeps = Pick<SessionApp, 'db' | 'bus'> & { events: Events; log: Log; clock: () => number };
+
+function openFeatures(deps: FeatureDeps, options: Required<Pick<Options, 'secondFactor' | 'isReachable'>>) {
+  const [hash, sealer] = [keyedHash(SECRET), new Sealer(() => [KEY])];
+  const sessions = new Sessions({ ...deps, hash });
+  const signIn = openSignIn({
+    ...{ ...deps, sessions, hash, sealer, isReachable: options.isReachable, breachedPasswords: null },
+    isFactorRequired: options.secondFactor === 'required',
+  });
+  const apiTokens = new ApiTokens({ ...deps, perMinute: API_TOKEN_RATE });
+  return { sessions, signIn, apiTokens, accounts: new Accounts(deps.db, deps.events) };
+}
+
+/** Requests of an API token per minute. */
+export const API_TOKEN_RATE = 20;
 
 /** All processes of an installation share these. */
 const KEY = Buffer.alloc(32, 'k');

@@ -73,6 +73,21 @@ const WRONG_ACCOUNTS: [part: object, field: string][] = [
   [{ funnelIds: Array.from({ length: 10_001 }, (_, at) => at + 1) }, 'funnelIds'],
 ];
 
+const TOKEN = { name: 'Export', scopes: ['read'], expiresAt: '2020-01-01T00:00:00Z' };
+const WRONG_TOKENS: [part: object, field: string][] = [
+  [{ name: ' ' }, 'name'],
+  [{ name: 'x'.repeat(61) }, 'name'],
+  [{ name: 'a\u200Bn' }, 'name'],
+  [{ scopes: undefined }, 'scopes'],
+  [{ scopes: [] }, 'scopes'],
+  [{ scopes: ['read', 'admin'] }, 'scopes'],
+  [{ scopes: 'read' }, 'scopes'],
+  [{ expiresAt: undefined }, 'expiresAt'],
+  [{ expiresAt: 'tomorrow' }, 'expiresAt'],
+  [{}, 'expiresAt'],
+  [{ expiresAt: '2999-01-01T00:00:00Z' }, 'expiresAt'],
+];
+
 const LONG_PASSWORD = 'x'.repeat(1_001);
 /** Invalid for the sign-in and for both steps of the required second-factor setup. */
 const WRONG_CREDENTIALS: [body: object, field: string][] = [
@@ -158,6 +173,7 @@ export const WRONG_BODIES: Row[] = [
   ['POST', '/api/login/oidc/confirm', {}, 'password'],
   ['POST', '/api/login/oidc/confirm', { password: LONG_PASSWORD }, 'password'],
   ['POST', '/api/login/oidc/confirm', { password: 'x', code: 5 }, 'code'],
+  ...WRONG_TOKENS.map(([part, field]): Row => ['POST', '/api/tokens', { ...TOKEN, ...part }, field]),
   ['POST', '/api/invitations/:token', { newPassword: '' }, 'newPassword'],
   ['POST', '/api/invitations/:token', { newPassword: LONG_PASSWORD }, 'newPassword'],
   ...[undefined, ' ', 5, 'x'.repeat(201)].map(

@@ -26,6 +26,14 @@ export const MAX_VIEW_NAME_LENGTH = 60;
 
 export const MAX_VIEW_QUERY_LENGTH = 4_000;
 
+/** API tokens per account, expired ones included. */
+export const MAX_API_TOKENS = 50;
+
+export const MAX_TOKEN_NAME_LENGTH = 60;
+
+/** An API token expires after at most this long. */
+export const MAX_TOKEN_DAYS = 365;
+
 /** 7 days. Recordings do not last longer; a longer value is wrong. */
 export const MAX_DURATION_SECONDS = 604_800;
 

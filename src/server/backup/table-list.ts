@@ -5,8 +5,9 @@ import type { Table } from './manifest.ts';
 export const READ_MODEL = 'listing';
 
 /**
- * Tables that a backup omits: the migrations and the release, sign-in state, reading limits,
- * running workers, and what triggers rebuild: the read model of the list and the counts of the log.
+ * Tables that a backup omits: the migrations and the release, sign-in state and API tokens, of which
+ * a restore would revive revoked ones, reading limits, running workers, and what triggers rebuild:
+ * the read model of the list and the counts of the log.
  * The job queue is omitted too, as it has its own schema: after a restore, running work ends as
  * interrupted or is found in our tables.
  */
@@ -17,6 +18,7 @@ const OMITTED = [
   'sign_in_failure',
   'invitation',
   'logout_token',
+  'api_token',
   'read_quota',
   'worker_process',
   READ_MODEL,

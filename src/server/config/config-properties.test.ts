@@ -134,6 +134,7 @@ const VALID: Record<Name, fc.Arbitrary<Case>> = {
   MAX_SOCKETS: whole(1, 100_000),
   MAX_SOCKETS_PER_SESSION: whole(1, 100_000),
   READ_QUOTA: whole(1, 1_000_000_000),
+  API_QUOTA: whole(1, 1_000_000),
   SECURITY_CONTACT: fc.oneof(
     fc
       .emailAddress()

@@ -261,6 +261,9 @@ export const VARIABLES = {
     .describe(
       'Recordings and texts (transcript and summary of an interview) that one account may read per hour, in all sessions and processes together, and at once after a pause. A repeated read and a thumbnail count a twentieth.',
     ),
+  API_QUOTA: count(1_000_000)
+    .default(1_200)
+    .describe('Requests that one API token may send to one process per minute. More get 429 with `Retry-After`.'),
   SECURITY_CONTACT: contact
     .optional()
     .describe(

@@ -52,6 +52,19 @@ export interface AnswerStart {
   start_seconds: number;
 }
 
+export interface ApiToken {
+  account_id: number;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  id: Generated<number>;
+  last_used_address: string | null;
+  last_used_at: Timestamp | null;
+  name: string;
+  prefix: string;
+  scopes: string[];
+  token_hash: Buffer;
+}
+
 export interface Automation {
   failures: Generated<number>;
   funnel_id: number;
@@ -556,6 +569,7 @@ export interface DB {
   account_funnel: AccountFunnel;
   announced_interview: AnnouncedInterview;
   answer_start: AnswerStart;
+  api_token: ApiToken;
   automation: Automation;
   awaited_processing: AwaitedProcessing;
   bulk_item: BulkItem;

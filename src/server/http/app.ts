@@ -45,15 +45,19 @@ export interface AppOptions {
   /** If not empty, requests for names that are neither listed nor loopback are rejected. */
   publicUrls?: readonly URL[];
   sessions: SessionReader;
+  /** Undefined: no token is valid. */
+  apiTokens?: SessionReader;
   /** Undefined while no route has interviews or funnels. */
   expectVisible?: ExpectVisible;
   guardOverload?: (request: FastifyRequest) => Promise<void>;
   onFinished?: (request: FinishedRequest) => void;
 }
 
+const NO_TOKENS: SessionReader = { findSession: () => null };
+
 /** The HTTP application, not listening yet and without routes. Guards read each route's options. */
 export async function buildApp(options: AppOptions): Promise<App> {
-  const { log, trustProxy, loopbackOnly = false, publicUrls = [], guardOverload } = options;
+  const { log, trustProxy, loopbackOnly = false, publicUrls = [], guardOverload, apiTokens = NO_TOKENS } = options;
   const app = Fastify({
     loggerInstance: log,
     // There is one proxy. Forwarded values further left were sent by the client.
@@ -91,7 +95,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     app.addHook('onRequest', guardHost(publicUrls.map(({ hostname }) => hostname)));
   if (guardOverload) app.addHook('onRequest', guardOverload);
   app.addHook('onRequest', guardOrigin);
-  app.addHook('onRequest', guardSession(options.sessions));
+  app.addHook('onRequest', guardSession({ sessions: options.sessions, apiTokens }));
   app.addHook('preHandler', guardVisibility(options.expectVisible));
   return app;
 }

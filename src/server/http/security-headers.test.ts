@@ -145,6 +145,7 @@ test('the API documentation names the product and groups its calls', async () =>
     Object.values<object>(paths).flatMap((path) => Object.values(path).flatMap(({ tags }) => tags)),
   );
   expect([...groups].sort()).toEqual([
+    'API tokens',
     'Accounts',
     'Funnels',
     'Interviews',

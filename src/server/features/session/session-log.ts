@@ -123,6 +123,28 @@ export function failedProofEntry({ action, field, ...person }: EventData<'proof.
   return { type: 'error', action, status: 'error', summary, metadata };
 }
 
+export function createdTokenEntry(data: EventData<'api-token.created'>): NewLogEntry {
+  const { tokenId, scopes, expiresAt } = data;
+  const [username, name] = [printableName(data.username), printableName(data.name)];
+  const summary = `${username} created the API token ${name} (${scopes.join(', ')}).`;
+  const metadata = { username, tokenId, name, scopes, expiresAt };
+  return { type: 'auth', action: 'create-api-token', status: 'success', summary, metadata };
+}
+
+export function revokedTokenEntry({ tokenId, isOwn, ...data }: EventData<'api-token.revoked'>): NewLogEntry {
+  const [username, name] = [printableName(data.username), printableName(data.name)];
+  const summary = isOwn
+    ? `${username} revoked the API token ${name}.`
+    : `The API token ${name} of ${username} was revoked.`;
+  return {
+    type: 'auth',
+    action: 'revoke-api-token',
+    status: 'success',
+    summary,
+    metadata: { username, tokenId, name },
+  };
+}
+
 /** The log action and the sentence of each change by an administrator, or of the first start. */
 const CHANGES = {
   first: ['add-account', (name: string) => `Created the first account, ${name}.`],

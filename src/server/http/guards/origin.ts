@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '#server/app-error.ts';
+import { readBearer } from './bearer-token.ts';
 import { cutHeader } from './host.ts';
 
 declare module 'fastify' {
@@ -16,10 +17,13 @@ const WEB_PROTOCOLS = new Set(['http:', 'https:']);
  * Refuses changes that other sites request through a signed-in browser. Browsers report the origin
  * of a request (Fetch Metadata, W3C; Origin, RFC 6454). Over plain HTTP they send neither with a
  * GET, so a state-changing GET is rejected if it looks like a link. Other clients that send neither
- * header are not browsers and are served.
+ * header are not browsers and are served, as are requests with an API token: their cookies are
+ * ignored, except on open routes, which read no token.
  */
 export async function guardOrigin(request: FastifyRequest): Promise<void> {
-  const changes = request.routeOptions.config.changesState ?? !SAFE_METHODS.has(request.method);
+  const { changesState, role = 'open' } = request.routeOptions.config;
+  if (role !== 'open' && readBearer(request) !== null) return;
+  const changes = changesState ?? !SAFE_METHODS.has(request.method);
   if (changes && request.headers['sec-purpose']?.includes('prefetch')) {
     throw new AppError('foreign_origin', "Prefetching isn't allowed here.");
   }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readBearer } from './bearer-token.ts';
 
 /** 32 bytes in base64url. Anything else in the cookie is not looked up. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
@@ -11,10 +12,13 @@ interface CookieInput {
 
 export const isToken = (text: string | undefined): text is string => text !== undefined && TOKEN.test(text);
 
-/** Returns the token in the request's cookie, or null when there is none or it is malformed. */
+/**
+ * Returns the token in the request's cookie, or null when there is none, it is malformed, or the
+ * request has an API token.
+ */
 export function readToken(request: FastifyRequest): string | null {
   const token = request.cookies[cookieName(request)];
-  return isToken(token) ? token : null;
+  return isToken(token) && readBearer(request) === null ? token : null;
 }
 
 export function setSessionCookie(

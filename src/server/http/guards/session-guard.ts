@@ -3,6 +3,7 @@ import type { Access } from '#contracts/endpoint.ts';
 import { hasRole, type Role, type Scope } from '#contracts/rules/roles.ts';
 import { AppError } from '#server/app-error.ts';
 import { identifyCaller } from '#server/request-context.ts';
+import { BEARER_CHALLENGE, readBearer } from './bearer-token.ts';
 import { readToken, setSessionCookie } from './session-cookie.ts';
 
 export interface SignedIn {
@@ -21,6 +22,7 @@ export interface FoundSession {
   cookieMaxAgeSeconds?: number;
 }
 
+/** Reads sessions, or what callers with an API token may do. */
 export interface SessionReader {
   /**
    * Returns a cached session without a promise; null when the token belongs to no active session.
@@ -35,31 +37,46 @@ declare module 'fastify' {
   }
 }
 
+interface Readers {
+  sessions: SessionReader;
+  apiTokens: SessionReader;
+}
+
 /**
  * Rejects anonymous callers of routes that are not open, and callers without the role or the scope
  * of the route. Unknown paths return 404 to everyone.
  */
-export function guardSession(sessions: SessionReader) {
+export function guardSession({ sessions, apiTokens }: Readers) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     request.signedIn = null;
-    const { role = 'administrator', scope = null, needsAllFunnels } = request.routeOptions.config;
+    const { role = 'administrator', scope = null, needsAllFunnels = false } = request.routeOptions.config;
     if (request.is404 || role === 'open') return;
-    const token = readToken(request);
-    const found = sessions.findSession(token);
+    const bearer = readBearer(request);
+    const token = bearer ?? readToken(request);
+    const found = (bearer === null ? sessions : apiTokens).findSession(token);
     const session = found instanceof Promise ? await found : found;
-    if (!session) throw notSignedIn();
+    if (!session) throw refuseAnonymous(reply, bearer !== null);
     request.signedIn = session.signedIn;
     identifyCaller(session.signedIn);
     if (token !== null && session.cookieMaxAgeSeconds !== undefined)
       setSessionCookie(request, reply, { token, maxAgeSeconds: session.cookieMaxAgeSeconds });
-    expectAccess(session.signedIn, { role, scope });
-    if (needsAllFunnels && session.signedIn.funnelIds !== null) throw new AppError('forbidden', NEEDS_ALL_FUNNELS);
+    expectAccess(session.signedIn, { role, scope, needsAllFunnels });
   };
 }
 
+function refuseAnonymous(reply: FastifyReply, hasToken: boolean): AppError {
+  reply.header('www-authenticate', BEARER_CHALLENGE);
+  return hasToken ? new AppError('unauthenticated', INVALID_TOKEN) : notSignedIn();
+}
+
+interface NeededAccess extends Omit<Access, 'role'> {
+  role: Role;
+}
+
 /** @throws AppError `forbidden` that names the needed role or scope */
-function expectAccess({ role, scopes }: SignedIn, needed: { role: Role; scope: Access['scope'] }): void {
+function expectAccess({ role, scopes, funnelIds }: SignedIn, needed: NeededAccess): void {
   if (!hasRole(role, needed.role)) throw new AppError('forbidden', NEEDED_ROLE[needed.role]);
+  if (needed.needsAllFunnels && funnelIds !== null) throw new AppError('forbidden', NEEDS_ALL_FUNNELS);
   if (scopes === null) return;
   if (needed.scope === null) throw new AppError('forbidden', 'API tokens cannot be used for this. Sign in instead.');
   if (!scopes.includes(needed.scope)) throw missingScope(needed.scope);
@@ -67,6 +84,9 @@ function expectAccess({ role, scopes }: SignedIn, needed: { role: Role; scope: A
 
 export const missingScope = (scope: Scope): AppError =>
   new AppError('forbidden', `This API token needs the scope ${scope}.`);
+
+/** The same for all reasons, so that a stolen token reveals nothing about its account. */
+const INVALID_TOKEN = 'This API token is not valid. It may be incomplete, expired or revoked.';
 
 const NEEDS_ALL_FUNNELS = 'This needs an account that sees all funnels.';
 

@@ -24,8 +24,8 @@ interface AdministrationDeps {
   events: Events;
   funnels: Pick<Funnels, 'lockExisting'>;
   invitations: Pick<Invitations, 'issue'>;
-  /** Called after the commit with an account whose sessions have ended or have other rights. */
-  onSessionsChanged: (accountId: number) => void;
+  /** Called after the commit with an account that has other rights, or none any more. */
+  onRightsChanged: (accountId: number) => void;
 }
 
 type Changes = z.output<typeof AccountChanges>;
@@ -62,7 +62,7 @@ export class AccountAdministration {
    * @throws AppError `not_found`, `invalid_input` with the field, or `conflict`
    */
   async update(id: number, changes: Changes, callerId: number): Promise<Account> {
-    const { db, events, onSessionsChanged } = this.#deps;
+    const { db, events, onRightsChanged } = this.#deps;
     const account = await db.transaction().execute(async (tx) => {
       const accounts = await lockAccounts(tx);
       const row = await existing(tx, id);
@@ -79,13 +79,13 @@ export class AccountAdministration {
       }
       return viewAccount(await existing(tx, id));
     });
-    onSessionsChanged(id);
+    onRightsChanged(id);
     return account;
   }
 
   /** @throws AppError `not_found` or `conflict` */
   async delete(id: number, callerId: number): Promise<void> {
-    const { db, events, onSessionsChanged } = this.#deps;
+    const { db, events, onRightsChanged } = this.#deps;
     if (id === callerId)
       throw new AppError('conflict', "You can't delete your own account. Ask another administrator.");
     await db.transaction().execute(async (tx) => {
@@ -96,7 +96,7 @@ export class AccountAdministration {
       await deleteAccount(tx, id);
       await events.record(tx, 'account.changed', { accountId: id, username, change: 'removed' });
     });
-    onSessionsChanged(id);
+    onRightsChanged(id);
   }
 
   /** @throws AppError `not_found`, or `conflict` for a disabled account */

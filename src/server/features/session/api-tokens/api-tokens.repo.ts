@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import type { Scope } from '#contracts/rules/roles.ts';
+import type { Executor } from '#server/db/database.ts';
+import { funnelIdsOfAccount, SIGNED_IN_COLUMNS } from '#server/features/session/accounts/signed-in.repo.ts';
+
+/** Hashes are hexadecimal in code and bytes in the table. */
+const bytes = (hash: string) => Buffer.from(hash, 'hex');
+const scopesColumn = sql<Scope[]>`api_token.scopes`.as('scopes');
+
+export type ApiTokenRow = Awaited<ReturnType<typeof listTokensOf>>[number];
+
+/** Returns the tokens of an account, the newest first. */
+export const listTokensOf = (db: Executor, accountId: number) =>
+  db
+    .selectFrom('api_token')
+    .select(['id', 'name', scopesColumn, 'prefix', 'expires_at', 'created_at', 'last_used_at', 'last_used_address'])
+    .where('account_id', '=', accountId)
+    .orderBy('id', 'desc')
+    .execute();
+
+export interface NewTokenRow {
+  accountId: number;
+  name: string;
+  scopes: Scope[];
+  hash: string;
+  prefix: string;
+  expiresAt: Date;
+  createdAt: Date;
+}
+
+export async function insertToken(tx: Executor, token: NewTokenRow): Promise<number> {
+  const { id } = await tx
+    .insertInto('api_token')
+    .values({
+      account_id: token.accountId,
+      name: token.name,
+      scopes: token.scopes,
+      token_hash: bytes(token.hash),
+      prefix: token.prefix,
+      expires_at: token.expiresAt,
+      created_at: token.createdAt,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Returns a token that has not expired, of an account that is not disabled. */
+export const findToken = (db: Executor, hash: string, now: number) =>
+  db
+    .selectFrom('api_token')
+    .innerJoin('account', 'account.id', 'api_token.account_id')
+    .select(SIGNED_IN_COLUMNS)
+    .select(funnelIdsOfAccount.as('funnelIds'))
+    .select(['api_token.id', scopesColumn, 'api_token.expires_at as expiresAt', 'api_token.last_used_at as lastUsedAt'])
+    .where('token_hash', '=', bytes(hash))
+    .where('expires_at', '>', new Date(now))
+    .where('account.is_disabled', '=', false)
+    .executeTakeFirst();
+
+/** Does nothing when another process has stored a use since `before`. */
+export async function updateTokenUse(
+  db: Executor,
+  id: number,
+  { now, before, address }: { now: number; before: number; address: string | null },
+): Promise<void> {
+  await db
+    .updateTable('api_token')
+    .set({ last_used_at: new Date(now), last_used_address: address })
+    .where('id', '=', id)
+    .where((where) => where.or([where('last_used_at', 'is', null), where('last_used_at', '<=', new Date(before))]))
+    .execute();
+}
+
+/** Deletes a token: of one account, or of any with null. Returns undefined when there is none. */
+export const deleteToken = (tx: Executor, id: number, accountId: number | null) =>
+  tx
+    .deleteFrom('api_token')
+    .using('account')
+    .whereRef('account.id', '=', 'api_token.account_id')
+    .where('api_token.id', '=', id)
+    .$if(accountId !== null, (query) => query.where('api_token.account_id', '=', accountId))
+    .returning(['account.id as accountId', 'account.username', 'api_token.name'])
+    .executeTakeFirst();
+
+export async function deleteTokensExpiredBefore(db: Executor, time: number): Promise<void> {
+  await db.deleteFrom('api_token').where('expires_at', '<', new Date(time)).execute();
+}

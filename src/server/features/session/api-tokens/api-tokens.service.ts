@@ -1,0 +1,123 @@
+import type { z } from 'zod';
+import type { ApiToken, CreatedApiToken, NewApiToken } from '#contracts/api-tokens.ts';
+import { MAX_API_TOKENS, MAX_TOKEN_DAYS } from '#contracts/rules/limits.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Events } from '#server/events/events.ts';
+import { lockAccount } from '#server/features/session/accounts/accounts.repo.ts';
+import { findAdministered } from '#server/features/session/accounts/administered-accounts.repo.ts';
+import { SessionCache } from '#server/features/session/sessions/session-cache.ts';
+import { evictChangedSessions } from '#server/features/session/sessions/session-events.ts';
+import type { FoundSession, SessionReader, SignedIn } from '#server/http/guards/session-guard.ts';
+import type { LiveBus } from '#server/live/bus.ts';
+import { ApiTokenReader } from './api-token-reader.ts';
+import {
+  type ApiTokenRow,
+  deleteToken,
+  deleteTokensExpiredBefore,
+  insertToken,
+  listTokensOf,
+} from './api-tokens.repo.ts';
+import { hashOf, newApiToken, prefixOf } from './token-text.ts';
+
+const DAY_MS = 86_400_000;
+/** Users still see for this long which token a program needs a new one for. */
+const KEPT_DAYS = 30;
+
+export interface ApiTokensDeps {
+  db: Database;
+  bus: LiveBus;
+  events: Events;
+  /** Requests of one token in this process. */
+  perMinute: number;
+  /** Milliseconds since 1970. */
+  clock?: () => number;
+}
+
+/** Programs call the API with a token, which has a part of the rights of its account. */
+export class ApiTokens implements SessionReader {
+  readonly #deps: ApiTokensDeps;
+  readonly #clock: () => number;
+  readonly #cache = new SessionCache();
+  readonly #reader: ApiTokenReader;
+
+  constructor(deps: ApiTokensDeps) {
+    const { db, bus, perMinute, clock = Date.now } = deps;
+    this.#deps = deps;
+    this.#clock = clock;
+    this.#reader = new ApiTokenReader({ db, bus, perMinute, clock, cache: this.#cache });
+    evictChangedSessions(bus, this.#cache);
+  }
+
+  findSession(token: string | null): FoundSession | null | Promise<FoundSession | null> {
+    return this.#reader.findSession(token);
+  }
+
+  async list(accountId: number): Promise<ApiToken[]> {
+    return (await listTokensOf(this.#deps.db, accountId)).map(viewToken);
+  }
+
+  /** @throws AppError `not_found` */
+  async listOfOther(accountId: number): Promise<ApiToken[]> {
+    if (!(await findAdministered(this.#deps.db, accountId)))
+      throw new AppError('not_found', 'This account no longer exists.');
+    return this.list(accountId);
+  }
+
+  /** @throws AppError `invalid_input`, `forbidden` for scopes that the role has not, or `conflict` */
+  async create({ accountId, username, role }: SignedIn, input: z.output<typeof NewApiToken>): Promise<CreatedApiToken> {
+    const { name, scopes } = input;
+    if (role === 'reviewer' && scopes.some((scope) => scope !== 'read'))
+      throw new AppError('forbidden', 'With the role reviewer, an API token can only have the scope read.');
+    const expiresAt = this.#expectExpiry(input.expiresAt);
+    const token = newApiToken();
+    const row = { accountId, name, scopes, hash: hashOf(token), prefix: prefixOf(token), expiresAt };
+    const { db, events } = this.#deps;
+    return await db.transaction().execute(async (tx) => {
+      await lockAccount(tx, accountId);
+      if ((await listTokensOf(tx, accountId)).length >= MAX_API_TOKENS)
+        throw new AppError('conflict', `You have ${MAX_API_TOKENS} API tokens. Revoke one to create another.`);
+      const id = await insertToken(tx, { ...row, createdAt: new Date(this.#clock()) });
+      const created = { name, scopes, expiresAt: expiresAt.toISOString() };
+      await events.record(tx, 'api-token.created', { tokenId: id, accountId, username, ...created });
+      return { id, ...created, token };
+    });
+  }
+
+  /** @throws AppError `not_found` for a token of another account, unless an administrator asks */
+  async revoke(id: number, { accountId: callerId, role }: SignedIn): Promise<void> {
+    const { db, events } = this.#deps;
+    const accountId = await db.transaction().execute(async (tx) => {
+      const revoked = await deleteToken(tx, id, role === 'administrator' ? null : callerId);
+      if (!revoked) throw new AppError('not_found', 'This API token no longer exists.');
+      await events.record(tx, 'api-token.revoked', { tokenId: id, ...revoked, isOwn: revoked.accountId === callerId });
+      return revoked.accountId;
+    });
+    this.evictAccount(accountId);
+  }
+
+  /** Call it after the rights of an account changed. */
+  evictAccount(accountId: number): void {
+    this.#cache.evictAccount(accountId);
+  }
+
+  /** Call it every hour. */
+  deleteExpired(): Promise<void> {
+    return deleteTokensExpiredBefore(this.#deps.db, this.#clock() - KEPT_DAYS * DAY_MS);
+  }
+
+  #expectExpiry(text: string): Date {
+    const [expiresAt, now] = [new Date(text), this.#clock()];
+    if (expiresAt.getTime() > now && expiresAt.getTime() <= now + MAX_TOKEN_DAYS * DAY_MS) return expiresAt;
+    const message = `expiresAt must be in the future, at most ${MAX_TOKEN_DAYS} days from now`;
+    throw new AppError('invalid_input', message, { field: 'expiresAt' });
+  }
+}
+
+const viewToken = (row: ApiTokenRow): ApiToken => ({
+  ...{ id: row.id, name: row.name, scopes: row.scopes, prefix: row.prefix },
+  expiresAt: row.expires_at.toISOString(),
+  createdAt: row.created_at.toISOString(),
+  lastUsedAt: row.last_used_at?.toISOString() ?? null,
+  lastUsedAddress: row.last_used_address,
+});

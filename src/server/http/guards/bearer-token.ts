@@ -1,0 +1,13 @@
+import type { FastifyRequest } from 'fastify';
+
+/** Sent with 401 (RFC 6750, section 3). */
+export const BEARER_CHALLENGE = 'Bearer realm="api"';
+
+/**
+ * Returns the text after `Bearer` in the Authorization header, which may be empty, or null without
+ * such a header. Cookies are then ignored, also if the token is wrong.
+ */
+export function readBearer({ headers }: FastifyRequest): string | null {
+  const [bearer, token = ''] = /^bearer(?: +(.*))?$/i.exec(headers.authorization ?? '') ?? [];
+  return bearer === undefined ? null : token;
+}
