@@ -48,6 +48,15 @@ test('all jobs are refreshed one after another, the active one first, and one me
   expect(await endedJobs(recruiter)).toEqual([funnel.name, 'Nurse', 'Support']);
 });
 
+test('of several refreshes of all jobs at the same time, one starts and the others are refused', async () => {
+  const { product, recruiter } = await setUpJobs();
+  const starts = await Promise.all(
+    Array.from({ length: 4 }, () => recruiter.request({ method: 'POST', url: startSyncOfAll.path })),
+  );
+  expect(starts.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409, 409]);
+  await product.refreshEnded(recruiter);
+});
+
 test('a job that fails does not stop the others, and is named at the end', async () => {
   const { product, recruiter, sandbox, funnel } = await setUpJobs();
   sandbox.control.fail({ kind: 'status', status: 401, funnelId: 'nursing' });

@@ -5,6 +5,7 @@ import type { Funnel } from '#contracts/funnels.ts';
 import { type FunnelSource, SOURCES } from '#contracts/sources.ts';
 import type { RefreshStatus, startSync, startSyncOfAll, Timeframe } from '#contracts/sync.ts';
 import { AppError } from '#server/app-error.ts';
+import { lockRefreshQueue } from '#server/db/advisory-locks.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
 import type { Funnels } from '#server/features/funnels/funnels.service.ts';
@@ -126,6 +127,7 @@ export class Sync {
     const ids = all.sort((a, b) => Number(b.isActive) - Number(a.isActive)).map(({ id }) => id);
     if (ids.length === 0) throw new AppError('conflict', 'There is no job to refresh. Add a funnel first.');
     await db.transaction().execute(async (tx) => {
+      await lockRefreshQueue(tx);
       if ((await listRunningRuns(tx)).some(({ cause }) => cause === 'user'))
         throw new AppError('sync_running', RUNNING);
       await updateErrorsDismissed(tx, visibleFunnels());
