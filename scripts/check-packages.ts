@@ -9,6 +9,7 @@ const PERMISSIVE = [
   'BlueOak-1.0.0',
   'ISC',
   'MIT',
+  'MIT-0',
   'Python-2.0',
   'Unlicense',
   'CC0-1.0',

@@ -78,6 +78,7 @@ function printInstructions(address: string, { url, funnels: [funnel] }: Sandbox)
 
   Everything external is simulated at ${url}. To add three interviews, then press Refresh:
   curl ${url}/control/funnels/${funnel?.funnelId}/grow -d '{"count":3}'
+  Mails that the product sends: ${url}/mail
   All simulation calls: ${url}/control
 
   Stop with Ctrl-C. Start over with: rm -rf ${process.env.DATA_DIR ?? 'demo-data'}

@@ -49,6 +49,7 @@ async function callsOf(sandbox: Sandbox, env: Record<string, string>): Promise<R
     transcription: async () => adapters.transcriber?.transcribe({ ...sound, fileName: 'part-0.m4a' }, never),
     summary: async () =>
       adapters.summarizer?.summarize({ ...text, transcript: [{ text: 'A', startSeconds: 0 }] }, never),
+    mail: async () => adapters.mailer?.check(),
     'breached passwords': async () => adapters.breachedPasswords?.has('a password'),
   };
 }

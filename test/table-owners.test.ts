@@ -35,6 +35,7 @@ const TABLES: Record<string, Ownership> = {
   recovery_code: { owner: 'features/session' },
   // Interviews are listed and exported with the names of their funnel; a page of a refresh locks
   // its funnel with KEY SHARE, as its foreign key does.
+  mail: { owner: 'features/mail' },
   funnel: {
     owner: 'features/funnels',
     readers: ['features/interviews', 'features/candidates', 'features/automation', 'features/reviews', 'cli', 'backup'],

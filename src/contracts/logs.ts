@@ -38,6 +38,7 @@ const LOG_ACTIONS = [
   'invite-account',
   'link-identity',
   'load-recording',
+  'mail-failed',
   'make-backup',
   'mark-answer',
   'move-files',

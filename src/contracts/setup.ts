@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { FUNNEL_SOURCES } from './sources.ts';
 
 /** The services that an administrator can connect, apart from sources. */
-export const CONNECTIONS = ['youtube', 'transcription', 'summaries', 'applicationLink'] as const;
+export const CONNECTIONS = ['youtube', 'transcription', 'summaries', 'mail', 'applicationLink'] as const;
 export type Connection = (typeof CONNECTIONS)[number];
 
 export const Setup = z.object({
@@ -19,6 +19,7 @@ export const Setup = z.object({
   youtube: z.boolean(),
   transcription: z.boolean(),
   summaries: z.boolean(),
+  mail: z.boolean(),
   applicationLink: z.boolean(),
 });
 export type Setup = z.infer<typeof Setup>;

@@ -24,6 +24,8 @@ export const productVariables = (sandbox: Sandbox): Record<string, string> => ({
   DESTINATION_URL: sandbox.destinationUrl,
   BREACHED_PASSWORDS_URL: sandbox.breachedPasswordsUrl,
   ...signOnVariables(sandbox),
+  SMTP_URL: sandbox.smtpUrl,
+  MAIL_FROM: 'Video interviews <interviews@example.com>',
   ALLOW_PRIVATE_HOSTS: '127.0.0.1',
 });
 

@@ -22,6 +22,9 @@ import { initialInterviews } from './interviews/initial-interviews.ts';
 import { INTERVIEW_SERVICE_PREFIX, interviewServiceMount } from './interviews/interview-service.mount.ts';
 import { InterviewStore } from './interviews/interview-store.ts';
 import { Signatures } from './interviews/signatures.ts';
+import { mailMount } from './mail/mail.mount.ts';
+import { type MailServer, startMailServer } from './mail/mail-server.ts';
+import { Mailbox } from './mail/mailbox.ts';
 import { chatMount } from './openai/chat.mount.ts';
 import { SANDBOX_CHAT } from './openai/chat-limits.ts';
 import { transcriptionMount } from './openai/transcription.mount.ts';
@@ -69,6 +72,8 @@ export interface Sandbox {
   destinationUrl: string;
   /** The value for `BREACHED_PASSWORDS_URL`. */
   breachedPasswordsUrl: string;
+  /** The value for `SMTP_URL`. `/mail` shows what arrived. */
+  smtpUrl: string;
   control: Control;
   /** The received requests, without those to `/control`. */
   requests: Journal;
@@ -88,17 +93,18 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
   const url = options.publicUrl ?? `http://${addressable(host)}:${(server.address() as AddressInfo).port}`;
   const parts = { ...createParts(url, newestAt), journal: new Journal(journalSize), maxPerPage };
+  const mailServer = await startMailServer(host, parts.faults, parts.mailbox);
   const control = createControl(parts);
   listener = requestListener(mountAll(parts, control), parts.faults, parts.journal);
   return {
-    ...addressesOf(parts),
+    ...addressesOf(parts, mailServer),
     control,
     requests: parts.journal,
     async close() {
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
-      await closed;
+      await Promise.all([closed, mailServer.close()]);
     },
   };
 }
@@ -115,6 +121,7 @@ function createParts(url: string, newestAt: Date) {
     google: googleParts(url, faults),
     signatures: new Signatures(),
     identity: identityProviderParts(url),
+    mailbox: new Mailbox(),
   };
 }
 
@@ -133,10 +140,14 @@ const mountAll = (parts: Parts, control: Control) => [
   atsMount(),
   identityMount(parts.identity),
   breachesMount(),
+  mailMount(parts.mailbox),
   controlMount({ control, journal: parts.journal, funnels: SANDBOX_FUNNELS }),
 ];
 
-const addressesOf = ({ origin: url, google, identity }: Parts): Omit<Sandbox, 'control' | 'requests' | 'close'> => ({
+const addressesOf = (
+  { origin: url, google, identity }: Parts,
+  mailServer: MailServer,
+): Omit<Sandbox, 'control' | 'requests' | 'close'> => ({
   url,
   interviewServiceUrl: url + INTERVIEW_SERVICE_PREFIX,
   funnels: SANDBOX_FUNNELS,
@@ -154,6 +165,7 @@ const addressesOf = ({ origin: url, google, identity }: Parts): Omit<Sandbox, 'c
   identity,
   destinationUrl: destinationTemplate(url),
   breachedPasswordsUrl: breachesUrl(url),
+  smtpUrl: mailServer.url,
 });
 
 /** Replaces a wildcard address with one that clients can call. */

@@ -10,6 +10,7 @@ import { recordingsWithFfmpeg } from './adapters/recordings-ffmpeg/recordings-wi
 import { mediabunnyRecordings } from './adapters/recordings-mediabunny/mediabunny-recordings.ts';
 import { clamdScanner } from './adapters/scanner-clamd/clamd-scanner.ts';
 import { loadOnce } from './async/single-flight.ts';
+import { isPrivateHost } from './config/cleartext.ts';
 import type { Config } from './config/config.ts';
 import { builtInServices, configuredServices, findSources } from './config/connections.ts';
 import type { BreachedPasswords } from './ports/breached-passwords.ts';
@@ -19,6 +20,7 @@ import type { FileScanner } from './ports/file-scanner.ts';
 import type { FileStore, RemoteFileStore } from './ports/file-store.ts';
 import type { IdentityProvider } from './ports/identity-provider.ts';
 import type { InterviewSource, SourceAccess } from './ports/interview-source.ts';
+import type { Mailer } from './ports/mailer.ts';
 import type { MediaInspector } from './ports/media-inspector.ts';
 import type { Recordings } from './ports/recordings.ts';
 import type { Summarizer } from './ports/summarizer.ts';
@@ -48,6 +50,7 @@ export interface Adapters {
   summarizer: Summarizer | null;
   breachedPasswords: BreachedPasswords | null;
   identityProvider: IdentityProvider | null;
+  mailer: Mailer | null;
 }
 
 interface AdapterOptions {
@@ -84,6 +87,7 @@ export async function pickAdapters(
     summarizer: pickSummarizer(config, retry),
     breachedPasswords: await pickBreachedPasswords(config),
     identityProvider: pickIdentityProvider(config),
+    mailer: pickMailer(config),
   };
 }
 
@@ -101,6 +105,16 @@ export async function findServiceProblems(config: Config): Promise<string[]> {
   const services = onlyProxy ? builtInServices(config).slice(0, 1) : configured;
   const problems = await Promise.all(services.map((service) => findCallProblem(service, proxy, { onlyProxy })));
   return problems.filter((problem) => problem !== null);
+}
+
+/** Returns why mails cannot be sent now, or null. */
+export async function findMailProblem(config: Config): Promise<string | null> {
+  const { addressAdmin } = await import('./adapters/outside-http/try-service.ts');
+  const checked = pickMailer(config)?.check();
+  return await Promise.resolve(checked).then(
+    () => null,
+    (error: Error) => addressAdmin(error.message),
+  );
 }
 
 /** Passes each call to the adapter of the funnel's source. */
@@ -240,4 +254,18 @@ function pickSummarizer(config: Config, retry: RetryPolicy): Summarizer | null {
     return openaiSummarizer({ url, apiKey, model, retry, proxy: outgoingProxy(config) });
   });
   return { summarize: async (request, signal) => (await load()).summarize(request, signal) };
+}
+
+function pickMailer(config: Config): Mailer | null {
+  const { SMTP_URL: url, MAIL_FROM: from } = config;
+  if (!url || !from) return null;
+  const needsTls = !isPrivateHost(new URL(url).hostname.replace(/^\[|\]$/g, ''));
+  const load = loadOnce(async () => {
+    const { smtpMailer } = await import('./adapters/mailer-smtp/smtp-mailer.ts');
+    return smtpMailer({ url, from, needsTls, proxy: outgoingProxy(config) });
+  });
+  return {
+    send: async (message, signal) => (await load()).send(message, signal),
+    check: async () => (await load()).check(),
+  };
 }

@@ -20,6 +20,7 @@ import {
   unarchiveEntry,
 } from './features/interviews/interviews-log.ts';
 import { writeEntry } from './features/logs/write-entry.ts';
+import { mailFailedEntry } from './features/mail/mail-log.ts';
 import { virusFoundEntry } from './features/media/media-log.ts';
 import {
   backupEntry,
@@ -259,6 +260,7 @@ const EVENT_TABLE: EventTable<Reactors> = {
   'backup.made': { log: backupEntry },
   'backup.restored': { log: restoreEntry },
   'files.moved': { log: moveFilesEntry },
+  'mail.failed': { log: mailFailedEntry },
   'keys.rotated': { log: rotationEntry },
 };
 

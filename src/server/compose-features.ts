@@ -16,6 +16,7 @@ import { InterviewEdits } from './features/interviews/interview-edits.service.ts
 import { Interviews } from './features/interviews/interviews.service.ts';
 import { Segments } from './features/interviews/segments/segments.service.ts';
 import { Viewings } from './features/interviews/viewings.ts';
+import { MAIL_RETRY, Mail } from './features/mail/mail.service.ts';
 import { FileRemoval } from './features/media/file-removal.service.ts';
 import { Media } from './features/media/media.service.ts';
 import { RecordingJoin } from './features/media/recording-join.service.ts';
@@ -62,6 +63,7 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
   const { config, infrastructure, options } = deps;
   const { db, queue, runs, events } = infrastructure;
   const sealer = new Sealer(options.secrets.encryptionKeys);
+  const mail = composeMail(deps, sealer);
   const records = composeRecords(deps, sealer);
   const { interviews, segments, funnels } = records;
   const processing = composeProcessing(deps, records);
@@ -76,15 +78,24 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
   const reviews = new Reviews({ db, events, scorecards });
   events.connect({ automations, bulk, sync, uploads });
   return {
-    ...composeSessions(deps, sealer, funnels),
+    ...composeSessions(deps, { sealer, funnels, mail }),
     ...records,
     ...composeOperations(deps, { sync, funnels }, opened),
     savedViews: new SavedViews(db),
-    ...{ edits, processing, bulk, sync, automations, uploads, uploadFolder, webhooks, scorecards, reviews },
+    ...{ edits, processing, bulk, sync, automations, uploads, uploadFolder, webhooks, scorecards, reviews, mail },
   };
 }
 
-function composeSessions({ config, infrastructure, adapters, options }: FeatureDeps, sealer: Sealer, funnels: Funnels) {
+function composeMail({ config, infrastructure, adapters, options }: FeatureDeps, sealer: Sealer): Mail {
+  const { db, queue, events, log } = infrastructure;
+  const retry = options.mailRetry ?? MAIL_RETRY;
+  return new Mail({ db, queue, events, sealer, log, mailer: adapters.mailer, from: config.MAIL_FROM, retry });
+}
+
+function composeSessions(
+  { config, infrastructure, adapters, options }: FeatureDeps,
+  { sealer, funnels, mail }: { sealer: Sealer; funnels: Funnels; mail: Mail },
+) {
   const { db, bus, events, log } = infrastructure;
   const { breachedPasswords, identityProvider } = adapters;
   const hash = keyedHash(options.secrets.sessionSecret);
@@ -97,7 +108,7 @@ function composeSessions({ config, infrastructure, adapters, options }: FeatureD
     singleSignOn: findSingleSignOn(config, identityProvider),
   });
   const accounts = new AccountAdministration({
-    ...{ db, events, funnels, invitations: signIn.invitations },
+    ...{ db, events, funnels, mail, invitations: signIn.invitations },
     onRightsChanged: (accountId) => {
       sessions.evictAccount(accountId);
       apiTokens.evictAccount(accountId);

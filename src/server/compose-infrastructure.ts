@@ -7,6 +7,7 @@ import { createLocalClaims, createSharedClaims } from './db/claims.ts';
 import { connect } from './db/database.ts';
 import { demandMigrated } from './db/migrate.ts';
 import { Logs } from './features/logs/logs.service.ts';
+import type { MailRetry } from './features/mail/mail.service.ts';
 import type { PublishPace } from './features/processing/until-ready.ts';
 import type { FolderPace } from './features/uploads/upload-folder.ts';
 import { LiveWorkers, WORKER_PACE, type WorkerPace } from './jobs/live-workers.ts';
@@ -40,6 +41,8 @@ export interface ComposeOptions {
   retry?: RetryPolicy;
   /** How steps retry; default: `STEP_RETRY`. */
   stepRetry?: RetryPolicy;
+  /** How mails are retried; default: `MAIL_RETRY`. */
+  mailRetry?: MailRetry | undefined;
   /** How often workers look for funnels that are due to be refreshed; default: 10 s. */
   automationIntervalMs?: number | undefined;
   /** How UPLOAD_FOLDER is read; default: `FOLDER_PACE`. */

@@ -34,9 +34,12 @@ const QUEUES: Record<string, WorkerQueue> = {
 export async function startWork(deps: WorkDeps, opened: AsyncDisposableStack): Promise<void> {
   const { config, infrastructure, features, hasExclusiveDatabase } = deps;
   const { db, bus, queue, workers, events } = infrastructure;
-  const { sync, processing, bulk, join, removal, videoRemoval, uploads } = features;
+  const { sync, processing, bulk, join, removal, videoRemoval, uploads, mail } = features;
   const { ROLES: roles, WORKER_QUEUES: queues } = config;
-  const jobs = [...sync.jobs, bulk.job, uploads.job, join.job, removal.job, ...videoRemoval.jobs, ...processing.jobs];
+  const jobs = [
+    ...[...sync.jobs, bulk.job, uploads.job, join.job, removal.job, mail.job],
+    ...[...videoRemoval.jobs, ...processing.jobs],
+  ];
   const isWorker = roles.includes('worker');
   await queue.prepare(jobs);
   if (isWorker) await endAbandoned(infrastructure, features);

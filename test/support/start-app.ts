@@ -15,6 +15,7 @@ import { type Config, readConfig } from '#server/config/config.ts';
 import { findEncryptionKeys } from '#server/config/secrets.ts';
 import { connect } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
+import type { MailRetry } from '#server/features/mail/mail.service.ts';
 import type { App } from '#server/http/app.ts';
 import type { WorkerPace } from '#server/jobs/live-workers.ts';
 import type { InterviewSource } from '#server/ports/interview-source.ts';
@@ -64,6 +65,8 @@ interface Options {
   workerPace?: WorkerPace;
   /** How fast a body of an upload must arrive. */
   uploadPace?: MinimumPace;
+  /** How mails are retried. */
+  mailRetry?: MailRetry;
   /** Changes the responses of the interview service. */
   changeSource?: (source: InterviewSource) => InterviewSource;
   /** False keeps jobs waiting in the queue. */
@@ -119,6 +122,7 @@ const composeOptions = (config: Config, options: Options): ComposeOptions => ({
   ...(options.changeSource && { changeSource: options.changeSource }),
   ...(options.uploadPace && { uploadPace: options.uploadPace }),
   retry: { tries: 4, firstDelayMs: 1, maxDelayMs: 20 },
+  mailRetry: options.mailRetry ?? { firstDelayMs: 50, maxDelayMs: 200, maxRejectedDelayMs: 400, giveUpMs: 60_000 },
   stepRetry: { tries: 3, firstDelayMs: 10, maxDelayMs: 50 },
   automationIntervalMs: options.automationIntervalMs,
   workerPace: options.workerPace,

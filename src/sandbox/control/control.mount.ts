@@ -80,6 +80,7 @@ const CALLS: Record<string, Call> = {
   'POST /control/signatures/expire': ({ control }) => control.expireSignatures(),
   'GET /control/google/videos': ({ control }) => control.published(),
   'GET /control/google/uploads': ({ control }) => control.uploads(),
+  'GET /control/mails': ({ control }) => control.mails(),
   'GET /control/requests': ({ journal }, _, { query }) => journal.list(query.get('path') ?? ''),
   'DELETE /control/requests': ({ journal }) => journal.clear(),
   'GET /control/counters': ({ journal }) => journal.counters(),

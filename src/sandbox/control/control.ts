@@ -13,6 +13,7 @@ import type { ServiceInterview } from '#sandbox/interview.ts';
 import type { GrowOptions } from '#sandbox/interviews/grow.ts';
 import type { InterviewStore } from '#sandbox/interviews/interview-store.ts';
 import type { Signatures } from '#sandbox/interviews/signatures.ts';
+import type { Mailbox, SandboxMail } from '#sandbox/mail/mailbox.ts';
 import type { VideoAskStore } from '#sandbox/videoask/videoask-store.ts';
 
 /**
@@ -49,7 +50,9 @@ export interface Control {
   published(): PublishedVideo[];
   /** Started uploads, oldest first, with the received byte ranges. */
   uploads(): UploadRecord[];
-  /** Restores the initial interviews, removes videos and faults, and clears the journal. */
+  /** Received mails, oldest first. */
+  mails(): SandboxMail[];
+  /** Restores the initial interviews, removes videos, mails and faults, and clears the journal. */
   reset(): void;
 }
 
@@ -62,6 +65,7 @@ export interface ControlParts {
   journal: Journal;
   google: { uploads: Uploads; tokens: Tokens };
   identity: Pick<IdentityProviderParts, 'state'>;
+  mailbox: Mailbox;
 }
 
 export function createControl({
@@ -73,6 +77,7 @@ export function createControl({
   journal,
   google,
   identity,
+  mailbox,
 }: ControlParts): Control {
   return {
     fail(input) {
@@ -105,9 +110,11 @@ export function createControl({
     videoask,
     published: () => google.uploads.videos(),
     uploads: () => google.uploads.started(),
+    mails: () => mailbox.list(),
     reset() {
       google.uploads.reset();
       google.tokens.reset();
+      mailbox.clear();
       store.reset();
       hireflix.reset();
       videoask.reset();

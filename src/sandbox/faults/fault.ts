@@ -242,6 +242,21 @@ const videoask = [
   z.strictObject({ kind: z.literal('not-transcoded'), ...target }),
 ] as const;
 
+const mail = [
+  /** Replies with this code: to the connection, to a recipient, or to the end of the mail. */
+  z.strictObject({
+    kind: z.literal('mail-refuses'),
+    code: z.int().min(400).max(599).default(451),
+    at: z.enum(['connect', 'recipient', 'data']).default('recipient'),
+    message: z.string().default('Try again later'),
+    ...target,
+  }),
+  /** Closes every connection at once. */
+  z.strictObject({ kind: z.literal('mail-away'), ...target }),
+  /** Accepts the mail and closes the connection instead of replying. */
+  z.strictObject({ kind: z.literal('mail-answer-lost'), ...target }),
+] as const;
+
 /** A failure on request. */
 export const Fault = z.discriminatedUnion('kind', [
   ...general,
@@ -252,6 +267,7 @@ export const Fault = z.discriminatedUnion('kind', [
   ...transcription,
   ...hireflix,
   ...videoask,
+  ...mail,
 ]);
 export type Fault = z.output<typeof Fault>;
 export type FaultInput = z.input<typeof Fault>;
@@ -266,6 +282,7 @@ const FAULTS_BY_MOUNT: Record<string, readonly { shape: { kind: { value: string 
   transcription,
   hireflix,
   videoask,
+  mail,
 };
 
 const MOUNT_BY_KIND = new Map(

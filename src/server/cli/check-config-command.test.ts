@@ -47,7 +47,7 @@ describe('check:config', () => {
   test('check:config ends with what works and what is not set up', async () => {
     const { environment } = await startApp({ jobs: false });
     expect((await check(environment)).result).toMatch(
-      /\nWorks: sign-in, funnels, Hireflix, Uploaded recordings\. Not set up: Interview service \(INTERVIEW_SERVICE_URL\), VideoAsk \(VIDEOASK_CLIENT_ID, VIDEOASK_CLIENT_SECRET, VIDEOASK_REFRESH_TOKEN\), YouTube \(YOUTUBE_CLIENT_ID, YOUTUBE_CLIENT_SECRET, YOUTUBE_REFRESH_TOKEN\), transcription \(TRANSCRIPTION_URL\), AI summaries \(SUMMARY_URL\), application links \(DESTINATION_URL\)\.$/,
+      /\nWorks: sign-in, funnels, Hireflix, Uploaded recordings\. Not set up: Interview service \(INTERVIEW_SERVICE_URL\), VideoAsk \(VIDEOASK_CLIENT_ID, VIDEOASK_CLIENT_SECRET, VIDEOASK_REFRESH_TOKEN\), YouTube \(YOUTUBE_CLIENT_ID, YOUTUBE_CLIENT_SECRET, YOUTUBE_REFRESH_TOKEN\), transcription \(TRANSCRIPTION_URL\), AI summaries \(SUMMARY_URL\), mail \(SMTP_URL, MAIL_FROM\), application links \(DESTINATION_URL\)\.$/,
     );
     const sandbox = await startSandbox();
     const { result } = await check({
@@ -60,7 +60,7 @@ describe('check:config', () => {
       DESTINATION_URL: 'https://ats.example/{jobId}',
     });
     expect(result).toMatch(
-      /\nWorks: sign-in, funnels, Interview service, Hireflix, Uploaded recordings, transcription, AI summaries, application links\. Not set up: VideoAsk \(VIDEOASK_CLIENT_SECRET, VIDEOASK_REFRESH_TOKEN\), YouTube \(YOUTUBE_CLIENT_SECRET, YOUTUBE_REFRESH_TOKEN\)\.$/,
+      /\nWorks: sign-in, funnels, Interview service, Hireflix, Uploaded recordings, transcription, AI summaries, application links\. Not set up: VideoAsk \(VIDEOASK_CLIENT_SECRET, VIDEOASK_REFRESH_TOKEN\), YouTube \(YOUTUBE_CLIENT_SECRET, YOUTUBE_REFRESH_TOKEN\), mail \(SMTP_URL, MAIL_FROM\)\.$/,
     );
   });
 
@@ -84,6 +84,19 @@ describe('check:config', () => {
       DATABASE_URL: `postgres://ann:${MARKER}@/db?host=/run&password=${MARKER}`,
     });
     expect(odd.printed + odd.problem).not.toContain(MARKER);
+  });
+
+  test('check:config signs in at the mail server, and names what is wrong', async () => {
+    const { environment } = await startApp({ jobs: false });
+    const { smtpUrl: SMTP_URL } = await startSandbox();
+    const MAIL_FROM = 'interviews@example.com';
+    const good = await check({ ...environment, SMTP_URL, MAIL_FROM });
+    expect(good.result).toContain('The mail server accepts our connection.');
+    expect(good.printed).toMatch(/^SMTP_URL +smtp:\/\/••••••@127\.0\.0\.1:\d+$/m);
+    const wrong = await check({ ...environment, SMTP_URL: SMTP_URL.replace('mail-password', 'wrong'), MAIL_FROM });
+    expect(wrong.problem).toMatch(/^The mail server rejected our username and password \(.*\)\. Check SMTP_URL\.$/);
+    expect((await check({ ...environment, SMTP_URL })).problem).toContain('SMTP_URL needs MAIL_FROM.');
+    expect((await check({ ...environment, MAIL_FROM })).result).toContain('MAIL_FROM has no effect');
   });
 
   test('check:config detects that the two accounts use different databases', async () => {

@@ -3,7 +3,7 @@ import { constants, existsSync, readFileSync } from 'node:fs';
 import { access, mkdtemp, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { findServiceProblems, pickFileScanner, pickFileStore } from '#server/compose-adapters.ts';
+import { findMailProblem, findServiceProblems, pickFileScanner, pickFileStore } from '#server/compose-adapters.ts';
 import { cleartextSettings } from '#server/config/cleartext.ts';
 import { unfinishedSettings } from '#server/config/combinations.ts';
 import { type Config, isReachable, readConfig } from '#server/config/config.ts';
@@ -66,6 +66,7 @@ async function checkConfig(args: string[], { environment, print }: CommandContex
   await checkFileStore(config, findings);
   await checkUploadFolder(config, findings);
   await checkScanner(config, findings);
+  await checkMail(config, findings);
   await checkServices(config, findings);
   findings.good.push(describeConnections(config));
   if (findings.problems.length === 0) return findings.good.join('\n');
@@ -199,6 +200,14 @@ async function checkScanner(config: Config, { good, problems }: Findings): Promi
     const problem = describeError(error).replace(/so no files were downloaded.*/, 'so no file can be stored.');
     problems.push(`${problem} Check CLAMD_ADDRESS, and that clamd is running.`);
   }
+}
+
+/** The server starts without the mail server, and sends its mails later. */
+async function checkMail(config: Config, { good, problems }: Findings): Promise<void> {
+  if (!config.SMTP_URL) return;
+  const problem = await findMailProblem(config);
+  if (problem === null) good.push('The mail server accepts our connection.');
+  else problems.push(problem);
 }
 
 type Pool = pg.Pool;

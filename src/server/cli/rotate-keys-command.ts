@@ -9,6 +9,7 @@ import type { Database } from '#server/db/database.ts';
 import { ErasureList } from '#server/features/erasure/erasure-list.service.ts';
 import { Tombstones } from '#server/features/erasure/tombstones.service.ts';
 import { resealApiKeys } from '#server/features/funnels/api-key-vault.ts';
+import { resealMails } from '#server/features/mail/mail.service.ts';
 import { resealSecondFactors } from '#server/features/session/second-factor/sealed-secrets.ts';
 import { resealWebhooks } from '#server/features/webhooks/webhook-secrets.ts';
 import { keyId, Sealer } from '#server/secrets/sealer.ts';
@@ -19,8 +20,8 @@ import { openDatabase } from './open-database.ts';
 const USAGE = `Usage:
   npm run keys:rotate
 
-Encrypts all API keys, second factors, and addresses and signing secrets of webhooks with a new
-encryption key. The server may be running. A key generated into DATA_DIR is replaced automatically.
+Encrypts all API keys, second factors, addresses and signing secrets of webhooks, and links of
+waiting mails with a new encryption key. The server may be running. A key generated into DATA_DIR is replaced automatically.
 If ENCRYPTION_KEY is set, set it to a new key and ENCRYPTION_KEY_PREVIOUS to the former one for all
 processes, then run this.
 `;
@@ -87,6 +88,7 @@ function resealAll(db: Database, keys: readonly Buffer[], config: Config) {
   return db.transaction().execute(async (tx) => {
     const resealed = { apiKeys: await resealApiKeys(tx, sealer), factors: await resealSecondFactors(tx, sealer) };
     await resealWebhooks(tx, sealer);
+    await resealMails(tx, sealer);
     const erasures = await list.read();
     if (await new Tombstones(sealer).reseal(tx)) {
       await createEvents().record(tx, 'keys.rotated', rotationOf(keys, resealed));

@@ -66,7 +66,7 @@ for (const [network, prefix] of PRIVATE) privateNetworks.addSubnet(network, pref
  */
 const PRIVATE_NAME = /^[^.]+$|\.(?:internal|local|lan|home\.arpa)$/i;
 
-const isPrivateHost = (host: string): boolean =>
+export const isPrivateHost = (host: string): boolean =>
   isLoopback(host) || (isIP(host) > 0 ? privateNetworks.check(host, family(host)) : PRIVATE_NAME.test(host));
 
 function family(address: string) {

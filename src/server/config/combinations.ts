@@ -5,11 +5,13 @@ type Name =
   | 'ENCRYPTION_KEY'
   | 'ENCRYPTION_KEY_PREVIOUS'
   | 'FILE_STORE'
+  | 'MAIL_FROM'
   | 'MIGRATE'
   | 'S3_ACCESS_KEY_ID'
   | 'S3_BUCKET'
   | 'S3_DELIVERY'
   | 'S3_SECRET_ACCESS_KEY'
+  | 'SMTP_URL'
   | 'SUMMARY_API_KEY'
   | 'SUMMARY_URL'
   | 'TRANSCRIPTION_API_KEY'
@@ -58,6 +60,8 @@ export function impossibleSettings(set: Settings & Lists): string[] {
     problems.push(
       'MIGRATE needs DATABASE_URL if it is wait, because another process upgrades the database. Set DATABASE_URL, or unset MIGRATE.',
     );
+  if (set.SMTP_URL && !set.MAIL_FROM)
+    problems.push('SMTP_URL needs MAIL_FROM. Set MAIL_FROM to the address that mails come from, or unset SMTP_URL.');
   problems.push(...impossibleRoles(set));
   problems.push(...impossibleStores(set));
   const client = missing(set, ['YOUTUBE_CLIENT_ID', 'YOUTUBE_CLIENT_SECRET']);
@@ -115,13 +119,21 @@ export function unfinishedSettings(set: Settings & ScanSettings & WorkerSettings
     sentences.push('WORKER_QUEUES has no effect: ROLES does not contain worker.');
   if (set.S3_DELIVERY === 'redirect' && set.FILE_STORE !== 's3')
     sentences.push('S3_DELIVERY has no effect: FILE_STORE is not s3.');
-  for (const service of ['TRANSCRIPTION', 'SUMMARY'] as const)
-    if (set[`${service}_API_KEY`] && !set[`${service}_URL`])
-      sentences.push(`${service}_API_KEY has no effect: ${service}_URL is missing. Set it to the URL of the service.`);
+  sentences.push(...unfinishedServices(set));
   if (set.CLAMD_ADDRESS && (set.MAX_VIDEO_BYTES ?? 0) > MAX_SCANNED_BYTES)
     sentences.push(
       `ClamAV doesn't scan files above 2 GB, but MAX_VIDEO_BYTES allows larger videos. Set MAX_VIDEO_BYTES=${MAX_SCANNED_BYTES} or less, and StreamMaxLength, MaxFileSize and MaxScanSize in clamd.conf to the same value.`,
     );
+  return sentences;
+}
+
+function unfinishedServices(set: Settings): string[] {
+  const sentences: string[] = [];
+  for (const service of ['TRANSCRIPTION', 'SUMMARY'] as const)
+    if (set[`${service}_API_KEY`] && !set[`${service}_URL`])
+      sentences.push(`${service}_API_KEY has no effect: ${service}_URL is missing. Set it to the URL of the service.`);
+  if (set.MAIL_FROM && !set.SMTP_URL)
+    sentences.push('MAIL_FROM has no effect: SMTP_URL is missing. Set it to the address of the mail server.');
   return sentences;
 }
 

@@ -105,6 +105,8 @@ const VALID: Record<Name, fc.Arbitrary<Case>> = {
   SUMMARY_API_KEY: trimmed,
   SUMMARY_MODEL: trimmed,
   SUMMARIZE_CONCURRENCY: count,
+  SMTP_URL: asGiven(filled.map((password) => `smtps://ann:${encodeURIComponent(password)}@mail.example:465`)),
+  MAIL_FROM: oneOf('ann@example.com', 'Example Staffing <ann@example.com>'),
   OUTGOING_PROXY: asGiven(filled.map((password) => `http://ann:${encodeURIComponent(password)}@proxy.example:3128`)),
   OUTGOING_PROXY_EXCEPT: hostList,
   ALLOW_PRIVATE_HOSTS: hostList,
@@ -190,6 +192,7 @@ function possible<Value>(given: Partial<Record<Name, Value>>, isSet: (value: Val
   if (!has('DATABASE_URL')) delete rest.WORKER_QUEUES;
   if (!has('ENCRYPTION_KEY')) delete rest.ENCRYPTION_KEY_PREVIOUS;
   if (!has('YOUTUBE_CLIENT_ID') || !has('YOUTUBE_CLIENT_SECRET')) delete rest.YOUTUBE_REFRESH_TOKEN;
+  if (!has('MAIL_FROM')) delete rest.SMTP_URL;
   if (!has('S3_BUCKET')) delete rest.FILE_STORE;
   if (has('FILE_STORE')) delete rest.X_ACCEL_PREFIX;
   if (!has('S3_ACCESS_KEY_ID')) delete rest.S3_SECRET_ACCESS_KEY;

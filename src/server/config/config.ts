@@ -22,6 +22,8 @@ import {
   program,
   proxyUrl,
   publicUrls,
+  sender,
+  smtpUrl,
   socket,
   someOf,
   url,
@@ -194,10 +196,18 @@ export const VARIABLES = {
   SUMMARY_API_KEY: z.string().trim().optional().describe('API key of the summary service, if required.'),
   SUMMARY_MODEL: z.string().trim().default('gpt-4o-mini').describe('Summary model.'),
   SUMMARIZE_CONCURRENCY: count(16).default(2).describe('Summaries that one process writes in parallel.'),
+  SMTP_URL: smtpUrl
+    .optional()
+    .describe(
+      'Mail server for invitations and notices: smtp://NAME:PASSWORD@HOST:PORT, or smtps:// for TLS from the first byte. With smtp:// the connection changes to TLS if the server offers it, and a server on the internet must. If unset, the product sends no mail, and links are copied.',
+    ),
+  MAIL_FROM: sender
+    .optional()
+    .describe('Sender of mails, such as Example Staffing <interviews@example.com>. Required if SMTP_URL is set.'),
   OUTGOING_PROXY: proxyUrl
     .optional()
     .describe(
-      'Proxy for all calls of services on the internet, such as http://proxy.example.com:3128 or https://NAME:PASSWORD@HOST:PORT. It must accept CONNECT. The database and the virus scanner are called without it.',
+      'Proxy for all calls of services on the internet, also of the mail server, such as http://proxy.example.com:3128 or https://NAME:PASSWORD@HOST:PORT. It must accept CONNECT. The database and the virus scanner are called without it.',
     ),
   OUTGOING_PROXY_EXCEPT: hosts
     .default(LOOPBACK)

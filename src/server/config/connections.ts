@@ -8,6 +8,7 @@ const CONNECTIONS = {
   youtube: { name: 'YouTube', variables: ['YOUTUBE_CLIENT_ID', 'YOUTUBE_CLIENT_SECRET', 'YOUTUBE_REFRESH_TOKEN'] },
   transcription: { name: 'transcription', variables: ['TRANSCRIPTION_URL'] },
   summaries: { name: 'AI summaries', variables: ['SUMMARY_URL'] },
+  mail: { name: 'mail', variables: ['SMTP_URL', 'MAIL_FROM'] },
   applicationLink: { name: 'application links', variables: ['DESTINATION_URL'] },
 } as const satisfies Record<Connection, { name: string; variables: readonly (keyof Config)[] }>;
 

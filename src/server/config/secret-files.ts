@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 
 export const isSecret = (name: string): boolean => /(PASSWORD|SECRET|TOKEN|KEY|KEY_PREVIOUS|KEY_ID)$/.test(name);
 
-/** Secrets, and addresses of databases and of the proxy, which contain passwords. */
-export const mayBeInFile = (name: string): boolean => isSecret(name) || /^(DATABASE_\w*URL|OUTGOING_PROXY)$/.test(name);
+/** Secrets, and addresses of databases, of the mail server and of the proxy, which contain passwords. */
+export const mayBeInFile = (name: string): boolean =>
+  isSecret(name) || /^(DATABASE_\w*URL|SMTP_URL|OUTGOING_PROXY)$/.test(name);
 
 /** The path in `NAME_FILE`, if this variable may be in a file. */
 export const findSecretFile = (environment: NodeJS.ProcessEnv, name: string): string | undefined =>

@@ -58,6 +58,28 @@ export const proxyUrl = z
         'must be an address such as http://proxy.example.com:3128 or http://NAME:PASSWORD@HOST:PORT, with special characters of the password percent-encoded',
     },
   );
+/** The address of a mail server, without a path. */
+export const smtpUrl = z
+  .string()
+  .trim()
+  .refine(
+    (text) => {
+      const { protocol = '', hostname, pathname = '', search, username = '', password = '' } = URL.parse(text) ?? {};
+      const isBare = /^\/?$/.test(pathname) && search === '';
+      return /^smtps?:$/.test(protocol) && Boolean(hostname) && isBare && isEncoded(username + password);
+    },
+    {
+      error:
+        'must be an address such as smtp://NAME:PASSWORD@mail.example.com:587 or smtps://…, with special characters of the password percent-encoded',
+    },
+  );
+/** The sender of mails. */
+export const sender = z
+  .string()
+  .trim()
+  .regex(/^(?:[^\p{C}<>@",]+ <[^\s\p{C}<>@",]+@[^\s\p{C}<>@",]+>|[^\s\p{C}<>@",]+@[^\s\p{C}<>@",]+)$/u, {
+    error: 'must be an e-mail address, such as interviews@example.com or Example Staffing <interviews@example.com>',
+  });
 export const baseUrl = url.transform(withoutTrailingSlashes);
 /** `files.example.com`, `*.example.com`, `192.0.2.1` or `[2001:db8::1]`, with an optional port. */
 const isFileHost = (text: string): boolean =>

@@ -317,6 +317,16 @@ export interface LogoutToken {
   token_hash: Buffer;
 }
 
+export interface Mail {
+  content: Json;
+  created_at: Generated<Timestamp>;
+  failures: Generated<number>;
+  id: Generated<number>;
+  link_sealed: Buffer | null;
+  message_id: string;
+  reference: string | null;
+}
+
 export interface Migration {
   applied_at: Generated<Timestamp>;
   checksum: string | null;
@@ -592,6 +602,7 @@ export interface DB {
   log_count: LogCount;
   log_entry: LogEntry;
   logout_token: LogoutToken;
+  mail: Mail;
   migration: Migration;
   publication: Publication;
   queued_refresh: QueuedRefresh;

@@ -40,7 +40,7 @@ export async function findCallProblem(
 }
 
 /** Other messages are for users, who cannot do it themselves. */
-const addressAdmin = (message: string): string =>
+export const addressAdmin = (message: string): string =>
   message.replace(/ask an admin to (\w)/gi, (_, letter: string) => letter.toUpperCase());
 
 function findCode(error: unknown): string {

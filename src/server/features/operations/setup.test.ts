@@ -33,7 +33,7 @@ test('each step of the first run is reported once it is done', async () => {
     const { funnel, activeFunnel, refreshed } = await recruiter.call(getSetup, {});
     return [funnel, activeFunnel, refreshed];
   };
-  const connected = { interviewService: true, youtube: true, transcription: true, summaries: true };
+  const connected = { interviewService: true, youtube: true, transcription: true, summaries: true, mail: true };
   expect(await recruiter.call(getSetup, {})).toMatchObject({
     ...connected,
     applicationLink: false,

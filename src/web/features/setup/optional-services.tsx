@@ -17,6 +17,7 @@ const SERVICES: readonly Service[] = [
   { key: 'youtube', label: 'YouTube', advice: 'An admin connects YouTube once.', command: 'npm run youtube:connect' },
   { key: 'transcription', label: 'Transcription', advice: ADVICE, command: setVariable('TRANSCRIPTION_URL') },
   { key: 'summaries', label: 'AI summaries', advice: ADVICE, command: setVariable('SUMMARY_URL') },
+  { key: 'mail', label: 'Mail', advice: ADVICE, command: setVariable('SMTP_URL and MAIL_FROM') },
   { key: 'applicationLink', label: 'Links to your ATS', advice: ADVICE, command: setVariable('DESTINATION_URL') },
 ];
 

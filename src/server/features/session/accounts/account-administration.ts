@@ -1,9 +1,11 @@
 import type { z } from 'zod';
 import type { Account, AccountChanges, NewAccount } from '#contracts/accounts.ts';
 import { AppError } from '#server/app-error.ts';
+import { lockKeyRotation } from '#server/db/advisory-locks.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
 import type { Funnels } from '#server/features/funnels/funnels.service.ts';
+import type { Mail } from '#server/features/mail/mail.service.ts';
 import { endSessionsOfAccount } from '#server/features/session/sessions/session-lifecycle.ts';
 import { deleteAccount, lockAccounts } from './accounts.repo.ts';
 import { expectAdministratorLeft } from './accounts.service.ts';
@@ -16,6 +18,7 @@ import {
   takenField,
   updateAccountFields,
 } from './administered-accounts.repo.ts';
+import { invitationReference, newInvitationMail, renewedInvitationMail } from './invitation-mail.ts';
 import { deleteInvitationOf } from './invitations.repo.ts';
 import type { Invitations, NewInvitation } from './invitations.ts';
 
@@ -24,11 +27,14 @@ interface AdministrationDeps {
   events: Events;
   funnels: Pick<Funnels, 'lockExisting'>;
   invitations: Pick<Invitations, 'issue'>;
+  mail: Pick<Mail, 'send' | 'withdraw'>;
   /** Called after the commit with an account that has other rights, or none any more. */
   onRightsChanged: (accountId: number) => void;
 }
 
 type Changes = z.output<typeof AccountChanges>;
+/** Returns the link with which the token of an invitation is used. */
+type LinkTo = (token: string) => string;
 
 /** What administrators do with accounts in the browser. */
 export class AccountAdministration {
@@ -42,17 +48,27 @@ export class AccountAdministration {
     return (await listAdministered(this.#deps.db)).map(viewAccount);
   }
 
-  /** @throws AppError `invalid_input` with the field, or `conflict` with the taken field */
-  async invite(input: z.output<typeof NewAccount>): Promise<{ account: Account; invitation: NewInvitation }> {
-    const { db, events, invitations } = this.#deps;
+  /**
+   * Also sends the link, if the account has an e-mail address.
+   * @throws AppError `invalid_input` with the field, or `conflict` with the taken field
+   */
+  async invite(
+    input: z.output<typeof NewAccount>,
+    linkTo: LinkTo,
+  ): Promise<{ account: Account; invitation: NewInvitation }> {
+    const { db, events, invitations, mail } = this.#deps;
     const account = { ...input, email: input.email ?? null, funnelIds: unique(input.funnelIds) };
     expectFunnelsOfRole(account);
     return await db.transaction().execute(async (tx) => {
+      await lockKeyRotation(tx);
       await this.#lockFunnels(tx, account.funnelIds);
       const id = await insertInvitedAccount(tx, account).catch(throwTaken);
       const invitation = await invitations.issue(tx, id);
       const { username, ...after } = account;
       await events.record(tx, 'account.changed', { accountId: id, username, change: 'invited', after });
+      const { email } = account;
+      const invited = { accountId: id, username, expiresAt: invitation.expiresAt };
+      if (email) await mail.send(tx, newInvitationMail({ ...invited, email }, linkTo(invitation.token)));
       return { account: viewAccount(await existing(tx, id)), invitation };
     });
   }
@@ -62,7 +78,7 @@ export class AccountAdministration {
    * @throws AppError `not_found`, `invalid_input` with the field, or `conflict`
    */
   async update(id: number, changes: Changes, callerId: number): Promise<Account> {
-    const { db, events, onRightsChanged } = this.#deps;
+    const { db, events, mail, onRightsChanged } = this.#deps;
     const account = await db.transaction().execute(async (tx) => {
       const accounts = await lockAccounts(tx);
       const row = await existing(tx, id);
@@ -75,6 +91,7 @@ export class AccountAdministration {
       await this.#recordUpdate(tx, row, after);
       if (after.isDisabled && !before.isDisabled) {
         await deleteInvitationOf(tx, id);
+        await mail.withdraw(tx, invitationReference(id));
         await endSessionsOfAccount(tx, events, id);
       }
       return viewAccount(await existing(tx, id));
@@ -85,7 +102,7 @@ export class AccountAdministration {
 
   /** @throws AppError `not_found` or `conflict` */
   async delete(id: number, callerId: number): Promise<void> {
-    const { db, events, onRightsChanged } = this.#deps;
+    const { db, events, mail, onRightsChanged } = this.#deps;
     if (id === callerId)
       throw new AppError('conflict', "You can't delete your own account. Ask another administrator.");
     await db.transaction().execute(async (tx) => {
@@ -94,20 +111,29 @@ export class AccountAdministration {
       expectAdministratorLeft(accounts, id);
       await endSessionsOfAccount(tx, events, id);
       await deleteAccount(tx, id);
+      await mail.withdraw(tx, invitationReference(id));
       await events.record(tx, 'account.changed', { accountId: id, username, change: 'removed' });
     });
     onRightsChanged(id);
   }
 
-  /** @throws AppError `not_found`, or `conflict` for a disabled account */
-  async renewInvitation(id: number): Promise<NewInvitation> {
-    const { db, events, invitations } = this.#deps;
+  /**
+   * Also sends the link, if the account has an e-mail address.
+   * @throws AppError `not_found`, or `conflict` for a disabled account
+   */
+  async renewInvitation(id: number, linkTo: LinkTo): Promise<NewInvitation> {
+    const { db, events, invitations, mail } = this.#deps;
     return await db.transaction().execute(async (tx) => {
+      await lockKeyRotation(tx);
       await lockAccounts(tx);
-      const { username, is_disabled } = await existing(tx, id);
+      const { username, email, is_disabled } = await existing(tx, id);
       if (is_disabled) throw new AppError('conflict', `${username} is disabled. Enable the account first.`);
       const invitation = await invitations.issue(tx, id);
       await events.record(tx, 'account.changed', { accountId: id, username, change: 'invitation-renewed' });
+      // The earlier link no longer works.
+      await mail.withdraw(tx, invitationReference(id));
+      const invited = { accountId: id, username, expiresAt: invitation.expiresAt };
+      if (email) await mail.send(tx, renewedInvitationMail({ ...invited, email }, linkTo(invitation.token)));
       return invitation;
     });
   }

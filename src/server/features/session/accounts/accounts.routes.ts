@@ -26,7 +26,7 @@ export function accountRoutes(app: App, { accounts, invitations }: Services): vo
   route(app, listAccounts, () => accounts.list());
 
   route(app, inviteAccount, async ({ body }, { request }) => {
-    const { account, invitation } = await accounts.invite(body);
+    const { account, invitation } = await accounts.invite(body, linkTo(request));
     return { account, invitation: viewInvitation(invitation, request) };
   });
 
@@ -40,7 +40,7 @@ export function accountRoutes(app: App, { accounts, invitations }: Services): vo
   });
 
   route(app, renewInvitation, async ({ params }, { request }) =>
-    viewInvitation(await accounts.renewInvitation(params.id), request),
+    viewInvitation(await accounts.renewInvitation(params.id, linkTo(request)), request),
   );
 
   route(app, getInvitation, async ({ params }, { request }) => {
@@ -54,7 +54,9 @@ export function accountRoutes(app: App, { accounts, invitations }: Services): vo
   });
 }
 
+const linkTo = (request: FastifyRequest) => (token: string) => `${publicOrigin(request)}/invitation/${token}`;
+
 const viewInvitation = ({ token, expiresAt }: NewInvitation, request: FastifyRequest): Invitation => ({
-  link: `${publicOrigin(request)}/invitation/${token}`,
+  link: linkTo(request)(token),
   expiresAt: expiresAt.toISOString(),
 });

@@ -84,6 +84,7 @@ export const aSetup = (part: Partial<Setup> = {}): Setup => ({
   transcription: true,
   summaries: true,
   applicationLink: true,
+  mail: true,
   ...part,
 });
 

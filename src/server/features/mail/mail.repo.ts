@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import type { Executor } from '#server/db/database.ts';
+
+/** What a mail contains, apart from a secret link. Stored as JSON: add fields, never rename one. */
+export interface MailContent {
+  to: string;
+  subject: string;
+  paragraphs: readonly string[];
+  linkLabel: string | null;
+  /** Null for a secret link, and without one. */
+  linkUrl: string | null;
+  footer: string | null;
+}
+
+export interface NewMail {
+  messageId: string;
+  content: MailContent;
+  linkSealed: Buffer | null;
+  reference: string | null;
+}
+
+export type MailRow = NonNullable<Awaited<ReturnType<typeof findMail>>>;
+
+export async function insertMail(
+  tx: Executor,
+  { messageId, content, linkSealed, reference }: NewMail,
+): Promise<number> {
+  const row = { message_id: messageId, content: JSON.stringify(content), link_sealed: linkSealed, reference };
+  const { id } = await tx.insertInto('mail').values(row).returning('id').executeTakeFirstOrThrow();
+  return id;
+}
+
+export const findMail = (db: Executor, id: number) =>
+  db
+    .selectFrom('mail')
+    .select(['id', 'message_id', 'link_sealed', 'failures', 'created_at'])
+    .select(sql<MailContent>`content`.as('content'))
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+export async function updateMailFailures(tx: Executor, id: number, failures: number): Promise<void> {
+  await tx.updateTable('mail').set({ failures }).where('id', '=', id).execute();
+}
+
+/** Returns false when it was withdrawn. */
+export async function deleteMail(tx: Executor, id: number): Promise<boolean> {
+  const { numDeletedRows } = await tx.deleteFrom('mail').where('id', '=', id).executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+export async function deleteMailsOf(tx: Executor, reference: string): Promise<void> {
+  await tx.deleteFrom('mail').where('reference', '=', reference).execute();
+}
+
+export const lockSealedLinks = (tx: Executor) =>
+  tx
+    .selectFrom('mail')
+    .select(['id', 'message_id', 'link_sealed'])
+    .where('link_sealed', 'is not', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+
+export async function updateSealedLink(tx: Executor, id: number, sealed: Buffer): Promise<void> {
+  await tx.updateTable('mail').set({ link_sealed: sealed }).where('id', '=', id).execute();
+}

@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '#server/app-error.ts';
+import { lockKeyRotation } from '#server/db/advisory-locks.ts';
+import type { Database, Executor } from '#server/db/database.ts';
+import type { Events } from '#server/events/events.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
+import type { Log } from '#server/ports/log.ts';
+import type { Mailer } from '#server/ports/mailer.ts';
+import { UpstreamError } from '#server/ports/upstream-error.ts';
+import type { Sealer } from '#server/secrets/sealer.ts';
+import { SEND_MAIL, sendMailJob } from './mail.jobs.ts';
+import {
+  deleteMail,
+  deleteMailsOf,
+  findMail,
+  insertMail,
+  lockSealedLinks,
+  type MailRow,
+  updateMailFailures,
+  updateSealedLink,
+} from './mail.repo.ts';
+import { type MailText, renderHtml, renderText } from './mail-text.ts';
+
+/** How long to wait before the next attempt, and when to give up. */
+export interface MailRetry {
+  /** It doubles with each further attempt. */
+  firstDelayMs: number;
+  maxDelayMs: number;
+  /** For mails that the server has rejected. They may be accepted once its settings are corrected. */
+  maxRejectedDelayMs: number;
+  giveUpMs: number;
+}
+
+export const MAIL_RETRY: MailRetry = {
+  firstDelayMs: 30_000,
+  maxDelayMs: 15 * 60_000,
+  maxRejectedDelayMs: 4 * 3_600_000,
+  giveUpMs: 48 * 3_600_000,
+};
+
+interface MailDeps {
+  db: Database;
+  queue: Pick<JobQueue, 'enqueue'>;
+  events: Events;
+  sealer: Sealer;
+  log: Log;
+  /** Null when no mail server is configured. */
+  mailer: Mailer | null;
+  /** The address in MAIL_FROM, with or without a name. */
+  from: string | undefined;
+  retry: MailRetry;
+}
+
+export interface MailInput {
+  /** One e-mail address. */
+  to: string;
+  /** Never contains the name of a candidate: it is visible on locked screens. */
+  subject: string;
+  paragraphs: readonly string[];
+  /** A secret link gives access. It is encrypted until the mail is sent. */
+  link?: { label: string; url: string; isSecret: boolean } | undefined;
+  /** Why the recipient receives the mail, and how to stop it. */
+  footer?: string | undefined;
+  /** For `withdraw`, such as `invitation 5`. */
+  reference?: string | undefined;
+}
+
+/** Sends mails with a job each, and repeats attempts for two days. */
+export class Mail {
+  readonly #deps: MailDeps;
+  readonly job = sendMailJob((mailId, signal) => this.#attempt(mailId, signal));
+
+  constructor(deps: MailDeps) {
+    this.#deps = deps;
+  }
+
+  get isConfigured(): boolean {
+    return this.#deps.mailer !== null;
+  }
+
+  /**
+   * Sends the mail after the commit of the caller's transaction, and nothing without a mail server.
+   * For a secret link, call `lockKeyRotation` first in the transaction, before other locks.
+   */
+  async send(tx: Executor, { to, subject, paragraphs, link, footer, reference }: MailInput): Promise<void> {
+    const { queue, sealer } = this.#deps;
+    if (!this.isConfigured) return;
+    const messageId = this.#newMessageId();
+    if (link?.isSecret) await lockKeyRotation(tx);
+    const mailId = await insertMail(tx, {
+      messageId,
+      content: {
+        ...{ to, subject, paragraphs, footer: footer ?? null },
+        linkLabel: link?.label ?? null,
+        linkUrl: link && !link.isSecret ? link.url : null,
+      },
+      linkSealed: link?.isSecret ? sealer.seal(link.url, contextOf(messageId)) : null,
+      reference: reference ?? null,
+    });
+    await queue.enqueue(tx, SEND_MAIL, { mailId });
+  }
+
+  /** Mails with this reference that were not sent yet are never sent. */
+  async withdraw(tx: Executor, reference: string): Promise<void> {
+    await deleteMailsOf(tx, reference);
+  }
+
+  /**
+   * Sends a mail at once, without a retry, to show whether mail works.
+   * @throws AppError `conflict` without a mail server
+   * @throws UpstreamError
+   */
+  async sendTest(to: string, signal: AbortSignal): Promise<void> {
+    const { mailer } = this.#deps;
+    if (!mailer) throw new AppError('conflict', "Mail isn't set up. Ask an admin to set SMTP_URL and MAIL_FROM.");
+    const text: MailText = {
+      paragraphs: ['This is a test. The mail server of the video interviews accepts mails.'],
+      link: null,
+      footer: null,
+    };
+    const messageId = this.#newMessageId();
+    const body = { text: renderText(text), html: renderHtml(text) };
+    await mailer.send({ messageId, to, subject: 'Test of the video interviews', ...body }, signal);
+  }
+
+  async #attempt(mailId: number, signal: AbortSignal): Promise<void> {
+    const { db, mailer, sealer } = this.#deps;
+    const mail = await findMail(db, mailId);
+    // Withdrawn.
+    if (!mail) return;
+    const { message_id: messageId, link_sealed: sealed, content } = mail;
+    const url = sealed ? sealer.open(sealed, contextOf(messageId)) : content.linkUrl;
+    if (sealed && url === null) return this.#giveUp(mail, "No encryption key decrypts the mail's link.");
+    const text = { ...content, link: url === null ? null : { label: content.linkLabel ?? '', url } };
+    try {
+      if (!mailer) throw new UpstreamError('mail', 'unavailable', "Mail isn't set up: SMTP_URL is missing.");
+      const body = { text: renderText(text), html: renderHtml(text) };
+      await mailer.send({ messageId, to: content.to, subject: content.subject, ...body }, signal);
+    } catch (error) {
+      if (signal.aborted || !(error instanceof UpstreamError)) throw error;
+      return this.#retryLater(mail, error);
+    }
+    await deleteMail(db, mailId);
+  }
+
+  async #retryLater(mail: MailRow, error: UpstreamError): Promise<void> {
+    const { db, queue, log, retry } = this.#deps;
+    const { id: mailId, failures } = mail;
+    const delayMs = Math.min(
+      error.kind === 'rejected' ? retry.maxRejectedDelayMs : retry.maxDelayMs,
+      retry.firstDelayMs * 2 ** failures,
+    );
+    const startAt = new Date(Date.now() + delayMs);
+    if (startAt.getTime() > mail.created_at.getTime() + retry.giveUpMs) return this.#giveUp(mail, error.message);
+    log.warn({ err: error, mailId, failures: failures + 1, startAt }, 'a mail was not sent; it will be retried');
+    await db.transaction().execute(async (tx) => {
+      await updateMailFailures(tx, mailId, failures + 1);
+      await queue.enqueue(tx, SEND_MAIL, { mailId }, startAt);
+    });
+  }
+
+  async #giveUp({ id, content: { to, subject }, failures }: MailRow, reason: string): Promise<void> {
+    const { db, events } = this.#deps;
+    await db.transaction().execute(async (tx) => {
+      if (!(await deleteMail(tx, id))) return;
+      await events.record(tx, 'mail.failed', { to, subject, reason, attempts: failures + 1 });
+    });
+  }
+
+  #newMessageId(): string {
+    const domain = /@([^\s@>]+)>?$/.exec(this.#deps.from ?? '')?.[1] ?? 'localhost';
+    return `<${randomUUID()}@${domain}>`;
+  }
+}
+
+/** Binds a sealed link to its mail. */
+const contextOf = (messageId: string) => `mail link\n${messageId}`;
+
+/** Seals all links with the current key. The ones that no key opens stay as they are. */
+export async function resealMails(tx: Executor, sealer: Sealer): Promise<void> {
+  for (const { id, message_id, link_sealed } of await lockSealedLinks(tx)) {
+    const link = link_sealed && sealer.open(link_sealed, contextOf(message_id));
+    if (link !== null) await updateSealedLink(tx, id, sealer.seal(link, contextOf(message_id)));
+  }
+}
