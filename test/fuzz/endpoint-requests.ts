@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { acceptInvitation, inviteAccount, updateAccount } from '#contracts/accounts.ts';
 import { createApiToken } from '#contracts/api-tokens.ts';
 import type { Endpoint } from '#contracts/endpoint.ts';
+import { saveReview } from '#contracts/reviews.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -10,6 +11,7 @@ import {
   turnOffSecondFactor,
 } from '#contracts/second-factor.ts';
 import { changePassword } from '#contracts/session.ts';
+import { confirmIdentity } from '#contracts/single-sign-on.ts';
 import { CHANGER, type FuzzRequest, type Identity, type KnownIds } from './fuzz-request.ts';
 import { hostileEncoding, hostileJson, hostileText, hostileValue, MAX_ADDRESS_LENGTH } from './hostile-values.ts';
 import { oddContentType, oddHeaders } from './odd-headers.ts';
@@ -24,10 +26,15 @@ const CREDENTIAL_PATHS = [
   turnOffSecondFactor,
 ].map(({ path }) => path as string);
 
-/** Endpoints that compare their input with stored data or the time: a password, a code, the funnels, common passwords. */
+/**
+ * Endpoints that compare their input with stored data or the time: a password, a code, the funnels,
+ * common passwords, a pending identity, a scorecard.
+ */
 const COMPARING_PATHS = [
   ...CREDENTIAL_PATHS,
-  ...[inviteAccount, updateAccount, acceptInvitation, createApiToken].map(({ path }) => path as string),
+  ...[inviteAccount, updateAccount, acceptInvitation, createApiToken, confirmIdentity, saveReview].map(
+    ({ path }) => path as string,
+  ),
 ];
 
 /** The password after a change; the next batch restores the former one. */

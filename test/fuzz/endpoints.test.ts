@@ -11,6 +11,7 @@ import {
   turnOffSecondFactor,
 } from '#contracts/second-factor.ts';
 import { getUser, replaceDefaultPassword, signOutDevice } from '#contracts/session.ts';
+import { confirmIdentity } from '#contracts/single-sign-on.ts';
 import { createUpload, deleteUpload, keepDuplicate } from '#contracts/uploads.ts';
 import { fuzzEndpoints } from './fuzz-endpoints.ts';
 import { fuzzSettings } from './fuzz-settings.ts';
@@ -18,9 +19,9 @@ import { type FuzzWorld, openWorld } from './world.ts';
 
 /**
  * Endpoints whose success needs a current code, an account that must set up a second factor or
- * still has the default password, the id of a signed-in device or an API token, a bulk run that has not ended, the
- * key of a funnel, or a funnel for uploads. The tests of `session`, `bulk`, `funnels` and `uploads`
- * cover them.
+ * still has the default password, the id of a signed-in device or an API token, a pending identity,
+ * a bulk run that has not ended, the key of a funnel, or a funnel for uploads. The tests of
+ * `session`, `bulk`, `funnels` and `uploads` cover them.
  */
 const UNREACHED_PATHS: string[] = [
   checkFunnel,
@@ -30,6 +31,7 @@ const UNREACHED_PATHS: string[] = [
   beginRequiredFactor,
   confirmRequiredFactor,
   replaceDefaultPassword,
+  confirmIdentity,
   signOutDevice,
   revokeApiToken,
   cancelBulkRun,

@@ -30,6 +30,8 @@ function anyInput(schema: $ZodTypes): fc.Arbitrary<unknown> {
       return fc.record(Object.fromEntries(Object.entries(def.shape).map(([name, part]) => [name, validField(part)])));
     case 'array':
       return fc.array(validField(def.element), { maxLength: 4 });
+    case 'record':
+      return fc.dictionary(validField(def.keyType) as fc.Arbitrary<string>, validField(def.valueType), { maxKeys: 4 });
     case 'optional':
     case 'default':
       return fc.option(inner(def.innerType), { nil: undefined });

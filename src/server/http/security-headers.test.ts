@@ -152,6 +152,7 @@ test('the API documentation names the product and groups its calls', async () =>
     'Other',
     'Processing',
     'Refresh',
+    'Reviews',
     'Session',
     'Setup',
     'System Logs',
