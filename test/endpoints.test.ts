@@ -30,6 +30,11 @@ const RIGHT_BODIES: Record<string, unknown> = {
   'PUT /api/funnels/:id/scorecard': { criteria: [CRITERION] },
   'PUT /api/interviews/:id/review': REVIEW,
   'PUT /api/saved-views/:id': { name: 'New nurses' },
+  'PUT /api/shares/:id': { revoked: true },
+  'POST /s/:token/open': {},
+  'POST /s/:token/watched': { n: 1, ranges: [[0, 5]] },
+  'PUT /s/:token/verdict': { n: 1, verdict: 'yes' },
+  'POST /s/:token/comments': { n: 1, atSeconds: 1, body: 'Hello' },
   'POST /api/interviews/:id/destination': { destinationId: 'BUB-ACME-1' },
 };
 
@@ -94,6 +99,9 @@ const OPEN_ROUTES = [
   'GET /metrics',
   'GET /readyz',
   'POST /hooks/:source/:secret',
+  'GET /s/:token/captions/:n',
+  'GET /s/:token/thumbnail/:n',
+  'GET /s/:token/video/:n',
   ...API.filter(({ role }) => role === 'open').map(nameOf),
 ];
 

@@ -13,6 +13,7 @@ import * as savedViews from './saved-views.ts';
 import * as secondFactor from './second-factor.ts';
 import * as session from './session.ts';
 import * as setup from './setup.ts';
+import * as shares from './shares.ts';
 import * as singleSignOn from './single-sign-on.ts';
 import * as summaries from './summaries.ts';
 import * as sync from './sync.ts';
@@ -33,6 +34,7 @@ const GROUPS = {
   Refresh: [sync],
   Interviews: [interviews, savedViews, bulk, review, transcripts, summaries],
   Reviews: [reviews],
+  Links: [shares],
   Uploads: [uploads],
   Processing: [processing],
   'System Logs': [logs],
@@ -71,6 +73,7 @@ type EveryEndpoint = EndpointIn<
   | typeof logs
   | typeof savedViews
   | typeof setup
+  | typeof shares
   | typeof uploads
 >;
 

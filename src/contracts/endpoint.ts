@@ -34,8 +34,10 @@ export interface Endpoint<
   readonly summary: string;
   /** True for a GET that changes state: its origin is checked as for a POST. */
   readonly changesState?: boolean;
-  /** Status of a success. Default: 200. */
-  readonly status?: 200 | 201 | 202;
+  /** Status of a success. Default: 200. A 204 has no body. */
+  readonly status?: 200 | 201 | 202 | 204;
+  /** Default: 2 MB. */
+  readonly maxBodyBytes?: number;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;

@@ -5,6 +5,7 @@ import { AnswerStart } from './review.ts';
 import { ROLES, SCOPES } from './rules/roles.ts';
 import { SIGN_ON_REFUSALS } from './rules/sign-on-refusals.ts';
 import { STEP_NAMES } from './rules/steps.ts';
+import { CLIENT_VERDICTS } from './shares.ts';
 import { Timeframe } from './sync.ts';
 
 const id = z.int();
@@ -18,6 +19,15 @@ const named = { interviewId: text, title: text };
 const interview = { ...named, funnelId: id };
 /** `username` is the owner. */
 const apiToken = { tokenId: id, accountId: id, username: text, name: text };
+/** A link of a recipient. `senderId` is null when the account of the sender was deleted. */
+const share = {
+  shareId: id,
+  shareTitle: text,
+  recipient: text,
+  senderId: id.nullable(),
+  /** Of its interviews. */
+  funnelIds: list(id),
+};
 const step = z.enum(STEP_NAMES);
 const bulkAction = z.enum(BULK_ACTIONS);
 /** A user, the schedule of the funnel, or interviews that its service announced. */
@@ -331,6 +341,26 @@ export const EVENTS = {
       })
       .nullable(),
   }),
+
+  'share.created': z.object({
+    shareTitle: text,
+    recipients: list(z.object({ shareId: id, name: text, email: text.nullable() })),
+    interviews: list(z.object(named)),
+    funnelIds: list(id),
+  }),
+  'share.opened': z.object({ ...share, isFirst: z.boolean() }),
+  /** The recipient has begun to watch an interview. */
+  'share.watched': z.object({ ...share, ...named }),
+  'share.decided': z.object({ ...share, ...named, verdict: z.enum(CLIENT_VERDICTS) }),
+  'share.commented': z.object({ ...share, ...named }),
+  'share.changed': z.object({
+    ...share,
+    /** `locked`: after too many wrong passcodes. `renewed`: the link was replaced. */
+    change: z.enum(['extended', 'revoked', 'restored', 'closed', 'reopened', 'renewed', 'locked']),
+    expiresAt: Moment,
+  }),
+  /** The link expires within two days and was never opened. */
+  'share.expiring': z.object({ ...share, expiresAt: Moment }),
 
   'candidate.exported': z.object({ interviewIds: list(text) }),
   'candidate.erased': z.object({

@@ -55,6 +55,9 @@ export const ReviewsMessage = z.object({
 /** A funnel was created, changed, activated or deleted. */
 export const FunnelsMessage = z.object({ type: z.literal('funnels-changed') });
 
+/** A link was created, opened, watched, decided, commented or changed. */
+export const SharesMessage = z.object({ type: z.literal('shares-changed') });
+
 /** The account has signed in or out on a device. Only its own browsers receive it. */
 export const DevicesMessage = z.object({ type: z.literal('devices-changed') });
 
@@ -72,6 +75,7 @@ export const LiveMessage = z.union([
   BulkMessage,
   FunnelsMessage,
   DevicesMessage,
+  SharesMessage,
 ]);
 export type LiveMessage = z.infer<typeof LiveMessage>;
 export type RefreshMessageType = (typeof refreshTypes)[number];

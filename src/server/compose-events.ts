@@ -58,6 +58,14 @@ import {
   signedOutEverywhereEntry,
 } from './features/session/session-log.ts';
 import { EXPIRED, sessionsOf } from './features/session/sessions/session-events.ts';
+import {
+  changedShareEntry,
+  createdSharesEntry,
+  decidedShareEntry,
+  expiringShareEntry,
+  openedShareEntry,
+  watchedShareEntry,
+} from './features/shares/shares-log.ts';
 import type { Sync } from './features/sync/sync.service.ts';
 import {
   cancelEntry as cancelRefreshEntry,
@@ -105,6 +113,9 @@ const ownMark = ({ accountId, interviewId }: { accountId: number | null; intervi
 const bulkProgress = ({ bulkRunId }: { bulkRunId: number }): Announcement[] => [['bulk', String(bulkRunId)]];
 const stepMessage = ({ step, interviewId }: { step: Step; interviewId: string }, event: StepEvent) =>
   `${stepMessageType(step, event)} ${interviewId}`;
+const shareChange = ({ funnelIds }: { funnelIds: readonly number[] }): Announcement[] => [
+  ['shares', formatFunnels(funnelIds)],
+];
 const deviceChange = (accountId: number): Announcement => ['devices', String(accountId)];
 
 /** The consequences of each event. */
@@ -247,6 +258,14 @@ const EVENT_TABLE: EventTable<Reactors> = {
   'bulk-run.withdrew': { live: ({ funnelIds, ...run }) => [interviewsChange(funnelIds), ...bulkProgress(run)] },
   'bulk-run.cancel-requested': { log: cancelBulkEntry, live: bulkProgress },
   'bulk-run.ended': { log: endBulkEntry, live: bulkProgress },
+
+  'share.created': { log: createdSharesEntry, live: shareChange },
+  'share.opened': { log: openedShareEntry, live: shareChange },
+  'share.watched': { log: watchedShareEntry, live: shareChange },
+  'share.decided': { log: decidedShareEntry, live: shareChange },
+  'share.commented': { live: shareChange },
+  'share.changed': { log: changedShareEntry, live: shareChange },
+  'share.expiring': { log: expiringShareEntry },
 
   'candidate.exported': { log: exportEntry },
   'candidate.erased': { log: erasureEntry, live: ({ funnelIds }) => [interviewsChange(funnelIds)] },

@@ -37,6 +37,8 @@ import type { OidcOptions } from './features/session/oidc/oidc.ts';
 import { Sessions } from './features/session/session.service.ts';
 import { keyedHash } from './features/session/sessions/session-token.ts';
 import { openSignIn } from './features/session/sign-in.service.ts';
+import { Guests } from './features/shares/guests.service.ts';
+import { Shares } from './features/shares/shares.service.ts';
 import { Sync } from './features/sync/sync.service.ts';
 import { SyncWorker } from './features/sync/sync-worker.ts';
 import { FOLDER_PACE, UploadFolder } from './features/uploads/upload-folder.ts';
@@ -82,6 +84,8 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
     ...records,
     ...composeOperations(deps, { sync, funnels }, opened),
     savedViews: new SavedViews(db),
+    shares: new Shares({ db, events }),
+    guests: new Guests({ db, events, interviews, hash: keyedHash(options.secrets.sessionSecret) }),
     ...{ edits, processing, bulk, sync, automations, uploads, uploadFolder, webhooks, scorecards, reviews, mail },
   };
 }

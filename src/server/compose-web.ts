@@ -19,11 +19,14 @@ import { accountRoutes } from './features/session/accounts/accounts.routes.ts';
 import { apiTokenRoutes } from './features/session/api-tokens/api-tokens.routes.ts';
 import { oidcRoutes } from './features/session/oidc/oidc.routes.ts';
 import { sessionRoutes } from './features/session/session.routes.ts';
+import { guestRoutes } from './features/shares/guests.routes.ts';
+import { shareRoutes } from './features/shares/shares.routes.ts';
 import { syncRoutes } from './features/sync/sync.routes.ts';
 import { uploadRoutes } from './features/uploads/uploads.routes.ts';
 import { webhookRoutes } from './features/webhooks/webhooks.routes.ts';
 import { serveApiDocs } from './http/api-docs.ts';
 import type { App } from './http/app.ts';
+import { StoredFiles } from './http/files/stored-files.ts';
 import { ReadQuota } from './http/guards/read-quota.ts';
 import { serveSecurityTxt } from './http/security-txt.ts';
 import { serveWebApp } from './http/web-app.ts';
@@ -64,15 +67,8 @@ export async function addWebRoutes(app: App, config: Config, deps: HttpDeps): Pr
   processingRoutes(app, features.processing, quota);
   savedViewRoutes(app, features.savedViews);
   logRoutes(app, infrastructure.logs);
-  const visibleFiles = new VisibleFiles(db);
-  mediaRoutes(app, adapters.files, {
-    redirect: adapters.redirect,
-    accelPrefix: config.X_ACCEL_PREFIX,
-    quota,
-    isVisible: (kind, name) => visibleFiles.isVisible(kind, name),
-    onLoad: (file) => features.viewings.recordLoading(file),
-  });
-  thumbnailRoute(app, features.media, quota);
+  shareRoutes(app, features.shares);
+  await addFileRoutes(app, config, { ...deps, quota });
   await uploadRoutes(app, features.uploads);
   liveRoutes(app, { sockets: infrastructure.sockets, bus: infrastructure.bus, sessions: features.sessions });
   serveSecurityTxt(app, config.SECURITY_CONTACT);
@@ -90,6 +86,24 @@ function accessRoutes(app: App, { sessions, signIn, accounts, apiTokens }: Featu
   oidcRoutes(app, signIn.oidc);
   accountRoutes(app, { accounts, invitations: signIn.invitations });
   apiTokenRoutes(app, apiTokens);
+}
+
+/** The bytes of recordings and pictures, for staff and for recipients of links. */
+async function addFileRoutes(
+  app: App,
+  config: Config,
+  { infrastructure, adapters, features, quota }: HttpDeps & { quota: ReadQuota },
+): Promise<void> {
+  const visibleFiles = new VisibleFiles(infrastructure.db);
+  const storedFiles = new StoredFiles({ files: adapters.files, accelPrefix: config.X_ACCEL_PREFIX });
+  mediaRoutes(app, storedFiles, {
+    redirect: adapters.redirect,
+    quota,
+    isVisible: (kind, name) => visibleFiles.isVisible(kind, name),
+    onLoad: (file) => features.viewings.recordLoading(file),
+  });
+  thumbnailRoute(app, features.media, quota);
+  await guestRoutes(app, features.guests, storedFiles);
 }
 
 function sendLiveMessages({ infrastructure: { bus, sockets, workers, logs, log }, features }: HttpDeps): void {

@@ -11,6 +11,7 @@ import {
   turnOffSecondFactor,
 } from '#contracts/second-factor.ts';
 import { changePassword } from '#contracts/session.ts';
+import { createShares, updateShare } from '#contracts/shares.ts';
 import { confirmIdentity } from '#contracts/single-sign-on.ts';
 import { CHANGER, type FuzzRequest, type Identity, type KnownIds } from './fuzz-request.ts';
 import { hostileEncoding, hostileJson, hostileText, hostileValue, MAX_ADDRESS_LENGTH } from './hostile-values.ts';
@@ -28,19 +29,22 @@ const CREDENTIAL_PATHS = [
 
 /**
  * Endpoints that compare their input with stored data or the time: a password, a code, the funnels,
- * common passwords, a pending identity, a scorecard.
+ * common passwords, a pending identity, a scorecard, or when a link expires.
  */
 const COMPARING_PATHS = [
   ...CREDENTIAL_PATHS,
   ...[inviteAccount, updateAccount, acceptInvitation, createApiToken, confirmIdentity, saveReview].map(
     ({ path }) => path as string,
   ),
+  ...[createShares, updateShare].map(({ path }) => path as string),
 ];
 
 /** The password after a change; the next batch restores the former one. */
 const CHANGED_PASSWORD = 'something else entirely';
 
 const DAY_MS = 86_400_000;
+/** When a link may expire: within 180 days. */
+const SOON = new Date(Date.now() + DAY_MS).toISOString();
 
 type Fields = Record<string, unknown>;
 type Pairs = [name: string, value: string][];
@@ -72,7 +76,7 @@ const base = (endpoint: Endpoint): Pick<FuzzRequest, 'method' | 'identity' | 'en
 /**
  * Endpoints that end a session get their own account, so that the other requests stay signed in.
  */
-const identityFor = ({ path }: Endpoint): Identity => IDENTITIES[path] ?? 'staff';
+const identityFor = ({ path }: Endpoint): Identity => IDENTITIES[path] ?? (path.startsWith('/s/') ? 'guest' : 'staff');
 const IDENTITIES: Record<string, Identity> = {
   '/api/login': 'leaver',
   '/api/login/password': 'anonymous',
@@ -88,7 +92,7 @@ function validRequest(endpoint: Endpoint, known: KnownIds): fc.Arbitrary<FuzzReq
   const parts = fc.record({
     path: validPath(endpoint, known),
     query: endpoint.query ? validInput(endpoint.query) : fc.constant({}),
-    body: bodyOf(endpoint),
+    body: bodyOf(endpoint, known),
   });
   return parts.map(({ path, query, body }) => ({
     ...base(endpoint),
@@ -135,7 +139,7 @@ function hostileRequest(endpoint: Endpoint, known: KnownIds): fc.Arbitrary<FuzzR
   }));
 }
 
-function bodyOf({ body, path }: Endpoint): fc.Arbitrary<unknown> {
+function bodyOf({ body, path }: Endpoint, known: KnownIds): fc.Arbitrary<unknown> {
   if (!body) return fc.constant(undefined);
   // Each password check takes 19 MiB and much time; the throttle refuses most of them.
   if (path === '/api/login')
@@ -168,6 +172,15 @@ function bodyOf({ body, path }: Endpoint): fc.Arbitrary<unknown> {
     return validInput(body).chain((valid) =>
       fc.constantFrom(valid, { ...(valid as Fields), expiresAt: new Date(Date.now() + DAY_MS).toISOString() }),
     );
+  if (path === createShares.path)
+    return validInput(body).chain((valid) =>
+      fc.constantFrom(valid, {
+        ...(valid as Fields),
+        interviewIds: known.interviews.slice(0, 2),
+        expiresAt: SOON,
+        send: false,
+      }),
+    );
   return validInput(body);
 }
 
@@ -187,7 +200,8 @@ function validPath({ method, path, params }: Endpoint, known: KnownIds): fc.Arbi
   const funnels = method === 'DELETE' ? known.disposableFunnels : known.funnels;
   const numbers = path.startsWith('/api/funnels') ? funnels : SMALL_IDS;
   const invitations = path.startsWith('/api/invitations') ? known.invitations : null;
-  const there = path.startsWith('/api/interviews') ? known.interviews : (invitations ?? numbers);
+  const tokens = path.startsWith('/s/') ? known.links : invitations;
+  const there = path.startsWith('/api/interviews') ? known.interviews : (tokens ?? numbers);
   const ids = fc.oneof(
     { weight: 5, arbitrary: fc.constantFrom(...there) },
     {

@@ -2,9 +2,9 @@ import type { Endpoint } from '#contracts/endpoint.ts';
 
 /**
  * The account whose session a request carries. Accounts whose session may end or whose password may
- * change are separate, so that the staff stay signed in.
+ * change are separate, so that the staff stay signed in. A guest has opened a link.
  */
-export type Identity = 'staff' | 'leaver' | 'changer' | 'anonymous';
+export type Identity = 'staff' | 'leaver' | 'changer' | 'guest' | 'anonymous';
 
 export const LEAVER = { username: 'leaver', password: 'leaver-password' };
 export const CHANGER = { username: 'changer', password: 'changer-password' };
@@ -39,6 +39,8 @@ export interface KnownIds {
   hooks: readonly string[];
   /** Tokens of invitations. */
   invitations: readonly string[];
+  /** Tokens of links for clients. */
+  links: readonly string[];
 }
 
 /** Formats the request as one readable line that can be sent again. */

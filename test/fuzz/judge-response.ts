@@ -54,6 +54,7 @@ function judgeSuccess(
   { status, headers, body }: FuzzResponse,
 ): string | null {
   if (status !== (endpoint.status ?? 200)) return `a success has status ${status}`;
+  if (status === 204) return body === '' ? null : 'a response without content has a body';
   if (!headers['content-type']?.startsWith('application/json'))
     return `a success is of type ${headers['content-type']}`;
   const parsed = endpoint.response.safeParse(parseJson(body));

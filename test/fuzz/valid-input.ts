@@ -32,6 +32,8 @@ function anyInput(schema: $ZodTypes): fc.Arbitrary<unknown> {
       return fc.array(validField(def.element), { maxLength: 4 });
     case 'record':
       return fc.dictionary(validField(def.keyType) as fc.Arbitrary<string>, validField(def.valueType), { maxKeys: 4 });
+    case 'tuple':
+      return fc.tuple(...def.items.map(validField));
     case 'optional':
     case 'default':
       return fc.option(inner(def.innerType), { nil: undefined });

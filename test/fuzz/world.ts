@@ -14,6 +14,7 @@ import { createEvents } from '#server/compose-events.ts';
 import { Accounts } from '#server/features/session/accounts/accounts.service.ts';
 import type { Person } from '#support/call.ts';
 import { insertInterviews } from '#support/insert-interviews.ts';
+import { openedGuest, share, tokenOf } from '#support/sharing.ts';
 import { startApp, type TestApp } from '#support/start-app.ts';
 import { CHANGER, type Identity, type KnownIds, LEAVER } from './fuzz-request.ts';
 
@@ -40,15 +41,7 @@ const FUNNEL = 'warehouse';
 export async function openWorld(cleanup: AsyncDisposableStack): Promise<FuzzWorld> {
   const sandbox = await startSandbox();
   cleanup.defer(() => sandbox.close());
-  const webFolder = await builtPages();
-  cleanup.defer(() => rm(webFolder, { recursive: true }));
-  const product = await startApp({
-    env: { ...productVariables(sandbox), READ_QUOTA: '1000000000' },
-    webFolder,
-    onFinished: (clear) => cleanup.defer(clear),
-  });
-  await product.app.listen({ port: 0, host: '127.0.0.1' });
-  const port = (product.app.server.address() as AddressInfo).port;
+  const { product, origin } = await startListening(productVariables(sandbox), cleanup);
   const accounts = new Accounts(product.db, createEvents());
 
   const form = sandbox.funnels.find(({ funnelId }) => funnelId === FUNNEL);
@@ -63,18 +56,42 @@ export async function openWorld(cleanup: AsyncDisposableStack): Promise<FuzzWorl
     await restoreInterviews(product);
     await restoreUploads(product);
     await restoreSavedViews(product);
+    await link?.restore();
   };
+  let link: SharedLink | null = null;
   await restore();
+  link = await shareInterviews(product, people.staff);
   await people.staff.call(startSync, { query: {} });
   await product.refreshEnded(people.staff);
 
   return {
     product,
-    origin: new URL(`http://127.0.0.1:${port}`),
-    known: { ...(await findKnownIds(product)), hooks: [await openHook(people.staff)], invitations: [invitation.token] },
-    cookieOf: (identity) => (identity === 'anonymous' ? undefined : people[identity].cookie),
+    origin,
+    known: {
+      ...(await findKnownIds(product)),
+      hooks: [await openHook(people.staff)],
+      invitations: [invitation.token],
+      links: [link.token],
+    },
+    cookieOf: (identity) => {
+      if (identity === 'anonymous') return undefined;
+      return identity === 'guest' ? link?.cookie : people[identity].cookie;
+    },
     restore,
   };
+}
+
+async function startListening(env: Record<string, string>, cleanup: AsyncDisposableStack) {
+  const webFolder = await builtPages();
+  cleanup.defer(() => rm(webFolder, { recursive: true }));
+  const product = await startApp({
+    env: { ...env, READ_QUOTA: '1000000000' },
+    webFolder,
+    onFinished: (clear) => cleanup.defer(clear),
+  });
+  await product.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = product.app.server.address() as AddressInfo;
+  return { product, origin: new URL(`http://127.0.0.1:${port}`) };
 }
 
 async function builtPages(): Promise<string> {
@@ -90,7 +107,7 @@ async function openHook(staff: Person): Promise<string> {
   return path;
 }
 
-async function findKnownIds({ db }: TestApp): Promise<Omit<KnownIds, 'hooks' | 'invitations'>> {
+async function findKnownIds({ db }: TestApp): Promise<Omit<KnownIds, 'hooks' | 'invitations' | 'links'>> {
   const rows = await db.selectFrom('interview').select(['id', 'video_file', 'thumbnail_file']).execute();
   return {
     interviews: rows.map(({ id }) => id),
@@ -119,6 +136,33 @@ async function invite({ db }: TestApp, staff: Person): Promise<{ token: string; 
     restore: async () => {
       const { account } = await staff.call(inviteAccount, { body });
       await db.updateTable('invitation').set(row).where('account_id', '=', account.id).execute();
+    },
+  };
+}
+
+interface SharedLink {
+  token: string;
+  /** Of a browser that has opened it. */
+  cookie: string | undefined;
+  restore(): Promise<void>;
+}
+
+/** A link whose token and interviews are the same after it is restored. */
+async function shareInterviews({ app, db }: TestApp, staff: Person): Promise<SharedLink> {
+  const [created] = await share(staff, { interviewIds: INTERVIEW_IDS });
+  if (!created) throw new Error('Nothing was shared');
+  const row = await db.selectFrom('share').selectAll().where('id', '=', created.id).executeTakeFirstOrThrow();
+  const { cookie } = await openedGuest(app, created);
+  return {
+    token: tokenOf(created),
+    cookie,
+    restore: async () => {
+      const { id, ...columns } = row;
+      await db.deleteFrom('share').where('id', '!=', id).execute();
+      await db.updateTable('share').set(columns).where('id', '=', id).execute();
+      await sql`INSERT INTO share_item (share_id, n, interview_id)
+        SELECT ${id}::int, item.n, item.id FROM unnest(${INTERVIEW_IDS}::text[]) WITH ORDINALITY AS item (id, n)
+        ON CONFLICT DO NOTHING`.execute(db);
     },
   };
 }

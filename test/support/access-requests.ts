@@ -1,5 +1,6 @@
 import type { AccessWorld, FunnelIds, WorldOptions } from './access-world.ts';
 import type { RawRequest } from './call.ts';
+import { shareForm } from './sharing.ts';
 
 /** `METHOD /path`, with the parameters in the notation of Fastify. */
 export type RouteName = string;
@@ -51,6 +52,12 @@ const PARTS: Record<RouteName, (ids: FunnelIds) => Part> = {
   'POST /api/bulk/check': ({ funnelId }) => ({ body: { target: allOf(funnelId) } }),
   'POST /api/saved-views': () => ({ body: { name: 'New nurses', query: '' } }),
   'PUT /api/saved-views/:id': () => ({ body: { name: 'New nurses' } }),
+  'POST /api/shares': ({ interviewId }) => ({ body: shareForm({ interviewIds: [interviewId] }) }),
+  'PUT /api/shares/:id': () => ({ body: { revoked: true } }),
+  'POST /s/:token/open': () => ({ body: {} }),
+  'POST /s/:token/watched': () => ({ body: { n: 1, ranges: [[0, 5]] } }),
+  'PUT /s/:token/verdict': () => ({ body: { n: 1, verdict: 'yes' } }),
+  'POST /s/:token/comments': () => ({ body: { n: 1, atSeconds: 1, body: 'Hello' } }),
   'POST /api/uploads': ({ funnelId }) => ({ body: uploadInto(funnelId) }),
   'HEAD /api/uploads/:id/content': () => ({ headers: TUS }),
   'PATCH /api/uploads/:id/content': () => ({ headers: CONTENT, body: Buffer.from('abc') }),
@@ -71,6 +78,8 @@ const PARAMETERS: [start: string, value: (ids: FunnelIds, world: AccessWorld) =>
   ['/api/funnels/', ({ funnelId }) => funnelId],
   ['/api/uploads/', ({ uploadId }) => uploadId],
   ['/api/bulk/', ({ bulkRunId }) => bulkRunId],
+  ['/api/shares/', ({ shareId }) => shareId],
+  ['/s/', ({ shareToken }) => shareToken],
   ['/api/logs/', () => 1],
   ['/api/files/video/', ({ name }) => `${name}.mp4`],
   ['/api/files/thumbnail/', ({ name }) => `${name}.jpg`],
@@ -88,7 +97,7 @@ export function requestTo(route: RouteName, ids: FunnelIds, world: AccessWorld):
   const [method = '', path = ''] = route.split(' ');
   const value = PARAMETERS.find(([start]) => path.startsWith(start))?.[1](ids, world) ?? 'unknown';
   const { query, ...part } = PARTS[route]?.(ids) ?? {};
-  const url = path.replaceAll(/:\w+|\*/g, encodeURIComponent(String(value)));
+  const url = path.replace('/:n', '/1').replaceAll(/:\w+|\*/g, encodeURIComponent(String(value)));
   return { method: method as RawRequest['method'], url: query ? `${url}?${query}` : url, ...part };
 }
 
@@ -113,5 +122,13 @@ export const REFUSALS: Record<RouteName, string> = {
   // The service of the tests knows no such key.
   'POST /api/funnels/check': 'conflict',
   'GET /ws': 'not_found',
+  // They need the cookie of an opened link, which no account has.
+  'GET /s/:token/items': 'unauthenticated',
+  'GET /s/:token/video/:n': 'unauthenticated',
+  'GET /s/:token/thumbnail/:n': 'unauthenticated',
+  'GET /s/:token/captions/:n': 'unauthenticated',
+  'POST /s/:token/watched': 'unauthenticated',
+  'PUT /s/:token/verdict': 'unauthenticated',
+  'POST /s/:token/comments': 'unauthenticated',
   'POST /hooks/:source/:secret': 'unauthenticated',
 };

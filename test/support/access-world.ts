@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -19,6 +20,9 @@ export interface FunnelIds {
   interviewId: string;
   uploadId: string;
   bulkRunId: number;
+  shareId: number;
+  /** Of the link with the interview. */
+  shareToken: string;
 }
 
 /** A caller, with one of everything that a request can name. */
@@ -62,7 +66,7 @@ const COLLEAGUE = 'colleague';
 
 const idsOf = (name: FunnelIds['name']): FunnelIds => ({
   ...{ name, funnelId: FUNNEL_IDS[name], interviewId: `${name}-interview`, uploadId: `${name}-upload` },
-  bulkRunId: FUNNEL_IDS[name],
+  ...{ bulkRunId: FUNNEL_IDS[name], shareId: FUNNEL_IDS[name], shareToken: `token of ${name}` },
 });
 
 /** Replaces everything but the first account. Equal options result in equal ids and texts. */
@@ -105,7 +109,7 @@ export async function openAccessWorld(stage: AccessStage, options: WorldOptions)
 }
 
 async function deleteEverything({ db, dataDir }: TestApp): Promise<void> {
-  for (const table of ['bulk_run', 'sync_run', 'upload', 'interview', 'funnel'] as const)
+  for (const table of ['share_batch', 'bulk_run', 'sync_run', 'upload', 'interview', 'funnel'] as const)
     await db.deleteFrom(table).execute();
   await rm(join(dataDir, 'files', 'partial'), { recursive: true, force: true });
   await db.deleteFrom('sign_in_failure').execute();
@@ -126,9 +130,10 @@ async function insertFunnel({ db, build }: TestApp, admin: Person, funnel: Funne
 
 async function insertContents(
   { product, imageUrl }: AccessStage,
-  { name, funnelId, interviewId, uploadId, bulkRunId, uploads }: FunnelIds & WorldOptions,
+  contents: FunnelIds & WorldOptions,
   { accountId, runBy }: { accountId: number; runBy: number },
 ): Promise<void> {
+  const { name, funnelId, interviewId, uploadId, bulkRunId, uploads } = contents;
   const { db } = product;
   const facts = { title: `${name} title`, transcriptionStatus: 'completed', summaryStatus: 'failed' } as const;
   await insertInterviews(db, [
@@ -154,6 +159,25 @@ async function insertContents(
   const { id } = await db.insertInto('bulk_run').values(run).returning('id').executeTakeFirstOrThrow();
   const item = { run_id: id, interview_id: interviewId, position: 1, outcome: 'done' };
   await db.insertInto('bulk_item').values(item).execute();
+  await insertShare(product, contents);
+}
+
+async function insertShare({ db }: TestApp, { shareId, shareToken, interviewId, name }: FunnelIds): Promise<void> {
+  const shown = { shows_contact: false, shows_transcript: true, shows_summary: true, shows_questions: true };
+  const batch = { title: `${name} share`, name_shown: 'full', ...shown, may_comment: true, may_decide: true };
+  for (const table of ['share_batch', 'share'])
+    await sql`SELECT setval(pg_get_serial_sequence(${table}, 'id'), ${shareId}::int, false)`.execute(db);
+  await db
+    .insertInto('share_batch')
+    .values({ ...batch, created_by_name: 'admin' })
+    .execute();
+  const token_hash = createHash('sha256').update(shareToken).digest();
+  const expires_at = new Date(Date.now() + 60 * 60_000);
+  await db
+    .insertInto('share')
+    .values({ batch_id: shareId, recipient_name: 'Ann Lee', token_hash, expires_at })
+    .execute();
+  await db.insertInto('share_item').values({ share_id: shareId, n: 1, interview_id: interviewId }).execute();
 }
 
 async function writeFiles({ dataDir }: TestApp, names: { video_file: string; thumbnail_file: string }): Promise<void> {

@@ -60,6 +60,7 @@ export class Person {
       body,
     });
     if (response.statusCode >= 400) throw new Refusal(response);
+    if (response.statusCode === 204) return undefined as ResponseOf<E>;
     return endpoint.response.parse(response.json()) as ResponseOf<E>;
   }
 

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { InvitationPath } from '#contracts/accounts.ts';
 import { API } from '#contracts/api.ts';
 import { InterviewPath, RowPath } from '#contracts/fields.ts';
+import { LinkPath } from '#contracts/shares.ts';
 
 /** Percent-encoded texts that are not decimal integers, though JavaScript reads most as numbers. */
 const NO_NUMBERS = ['1e1', '0x10', '0b1', '%203%20', '%2B2', '1.0', '%0A1', '%D9%A3', 'abc'];
@@ -9,6 +10,7 @@ const NO_NUMBERS = ['1e1', '0x10', '0b1', '%203%20', '%2B2', '1.0', '%0A1', '%D9
 const IDS = new Map<z.ZodType | undefined, string[]>([
   [RowPath, [...NO_NUMBERS, '0', '-1', '99999999999']],
   [InvitationPath, ['x'.repeat(201)]],
+  [LinkPath, ['x'.repeat(201), 'a%00b']],
   [InterviewPath, ['x'.repeat(201), 'a%00b', 'a%0Ab', '%C2%85']],
 ]);
 
@@ -71,6 +73,8 @@ export const WRONG_QUERIES: [path: string, query: string, field: string][] = [
   ['/api/interviews', 'ready=yes', 'ready'],
   ['/api/review', 'ready=yes', 'ready'],
   ['/api/interviews/:id', 'texts=maybe', 'texts'],
+  ['/api/shares', `interviewId=${'x'.repeat(201)}`, 'interviewId'],
+  ['/api/shares', 'state=open', 'state'],
   ['/api/logs', 'type=secret', 'type'],
   ['/api/logs', 'views=maybe', 'views'],
   ['/api/interviews/sync', 'timeframe=tomorrow', 'timeframe'],

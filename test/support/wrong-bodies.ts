@@ -88,6 +88,67 @@ const WRONG_TOKENS: [part: object, field: string][] = [
   [{ expiresAt: '2999-01-01T00:00:00Z' }, 'expiresAt'],
 ];
 
+/** A valid share of the interview `iv_1`. */
+export const SHARE = {
+  recipients: [{ name: 'Ann Lee', email: 'ann@example.com' }],
+  interviewIds: ['iv_1'],
+  title: 'Three candidates',
+  expiresAt: new Date(Date.now() + 14 * 24 * 60 * 60_000).toISOString(),
+  shows: { name: 'full', contact: false, transcript: true, summary: true, questions: true },
+  mayComment: true,
+  mayDecide: true,
+};
+const WRONG_SHARES: [part: object, field: string][] = [
+  [{ recipients: [] }, 'recipients'],
+  [{ recipients: Array.from({ length: 11 }, () => ({ name: 'Ann' })) }, 'recipients'],
+  [{ recipients: [{ name: ' ' }] }, 'recipients.name'],
+  [{ recipients: [{ name: 'Ann\nLee' }] }, 'recipients.name'],
+  [{ recipients: [{ name: 'Ann', email: 'ann' }] }, 'recipients.email'],
+  [{ interviewIds: [] }, 'interviewIds'],
+  [{ interviewIds: ['iv_1', 'iv_1'] }, 'interviewIds'],
+  [{ interviewIds: Array.from({ length: 51 }, (_, at) => `iv_${at}`) }, 'interviewIds'],
+  [{ interviewIds: ['a\nb'] }, 'interviewIds'],
+  [{ title: ' ' }, 'title'],
+  [{ title: 'x'.repeat(201) }, 'title'],
+  [{ message: 'x'.repeat(2_001) }, 'message'],
+  [{ message: 'a\0b' }, 'message'],
+  [{ expiresAt: undefined }, 'expiresAt'],
+  [{ expiresAt: 'tomorrow' }, 'expiresAt'],
+  [{ expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
+  [{ expiresAt: new Date(Date.now() + 181 * 24 * 60 * 60_000).toISOString() }, 'expiresAt'],
+  [{ passcode: '123' }, 'passcode'],
+  [{ passcode: 1234 }, 'passcode'],
+  [{ send: 'yes' }, 'send'],
+  [{ shows: undefined }, 'shows'],
+  [{ shows: { ...SHARE.shows, name: 'last' } }, 'shows.name'],
+  [{ shows: { ...SHARE.shows, transcript: 1 } }, 'shows.transcript'],
+  [{ mayComment: undefined }, 'mayComment'],
+  [{ mayDecide: 'no' }, 'mayDecide'],
+];
+const WRONG_SHARE_CHANGES: [part: object, field: string][] = [
+  [{ expiresAt: 'tomorrow' }, 'expiresAt'],
+  [{ expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
+  [{ revoked: 'yes' }, 'revoked'],
+  [{ closed: 1 }, 'closed'],
+];
+const WRONG_GUEST_BODIES: Row[] = [
+  ['POST', '/s/:token/open', { passcode: 1234 }, 'passcode'],
+  ['POST', '/s/:token/open', { passcode: 'x'.repeat(101) }, 'passcode'],
+  ...[0, 51, 1.5, '1'].flatMap((n): Row[] => [
+    ['POST', '/s/:token/watched', { n, ranges: [] }, 'n'],
+    ['PUT', '/s/:token/verdict', { n, verdict: 'yes' }, 'n'],
+    ['POST', '/s/:token/comments', { n, atSeconds: 1, body: 'x' }, 'n'],
+  ]),
+  ...[[[5, 1]], [[-1, 1]], [[0, 604_801]], [[0]], [0, 5], Array.from({ length: 201 }, () => [0, 1])].map(
+    (ranges): Row => ['POST', '/s/:token/watched', { n: 1, ranges }, 'ranges'],
+  ),
+  ['PUT', '/s/:token/verdict', { n: 1, verdict: 'perhaps' }, 'verdict'],
+  ['PUT', '/s/:token/verdict', { n: 1, verdict: 'yes', note: 'x'.repeat(1_001) }, 'note'],
+  ['POST', '/s/:token/comments', { n: 1, atSeconds: -1, body: 'x' }, 'atSeconds'],
+  ['POST', '/s/:token/comments', { n: 1, atSeconds: 1, body: ' ' }, 'body'],
+  ['POST', '/s/:token/comments', { n: 1, atSeconds: 1, body: 'x'.repeat(4_001) }, 'body'],
+];
+
 const LONG_PASSWORD = 'x'.repeat(1_001);
 /** Invalid for the sign-in and for both steps of the required second-factor setup. */
 const WRONG_CREDENTIALS: [body: object, field: string][] = [
@@ -253,6 +314,9 @@ export const WRONG_BODIES: Row[] = [
   ['POST', '/api/saved-views', { name: 'x' }, 'query'],
   ['POST', '/api/saved-views', { name: 'x', query: 'a\nb' }, 'query'],
   ['POST', '/api/saved-views', { name: 'x', query: 'x'.repeat(4_001) }, 'query'],
+  ...WRONG_SHARES.map(([part, field]): Row => ['POST', '/api/shares', { ...SHARE, ...part }, field]),
+  ...WRONG_SHARE_CHANGES.map(([part, field]): Row => ['PUT', '/api/shares/:id', part, field]),
+  ...WRONG_GUEST_BODIES,
   ...WRONG_UPLOADS.map(([part, field]): Row => ['POST', '/api/uploads', { ...UPLOAD, ...part }, field]),
   ['POST', '/api/bulk', { action: 'delete', target: { ids: ['iv_1'] } }, 'action'],
   ...WRONG_TARGETS.map(([target, field]): Row => ['POST', '/api/bulk', { action: 'archive', target }, field]),

@@ -70,3 +70,21 @@ export const UPLOAD_LIMITS = {
 
 /** Per account. */
 export const MAX_UNFINISHED_UPLOADS = 200;
+
+/** Of one share. Lengths are in characters. */
+export const SHARE_LIMITS = {
+  recipients: 10,
+  interviews: 50,
+  name: 200,
+  title: 200,
+  message: 2_000,
+  /** A line of text with a verdict. */
+  note: 1_000,
+  comment: 4_000,
+  /** Comments of one link. */
+  comments: 500,
+  /** Watched ranges of one request. */
+  ranges: 200,
+  /** Until a link expires. */
+  days: 180,
+} as const;

@@ -426,6 +426,58 @@ export interface Session {
   token_hash: Buffer;
 }
 
+export interface Share {
+  batch_id: number;
+  closed_at: Timestamp | null;
+  expires_at: Timestamp;
+  expiry_noted_at: Timestamp | null;
+  id: Generated<number>;
+  opened_at: Timestamp | null;
+  passcode_tries: Generated<number>;
+  recipient_email: string | null;
+  recipient_name: string;
+  revoked_at: Timestamp | null;
+  token_hash: Buffer;
+}
+
+export interface ShareBatch {
+  client_name: string | null;
+  created_at: Generated<Timestamp>;
+  created_by: number | null;
+  created_by_name: string;
+  id: Generated<number>;
+  may_comment: boolean;
+  may_decide: boolean;
+  message: string | null;
+  name_shown: string;
+  passcode_hash: string | null;
+  shows_contact: boolean;
+  shows_questions: boolean;
+  shows_summary: boolean;
+  shows_transcript: boolean;
+  title: string;
+}
+
+export interface ShareComment {
+  at_seconds: number;
+  body: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  n: number;
+  share_id: number;
+}
+
+export interface ShareItem {
+  decided_at: Timestamp | null;
+  first_watched_at: Timestamp | null;
+  interview_id: string;
+  n: number;
+  share_id: number;
+  verdict: string | null;
+  verdict_note: string | null;
+  watched: Generated<string>;
+}
+
 export interface SignInFailure {
   blocked_until: Timestamp | null;
   failures: number;
@@ -615,6 +667,10 @@ export interface DB {
   scorecard: Scorecard;
   second_factor: SecondFactor;
   session: Session;
+  share: Share;
+  share_batch: ShareBatch;
+  share_comment: ShareComment;
+  share_item: ShareItem;
   sign_in_failure: SignInFailure;
   step_run: StepRun;
   sync_change: SyncChange;

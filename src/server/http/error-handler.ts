@@ -15,7 +15,7 @@ const SUSPICIOUS: ReadonlySet<ErrorCode> = new Set(['foreign_host', 'foreign_ori
 
 /** Turns every error into a response. Details of unexpected errors go to the log only. */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = request.raw.errored === error ? incompleteRequest() : toAppError(error);
+  const known = request.raw.errored === error ? incompleteRequest() : toAppError(error, request);
   if (known.code === 'internal') {
     request.log.error({ err: error, method: request.method, route: request.routeOptions.url }, 'request failed');
   } else if (known.cause !== undefined) {
@@ -42,7 +42,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
  */
 const incompleteRequest = () => new AppError('invalid_input', 'Incomplete request.', { field: 'body' });
 
-function toAppError(error: unknown): AppError {
+function toAppError(error: unknown, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof UpstreamError) return new AppError('upstream_failed', error.message, { cause: error });
   if (isDatabaseDown(error)) {
@@ -68,7 +68,7 @@ function toAppError(error: unknown): AppError {
     const message = `Can't save: ${WRITE_PROBLEMS[problem]}. Contact an admin.`;
     return new AppError('unavailable', message, { cause: error, retryAfterSeconds: 30 });
   }
-  return fastifyError(error) ?? new AppError('internal', 'Internal server error');
+  return fastifyError(error, request) ?? new AppError('internal', 'Internal server error');
 }
 
 const WRITE_PROBLEMS = {
@@ -76,13 +76,18 @@ const WRITE_PROBLEMS = {
   unwritable: 'the database is read-only or its disk failed',
 } as const;
 
+const formatSize = (bytes: number) => (bytes < 1024 * 1024 ? `${bytes / 1024} KB` : `${bytes / 1024 / 1024} MB`);
+
 /** Fastify's error codes: https://fastify.dev/docs/latest/Reference/Errors/ */
-function fastifyError(error: unknown): AppError | null {
+function fastifyError(error: unknown, { routeOptions }: FastifyRequest): AppError | null {
   const { code, statusCode, message } = error as FastifyError;
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH')
     return new AppError('invalid_input', 'Invalid address.');
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return new AppError('body_too_large', 'The request body is too large: at most 2 MB.');
+    return new AppError(
+      'body_too_large',
+      `The request body is too large: at most ${formatSize(routeOptions.bodyLimit)}.`,
+    );
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return new AppError('unsupported_media_type', 'The request body must be JSON (content-type: application/json).');
   if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY')

@@ -7,7 +7,7 @@ import { clientAddress } from './client-address.ts';
 const CLIENT_ID = /^[\w.:-]{8,128}$/;
 
 /** Requests too frequent for a line each: files and assets of a page, health checks of monitors. */
-const FREQUENT = /^\/(api\/files\/|assets\/|healthz$|livez$|readyz$|metrics$)/;
+const FREQUENT = /^\/(api\/files\/|s\/:token\/(video|thumbnail)\/|assets\/|healthz$|livez$|readyz$|metrics$)/;
 
 /** Clients never choose the id: it could repeat another request's id. */
 export const newRequestId = (): string => randomUUID();

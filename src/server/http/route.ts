@@ -25,6 +25,7 @@ export function route<const E extends Endpoint>(
     url: endpoint.path,
     // A HEAD request to the GET that starts a refresh would start it too.
     exposeHeadRoute: endpoint.method === 'GET' && !endpoint.changesState,
+    ...(endpoint.maxBodyBytes !== undefined && { bodyLimit: endpoint.maxBodyBytes }),
     config: {
       role: endpoint.role,
       scope: endpoint.scope,
@@ -37,7 +38,7 @@ export function route<const E extends Endpoint>(
       ...(endpoint.params && { params: endpoint.params }),
       ...(endpoint.query && { querystring: endpoint.query }),
       ...(endpoint.body && { body: endpoint.body }),
-      response: { [status]: endpoint.response },
+      ...(status !== 204 && { response: { [status]: endpoint.response } }),
     },
     preValidation: refuseNul,
     handler: async (request, reply) => {

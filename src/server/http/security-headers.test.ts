@@ -149,6 +149,7 @@ test('the API documentation names the product and groups its calls', async () =>
     'Accounts',
     'Funnels',
     'Interviews',
+    'Links',
     'Other',
     'Processing',
     'Refresh',

@@ -13,6 +13,7 @@ export type Topic =
   | 'own-mark'
   | 'reviews'
   | 'session'
+  | 'shares'
   | 'step'
   | 'step-of-bulk'
   | 'sync'

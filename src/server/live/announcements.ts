@@ -49,6 +49,11 @@ export function sendAnnouncements(bus: LiveBus, sockets: LiveSockets, data: Anno
   bus.on('interviews', (announced) => void sendChanged(announced));
   sendInterviewMessages(bus, sockets);
   bus.on('devices', (accountId) => sockets.sendToAccount(Number(accountId), { type: 'devices-changed' }));
+  const sendShares = batch(
+    async (announced: readonly string[]) => sockets.send({ type: 'shares-changed' }, seesAnnounced(announced)),
+    { gatherMs: GATHER_MS },
+  );
+  bus.on('shares', (announced) => void sendShares(announced));
   bus.on('funnels', (announced) => sockets.send({ type: 'funnels-changed' }, seesAnnounced([announced])));
   const sendStep = stepSender(sending);
   bus.on('step', (announced) => sendStep(announced, false));

@@ -1,7 +1,7 @@
 import type { BulkFilter } from '#contracts/bulk.ts';
 import type { HandlerInput, ResponseOf } from '#contracts/endpoint.ts';
 import type { InterviewDetails, ListQuery, listInterviews, VideoInfo } from '#contracts/interviews.ts';
-import type { getReview } from '#contracts/review.ts';
+import type { AnswerStart, getReview } from '#contracts/review.ts';
 import type { Step } from '#contracts/rules/steps.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
@@ -37,6 +37,7 @@ import { InterviewListing } from './listing/interview-listing.ts';
 import { type ListingFilter, listingFilter } from './listing/listing-filter.ts';
 import { lockInterviews } from './merge-page.repo.ts';
 import { type MergeOutcome, mergePage } from './merge-page.ts';
+import { listAnswers } from './review/answers.repo.ts';
 import { findMyRecommendation } from './review/reviewed.repo.ts';
 import { isWatched } from './review/watched.repo.ts';
 import { findMatches } from './search/find-matches.ts';
@@ -185,6 +186,11 @@ export class Interviews {
       throw new AppError('not_found', 'This interview has no recording.');
     this.#deps.viewings.recordPlaying(row);
     return { message: 'Recorded as played' };
+  }
+
+  /** Where the answers of each of these interviews start. */
+  listAnswers(ids: readonly string[]): Promise<Map<string, AnswerStart[]>> {
+    return listAnswers(this.#deps.db, ids);
   }
 
   /** @throws AppError `not_found` when the caller does not see the interview */

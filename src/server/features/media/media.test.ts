@@ -9,6 +9,7 @@ import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { localFileStore } from '#server/adapters/file-store-local/local-file-store.ts';
 import { type App, buildApp } from '#server/http/app.ts';
+import { StoredFiles } from '#server/http/files/stored-files.ts';
 import { ReadQuota } from '#server/http/guards/read-quota.ts';
 import { type FileKind, type FileStore, FileStoreError } from '#server/ports/file-store.ts';
 import { aSignedIn } from '#support/a-signed-in.ts';
@@ -265,9 +266,8 @@ async function start(broken: Partial<FileStore> = {}, accelPrefix?: string) {
     },
   });
   const quota = new ReadQuota({ perHour: 1_000_000, settle: async () => 1_000_000, onError: () => {} });
-  mediaRoutes(app, counted.files, {
+  mediaRoutes(app, new StoredFiles({ files: counted.files, accelPrefix }), {
     redirect: null,
-    accelPrefix,
     quota,
     isVisible: async () => true,
     onLoad: () => {},

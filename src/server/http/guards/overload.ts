@@ -12,8 +12,8 @@ const CHECK_INTERVAL_MS = 250;
 /** A timer that is this late twice in a row means overload. */
 const MAX_DELAY_MS = 500;
 const RETRY_AFTER_SECONDS = 2;
-/** API calls and webhooks, but not files. */
-const GUARDED = /^\/(api\/(?!files\/)|hooks\/)/;
+/** API calls, calls of links and webhooks, but not files. */
+const GUARDED = /^\/(api\/(?!files\/)|hooks\/|s\/[^/]+\/(?!video\/|thumbnail\/))/;
 
 /**
  * Refuses API calls and events of webhooks while the process or its database is overloaded, so that

@@ -5,6 +5,7 @@ import type { Executor } from '#server/db/database.ts';
 import type { RecordedInterview } from '#server/features/interviews/interviews.repo.ts';
 
 interface AnswersRow {
+  id: string;
   questions: Question[];
   summarized: AnswerStart[];
   marked: AnswerStart[];
@@ -13,13 +14,13 @@ interface AnswersRow {
 }
 
 /**
- * Lists where the answers start, in the order of the recording: as marked by staff, else as joined
- * or as reported by the interview service, else as found by the summary. Undefined when the
- * interview does not exist.
+ * Lists where the answers of each interview start, in the order of its recording: as marked by
+ * staff, else as joined or as reported by the interview service, else as found by the summary. The
+ * map has no entry for an interview that does not exist.
  */
-export async function listAnswers(db: Executor, interviewId: string): Promise<AnswerStart[] | undefined> {
+export async function listAnswers(db: Executor, interviewIds: readonly string[]): Promise<Map<string, AnswerStart[]>> {
   const { rows } = await sql<AnswersRow>`
-    SELECT i.questions, coalesce(t.summary_structure -> 'answers', '[]') AS summarized,
+    SELECT i.id, i.questions, coalesce(t.summary_structure -> 'answers', '[]') AS summarized,
       coalesce((
         SELECT jsonb_agg(jsonb_build_object('position', s.position, 'startSeconds', s.start_seconds))
         FROM answer_start AS s WHERE s.interview_id = i.id
@@ -28,22 +29,22 @@ export async function listAnswers(db: Executor, interviewId: string): Promise<An
         SELECT jsonb_agg(jsonb_build_object('position', s.position, 'question', s.question, 'startSeconds', s.start_seconds))
         FROM interview_segment AS s WHERE s.interview_id = i.id AND s.start_seconds IS NOT NULL
       ), '[]') AS recorded
-    FROM interview AS i LEFT JOIN interview_text AS t ON t.interview_id = i.id WHERE i.id = ${interviewId}
+    FROM interview AS i LEFT JOIN interview_text AS t ON t.interview_id = i.id WHERE i.id = ANY(${interviewIds}::text[])
   `.execute(db);
-  const [row] = rows;
-  if (!row) return undefined;
-  const reported = row.questions.flatMap(({ position, startSeconds }) =>
+  return new Map(rows.map((row) => [row.id, answersOf(row)]));
+}
+
+function answersOf({ questions, summarized, recorded, marked }: AnswersRow): AnswerStart[] {
+  const reported = questions.flatMap(({ position, startSeconds }) =>
     startSeconds === undefined ? [] : [{ position, startSeconds }],
   );
-  const recorded = row.recorded.map(({ position, question, startSeconds }) => ({
-    position: row.questions.find((one) => one.question === question)?.position ?? position,
+  const joined = recorded.map(({ position, question, startSeconds }) => ({
+    position: questions.find((one) => one.question === question)?.position ?? position,
     startSeconds,
   }));
-  const all = [...row.summarized, ...reported, ...recorded, ...row.marked];
+  const all = [...summarized, ...reported, ...joined, ...marked];
   const known = new Map(all.map((answer) => [answer.position, answer]));
-  return row.questions
-    .flatMap(({ position }) => known.get(position) ?? [])
-    .sort((a, b) => a.startSeconds - b.startSeconds);
+  return questions.flatMap(({ position }) => known.get(position) ?? []).sort((a, b) => a.startSeconds - b.startSeconds);
 }
 
 /** Undefined when the interview does not exist. */

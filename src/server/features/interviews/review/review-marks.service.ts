@@ -37,7 +37,7 @@ export class ReviewMarks {
   }
 
   async findAnswers(id: string): Promise<ResponseOf<typeof getAnswers>> {
-    const answers = await listAnswers(this.#deps.db, id);
+    const answers = (await listAnswers(this.#deps.db, [id])).get(id);
     if (!answers) throw interviewNotFound();
     return { answers };
   }

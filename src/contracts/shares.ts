@@ -1,0 +1,282 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { InterviewId, integerFrom, Moment, RowPath } from './fields.ts';
+import { MAX_DURATION_SECONDS, SHARE_LIMITS } from './rules/limits.ts';
+import { TranscriptSegment } from './transcripts.ts';
+
+/** What recipients see of a candidate's name. */
+export const NAMES_SHOWN = ['full', 'first', 'hidden'] as const;
+export const CLIENT_VERDICTS = ['yes', 'maybe', 'no'] as const;
+export type ClientVerdict = (typeof CLIENT_VERDICTS)[number];
+export const SHARE_STATES = ['waiting', 'opened', 'decided', 'expired', 'revoked', 'closed'] as const;
+/**
+ * `waiting`: not opened. `decided`: the recipient has decided about every candidate. `closed`: until
+ * staff reopen it, which happens after too many wrong passcodes.
+ */
+export type ShareState = (typeof SHARE_STATES)[number];
+
+const VISIBLE = /^\P{C}+$/u;
+const line = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, 'is required')
+    .max(max, `may have at most ${max} characters`)
+    .regex(VISIBLE, 'may contain visible characters only');
+const textOf = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max, `may have at most ${max.toLocaleString('en-US')} characters`);
+
+const RecipientForm = z.object({
+  name: line(SHARE_LIMITS.name),
+  email: z
+    .string()
+    .trim()
+    .max(254)
+    .regex(/^([^\s@\p{C}]+@[^\s@\p{C}]+)?$/u, 'must be an email address, such as ann@example.com')
+    .nullish(),
+});
+
+const Recipient = z.object({ name: z.string(), email: z.string().nullable() });
+export type Recipient = z.infer<typeof Recipient>;
+
+/** With a name that is not full, contact details are never shown. */
+export const SharedParts = z.object({
+  name: z.enum(NAMES_SHOWN),
+  contact: z.boolean(),
+  transcript: z.boolean(),
+  summary: z.boolean(),
+  questions: z.boolean(),
+});
+export type SharedParts = z.infer<typeof SharedParts>;
+
+const InterviewIds = z
+  .array(InterviewId)
+  .min(1)
+  .max(SHARE_LIMITS.interviews)
+  .refine((ids) => new Set(ids).size === ids.length, { error: 'must not contain an interview twice' });
+
+/** What every recipient of a share sees. */
+const Shown = {
+  /** In the order in which recipients see them. */
+  interviewIds: InterviewIds,
+  title: line(SHARE_LIMITS.title),
+  message: textOf(SHARE_LIMITS.message).nullish(),
+  shows: SharedParts,
+  mayComment: z.boolean(),
+  mayDecide: z.boolean(),
+};
+
+export const NewShares = z.object({
+  recipients: z.array(RecipientForm).min(1).max(SHARE_LIMITS.recipients),
+  ...Shown,
+  /** In the future, at most 180 days from now. */
+  expiresAt: Moment,
+  passcode: z.string().min(4).max(100).nullish(),
+  /** True: the links are also sent by e-mail. Every recipient then needs an address. */
+  send: z.boolean().optional(),
+});
+
+/** A link, which no later response contains. */
+export const NewLink = z.object({ id: z.int(), recipient: Recipient, link: z.string() });
+export type NewLink = z.infer<typeof NewLink>;
+
+/** Not in the specification, like everything in this file. */
+export const createShares = endpoint({
+  method: 'POST',
+  path: '/api/shares',
+  summary: 'Shares interviews with people who have no account: a link for each recipient',
+  role: 'recruiter',
+  scope: 'write',
+  status: 201,
+  body: NewShares,
+  response: z.array(NewLink),
+});
+
+const comment = { atSeconds: z.number(), body: z.string(), createdAt: Moment };
+
+const ShareInterview = z.object({
+  interviewId: z.string(),
+  title: z.string(),
+  candidateName: z.string().nullable(),
+  /** The part of the recording that the recipient has seen, from 0 to 1. */
+  watched: z.number(),
+  verdict: z.enum(CLIENT_VERDICTS).nullable(),
+  verdictNote: z.string().nullable(),
+  decidedAt: Moment.nullable(),
+  comments: z.array(z.object(comment)),
+});
+
+export const Share = z.object({
+  id: z.int(),
+  /** Shares that were created together have the same one. */
+  batchId: z.int(),
+  title: z.string(),
+  recipient: Recipient,
+  interviews: z.array(ShareInterview),
+  createdAt: Moment,
+  /** The first opening. */
+  openedAt: Moment.nullable(),
+  expiresAt: Moment,
+  revokedAt: Moment.nullable(),
+  /** The name of the sender, also after their account was deleted. */
+  createdBy: z.string(),
+  hasPasscode: z.boolean(),
+  state: z.enum(SHARE_STATES),
+});
+export type Share = z.infer<typeof Share>;
+
+export const listShares = endpoint({
+  method: 'GET',
+  path: '/api/shares',
+  summary: 'Links of interviews that the caller sees, first those that wait for an answer; at most 1,000',
+  role: 'recruiter',
+  scope: 'read',
+  query: z.object({ interviewId: InterviewId.optional(), state: z.enum(SHARE_STATES).optional() }),
+  response: z.array(Share),
+});
+
+export const updateShare = endpoint({
+  method: 'PUT',
+  path: '/api/shares/:id',
+  summary: 'Extends, revokes, closes or reopens a link',
+  role: 'recruiter',
+  scope: 'write',
+  params: RowPath,
+  body: z
+    .object({
+      expiresAt: Moment,
+      revoked: z.boolean(),
+      /** False also resets the count of wrong passcodes. */
+      closed: z.boolean(),
+    })
+    .partial(),
+  response: Share,
+});
+
+export const renewShareLink = endpoint({
+  method: 'POST',
+  path: '/api/shares/:id/link',
+  summary: 'Creates a new link for the recipient; the earlier one stops working',
+  role: 'recruiter',
+  scope: 'write',
+  params: RowPath,
+  response: z.object({ link: z.string() }),
+});
+
+/** Any text: an invalid token is an unknown one. */
+export const LinkPath = z.object({ token: z.string().max(200) });
+
+const SharedQuestion = z.object({
+  position: z.int(),
+  question: z.string(),
+  /** Where the answer starts; null when it is unknown. */
+  startSeconds: z.number().nullable(),
+});
+
+/** Parts that are not shown are null. */
+export const SharedItem = z.object({
+  /** From 1, in the order of `interviewIds`. The number of a deleted interview is missing. */
+  n: z.int(),
+  name: z.string(),
+  title: z.string(),
+  contact: z.object({ email: z.string().nullable(), phone: z.string().nullable() }).nullable(),
+  /** 0 means unknown. */
+  durationSeconds: z.number(),
+  hasVideo: z.boolean(),
+  hasThumbnail: z.boolean(),
+  transcript: z.string().nullable(),
+  /** The transcript with its times. Empty when no times are known. */
+  segments: z.array(TranscriptSegment),
+  summary: z.string().nullable(),
+  questions: z.array(SharedQuestion).nullable(),
+  verdict: z.enum(CLIENT_VERDICTS).nullable(),
+  verdictNote: z.string().nullable(),
+  /** Those of the recipient. */
+  comments: z.array(z.object({ id: z.int(), ...comment })),
+});
+export type SharedItem = z.infer<typeof SharedItem>;
+
+export const SharedPage = z.object({
+  title: z.string(),
+  message: z.string().nullable(),
+  /** Names of the recipient and of the sender. */
+  recipient: z.string(),
+  sender: z.string(),
+  expiresAt: Moment,
+  mayComment: z.boolean(),
+  mayDecide: z.boolean(),
+  items: z.array(SharedItem),
+});
+export type SharedPage = z.infer<typeof SharedPage>;
+
+const ofGuests = { role: 'open', scope: null, params: LinkPath } as const;
+const guestBody = { ...ofGuests, maxBodyBytes: 64 * 1024 };
+
+/** The number of an item. */
+const n = integerFrom(1, SHARE_LIMITS.interviews, `must be a whole number from 1 to ${SHARE_LIMITS.interviews}`);
+const seconds = z.number().min(0).max(MAX_DURATION_SECONDS);
+
+/** The cookie is valid for this link only, and for 12 hours. */
+export const openShare = endpoint({
+  method: 'POST',
+  path: '/s/:token/open',
+  summary: 'Opens a link: sets the cookie that its other addresses need',
+  ...guestBody,
+  status: 204,
+  body: z.object({ passcode: z.string().max(100).nullish() }),
+  response: z.void(),
+});
+
+export const getSharedPage = endpoint({
+  method: 'GET',
+  path: '/s/:token/items',
+  summary: 'The interviews of an opened link',
+  ...ofGuests,
+  response: SharedPage,
+});
+
+export const recordSharedWatching = endpoint({
+  method: 'POST',
+  path: '/s/:token/watched',
+  summary: 'Adds ranges of seconds that the recipient has watched; repetitions count once',
+  ...guestBody,
+  status: 204,
+  body: z.object({
+    n,
+    ranges: z
+      .array(
+        z
+          .tuple([seconds, seconds], 'must be pairs of seconds, such as [0, 5]')
+          .refine(([from, to]) => from <= to, { error: 'must not end before they begin' }),
+      )
+      .max(SHARE_LIMITS.ranges),
+  }),
+  response: z.void(),
+});
+
+export const decideShared = endpoint({
+  method: 'PUT',
+  path: '/s/:token/verdict',
+  summary: 'Stores what the recipient decides about a candidate',
+  ...guestBody,
+  status: 204,
+  body: z.object({ n, verdict: z.enum(CLIENT_VERDICTS), note: textOf(SHARE_LIMITS.note).nullish() }),
+  response: z.void(),
+});
+
+export const commentShared = endpoint({
+  method: 'POST',
+  path: '/s/:token/comments',
+  summary: 'Adds a comment of the recipient at a moment of the recording',
+  ...guestBody,
+  status: 201,
+  body: z.object({
+    n,
+    atSeconds: seconds,
+    body: textOf(SHARE_LIMITS.comment).min(1, 'must not be empty'),
+  }),
+  response: SharedItem.shape.comments.element,
+});

@@ -1,0 +1,95 @@
+import { extname } from 'node:path';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { RowId } from '#contracts/fields.ts';
+import {
+  commentShared,
+  decideShared,
+  getSharedPage,
+  LinkPath,
+  openShare,
+  recordSharedWatching,
+} from '#contracts/shares.ts';
+import type { App } from '#server/http/app.ts';
+import { clientAddress } from '#server/http/client-address.ts';
+import type { StoredFiles } from '#server/http/files/stored-files.ts';
+import { refuseNul } from '#server/http/guards/refuse-nul.ts';
+import { route } from '#server/http/route.ts';
+import { FILE_FOLDERS, type FileKind } from '#server/ports/file-store.ts';
+import type { GuestRequest, Guests } from './guests.service.ts';
+import type { GuestCookie } from './share-tokens.ts';
+
+/** The addresses of links, which need no session. */
+export async function guestRoutes(app: App, guests: Guests, files: StoredFiles): Promise<void> {
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', async (_request, reply) => {
+      reply.header('x-robots-tag', 'noindex, nofollow');
+    });
+    const api = scope as unknown as App;
+    route(api, openShare, async ({ body }, { request, reply }) => {
+      setGuestCookie(request, reply, await guests.open(guestOf(request), body.passcode ?? null));
+    });
+    route(api, getSharedPage, (_input, { request }) => guests.findPage(guestOf(request)));
+    route(api, recordSharedWatching, ({ body }, { request }) => guests.recordWatching(guestOf(request), body));
+    route(api, decideShared, ({ body }, { request }) => guests.decide(guestOf(request), body));
+    route(api, commentShared, ({ body }, { request }) => guests.comment(guestOf(request), body));
+    fileRoutes(api, guests, files);
+  });
+}
+
+const ItemPath = LinkPath.extend({ n: RowId });
+interface ItemRoute {
+  Params: z.output<typeof ItemPath>;
+}
+
+const options = (summary: string) => ({
+  config: { role: 'open' as const, scope: null },
+  preValidation: refuseNul,
+  schema: { params: ItemPath, summary },
+});
+
+/**
+ * The bytes of an item. They never come from a signed address of a bucket, which would outlive the
+ * link, and their names tell nothing about the candidate.
+ */
+function fileRoutes(app: App, guests: Guests, files: StoredFiles): void {
+  for (const kind of Object.keys(FILE_FOLDERS) as FileKind[])
+    app.get<ItemRoute>(
+      `/s/:token/${kind}/:n`,
+      options(`The bytes of the ${kind} of an item, whole or a range`),
+      async (request, reply) => {
+        const { n } = request.params;
+        const name = await guests.findFile(guestOf(request), n, kind);
+        return files.send({ kind, name, shownName: `${kind}-${n}${extname(name)}`, request, reply });
+      },
+    );
+  app.get<ItemRoute>('/s/:token/captions/:n', options('The captions of an item as WebVTT'), async (request, reply) => {
+    const { n } = request.params;
+    const text = await guests.findCaptions(guestOf(request), n);
+    return reply
+      .header('content-disposition', `inline; filename="captions-${n}.vtt"`)
+      .type('text/vtt; charset=utf-8')
+      .send(text);
+  });
+}
+
+const guestOf = (request: FastifyRequest): GuestRequest => ({
+  token: (request.params as z.output<typeof LinkPath>).token,
+  cookie: request.cookies[cookieName(request)],
+  address: clientAddress(request),
+});
+
+/** Browsers accept the prefix over HTTPS only. `__Host-` would need the path `/`. */
+const cookieName = (request: FastifyRequest) => (request.protocol === 'https' ? '__Secure-link' : 'link');
+
+/** Sent to this link only, and never with a request from another site. */
+function setGuestCookie(request: FastifyRequest, reply: FastifyReply, { value, maxAgeSeconds }: GuestCookie): void {
+  const { token } = request.params as z.output<typeof LinkPath>;
+  reply.setCookie(cookieName(request), value, {
+    path: `/s/${encodeURIComponent(token)}`,
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: request.protocol === 'https',
+    maxAge: maxAgeSeconds,
+  });
+}

@@ -1,0 +1,230 @@
+import PQueue from 'p-queue';
+import type { HandlerInput } from '#contracts/endpoint.ts';
+import { SHARE_LIMITS } from '#contracts/rules/limits.ts';
+import type { commentShared, decideShared, recordSharedWatching, SharedItem, SharedPage } from '#contracts/shares.ts';
+import { AppError } from '#server/app-error.ts';
+import { AttemptLimit } from '#server/attempt-limit.ts';
+import type { Database, Executor } from '#server/db/database.ts';
+import type { Events } from '#server/events/events.ts';
+import type { Interviews } from '#server/features/interviews/interviews.service.ts';
+import { captionsOf } from '#server/features/processing/captions.service.ts';
+import { verifyPasscode } from '#server/features/session/passcodes.service.ts';
+import type { FileKind } from '#server/ports/file-store.ts';
+import {
+  addWatched,
+  countComments,
+  countPasscodeTry,
+  findGuestFiles,
+  findGuestItem,
+  findOpenable,
+  insertComment,
+  listFunnelsOf,
+  listGuestItems,
+  lockGuestItem,
+  type OpenableShare,
+  updateClosed,
+  updateOpened,
+  updateVerdict,
+} from './guests.repo.ts';
+import { type GuestCookie, GuestCookies, type GuestHash, hashOfToken } from './share-tokens.ts';
+import { redactionOfItem, viewSharedPage } from './shares.view.ts';
+
+interface GuestsDeps {
+  db: Database;
+  events: Events;
+  interviews: Pick<Interviews, 'listAnswers'>;
+  hash: GuestHash;
+  clock?: () => number;
+}
+
+/** A request with a link. */
+export interface GuestRequest {
+  token: string;
+  cookie: string | undefined;
+  /** The network of the client. */
+  address: string;
+}
+
+/** What the page shows before the recipient continues: nothing about a candidate. */
+export interface Greeting {
+  recipient: string;
+  sender: string;
+  needsPasscode: boolean;
+}
+
+/** Then the link is closed until staff reopen it. */
+const MAX_PASSCODE_TRIES = 10;
+/** A verification takes 19 MiB and a thread that also serves files. */
+const PASSCODES = { concurrency: 2, maxWaiting: 64 };
+const BUSY = 'Too many requests. Try again in a minute.';
+
+/** Recipients of links, who have no account. A read changes nothing. */
+export class Guests {
+  readonly #deps: GuestsDeps;
+  readonly #cookies: GuestCookies;
+  readonly #verifications = new PQueue({ concurrency: PASSCODES.concurrency });
+  /** Unknown links per address. Tokens cannot be guessed; this limits the work of trying. */
+  readonly #misses = new AttemptLimit(600, BUSY);
+  readonly #openings = new AttemptLimit(60, BUSY);
+  readonly #changes = new AttemptLimit(240, BUSY);
+
+  constructor(deps: GuestsDeps) {
+    this.#deps = deps;
+    this.#cookies = new GuestCookies(deps.hash, deps.clock);
+  }
+
+  /** @throws AppError not_found, the same for links that are unknown, replaced, expired or revoked */
+  async greet(request: Omit<GuestRequest, 'cookie'>): Promise<Greeting> {
+    const { recipient, sender, passcodeHash } = await this.#find(request);
+    return { recipient, sender, needsPasscode: passcodeHash !== null };
+  }
+
+  /**
+   * @throws AppError not_found; wrong_credentials, the same for a missing or wrong passcode and for a
+   * closed link
+   */
+  async open(request: Omit<GuestRequest, 'cookie'>, passcode: string | null): Promise<GuestCookie> {
+    const share = await this.#find(request);
+    count(this.#openings, `${share.id} ${request.address}`);
+    if (share.passcodeHash !== null) await this.#checkPasscode(share, share.passcodeHash, passcode);
+    else if (share.closedAt !== null) throw wrongPasscode();
+    const { db, events } = this.#deps;
+    await db.transaction().execute(async (tx) => {
+      const isFirst = await updateOpened(tx, share.id);
+      await events.record(tx, 'share.opened', { ...(await findSubject(tx, share)), isFirst });
+    });
+    return this.#cookies.issue(hashOfToken(request.token));
+  }
+
+  /** @throws AppError not_found, or unauthenticated without the cookie and for a closed link */
+  async findPage(request: GuestRequest): Promise<SharedPage> {
+    const share = await this.#findOpened(request);
+    const rows = await listGuestItems(this.#deps.db, share);
+    const ids = share.shows.questions ? rows.map(({ interviewId }) => interviewId) : [];
+    return viewSharedPage(share, rows, await this.#deps.interviews.listAnswers(ids));
+  }
+
+  /** The name of the stored file of an item. @throws AppError as `findPage` */
+  async findFile(request: GuestRequest, n: number, kind: FileKind): Promise<string> {
+    const { id } = await this.#findOpened(request);
+    const name = (await findGuestFiles(this.#deps.db, id, n))?.[kind];
+    if (!name) throw itemNotFound();
+    return name;
+  }
+
+  /** WebVTT. Empty unless the link shows the transcript. @throws AppError as `findPage` */
+  async findCaptions(request: GuestRequest, n: number): Promise<string> {
+    const share = await this.#findOpened(request);
+    const item = await findGuestItem(this.#deps.db, share, n);
+    if (!item) throw itemNotFound();
+    const { text } = redactionOfItem(item, share.shows);
+    return captionsOf((item.segments ?? []).map((segment) => ({ ...segment, text: text(segment.text) })));
+  }
+
+  /** @throws AppError as `findPage` */
+  async recordWatching(
+    request: GuestRequest,
+    { n, ranges }: HandlerInput<typeof recordSharedWatching>['body'],
+  ): Promise<void> {
+    const share = await this.#findOpened(request);
+    count(this.#changes, `${share.id}`);
+    const whole = ranges
+      .map(([from, to]) => [Math.round(from), Math.round(to)] as const)
+      .filter(([from, to]) => from < to);
+    const { db, events } = this.#deps;
+    await db.transaction().execute(async (tx) => {
+      const item = await lockGuestItem(tx, { shareId: share.id, n });
+      if (!item) throw itemNotFound();
+      if (whole.length === 0) return;
+      await addWatched(tx, { shareId: share.id, n }, whole);
+      const { interviewId, title, isFirstWatching } = item;
+      if (isFirstWatching)
+        await events.record(tx, 'share.watched', { ...(await findSubject(tx, share)), interviewId, title });
+    });
+  }
+
+  /** @throws AppError as `findPage`, or forbidden when the link takes no verdicts */
+  async decide(request: GuestRequest, { n, verdict, note }: HandlerInput<typeof decideShared>['body']): Promise<void> {
+    const share = await this.#findOpened(request);
+    if (!share.mayDecide) throw new AppError('forbidden', 'The sender of this link does not ask for a decision.');
+    count(this.#changes, `${share.id}`);
+    const { db, events } = this.#deps;
+    await db.transaction().execute(async (tx) => {
+      const item = await lockGuestItem(tx, { shareId: share.id, n });
+      if (!item) throw itemNotFound();
+      const stored = note || null;
+      if (item.verdict === verdict && item.verdictNote === stored) return;
+      await updateVerdict(tx, { shareId: share.id, n }, { verdict, note: stored });
+      const { interviewId, title } = item;
+      await events.record(tx, 'share.decided', { ...(await findSubject(tx, share)), interviewId, title, verdict });
+    });
+  }
+
+  /** @throws AppError as `findPage`, forbidden when the link takes no comments, or conflict */
+  async comment(
+    request: GuestRequest,
+    { n, atSeconds, body }: HandlerInput<typeof commentShared>['body'],
+  ): Promise<SharedItem['comments'][number]> {
+    const share = await this.#findOpened(request);
+    if (!share.mayComment) throw new AppError('forbidden', 'The sender of this link does not ask for comments.');
+    count(this.#changes, `${share.id}`);
+    const { db, events } = this.#deps;
+    return await db.transaction().execute(async (tx) => {
+      const item = await lockGuestItem(tx, { shareId: share.id, n });
+      if (!item) throw itemNotFound();
+      if ((await countComments(tx, share.id)) >= SHARE_LIMITS.comments)
+        throw new AppError('conflict', `A link can have at most ${SHARE_LIMITS.comments} comments.`);
+      const { id, created_at } = await insertComment(tx, { shareId: share.id, n }, { atSeconds, body });
+      const { interviewId, title } = item;
+      await events.record(tx, 'share.commented', { ...(await findSubject(tx, share)), interviewId, title });
+      return { id, atSeconds, body, createdAt: created_at.toISOString() };
+    });
+  }
+
+  async #find({ token, address }: Pick<GuestRequest, 'token' | 'address'>): Promise<OpenableShare> {
+    this.#misses.check(address);
+    const share = await findOpenable(this.#deps.db, hashOfToken(token));
+    if (share) return share;
+    this.#misses.count(address);
+    throw linkNotFound();
+  }
+
+  async #findOpened(request: GuestRequest): Promise<OpenableShare> {
+    const share = await this.#find(request);
+    if (share.closedAt === null && this.#cookies.isValid(request.cookie, hashOfToken(request.token))) return share;
+    throw new AppError('unauthenticated', 'Open this link again to continue.');
+  }
+
+  async #checkPasscode(share: OpenableShare, passcodeHash: string, passcode: string | null): Promise<void> {
+    if (passcode === null) throw wrongPasscode();
+    if (this.#verifications.size >= PASSCODES.maxWaiting) throw new AppError('too_many_requests', BUSY);
+    const { db, events } = this.#deps;
+    const tries = await countPasscodeTry(db, share.id, MAX_PASSCODE_TRIES);
+    // A closed link takes as long as a wrong passcode.
+    const isRight = await this.#verifications.add(() => verifyPasscode(passcodeHash, passcode));
+    if (tries !== undefined && isRight) return;
+    if (tries === MAX_PASSCODE_TRIES)
+      await db.transaction().execute(async (tx) => {
+        if (!(await updateClosed(tx, share.id))) return;
+        const expiresAt = share.expiresAt.toISOString();
+        await events.record(tx, 'share.changed', { ...(await findSubject(tx, share)), change: 'locked', expiresAt });
+      });
+    throw wrongPasscode();
+  }
+}
+
+function count(limit: AttemptLimit, key: string): void {
+  limit.check(key);
+  limit.count(key);
+}
+
+/** The link as events name it. */
+const findSubject = async (tx: Executor, { id, title, recipient, senderId }: OpenableShare) => ({
+  ...{ shareId: id, shareTitle: title, recipient, senderId },
+  funnelIds: await listFunnelsOf(tx, id),
+});
+
+const linkNotFound = () => new AppError('not_found', 'This link no longer exists. Ask its sender for a new one.');
+const itemNotFound = () => new AppError('not_found', 'This part of the link no longer exists.');
+const wrongPasscode = () =>
+  new AppError('wrong_credentials', 'The passcode is wrong, or the link is closed. Ask its sender for help.');

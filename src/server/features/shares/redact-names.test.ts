@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { redactionOf } from './redact-names.ts';
+
+const DANA = { n: 2, name: 'Dana J. Moore', email: 'Dana.Moore@example.com' };
+const hidden = (text: string, candidate: Partial<typeof DANA> = {}) =>
+  redactionOf('hidden', { ...DANA, ...candidate }).text(text);
+
+test.each([
+  ['Dana Moore', 'Candidate 2'],
+  ['DANA   moore', 'Candidate 2'],
+  ['Moore, Dana', 'Candidate 2'],
+  ['Dana J. Moore for Nurses', 'Candidate 2 for Nurses'],
+  ["I am Dana. Moore's my last name.", "I am Candidate 2's my last name."],
+  ["Moore's team, led by dana", "Candidate 2's team, led by Candidate 2"],
+  ['dana_moore-2026.mp4', 'Candidate 2-2026.mp4'],
+  ['linkedin.com/in/danamoore1', 'linkedin.com/in/Candidate 21'],
+  ['Write to dana.moore@EXAMPLE.com!', 'Write to [email address]!'],
+  ['Mooresville and J. are kept', 'Mooresville and J. are kept'],
+])('a hidden name does not appear in %s', (text, expected) => {
+  expect(hidden(text)).toBe(expected);
+});
+
+test.each([
+  ['Zoë Müller', 'Zoe Mueller and ZOË MULLER', 'Candidate 2 and Candidate 2'],
+  ['Vincent van Gogh', 'Vincent van Gogh drove a van', 'Candidate 2 drove a van'],
+  ['An Li', 'An was an engineer, Li too', 'Candidate 2 was an engineer, Candidate 2 too'],
+  ["Niamh O'Brien", 'Ms. O’Brien', 'Ms. Candidate 2'],
+  ['Anne-Marie Kowalski', 'anne marie and Marie', 'Candidate 2 and Candidate 2'],
+  ['王小明', '我叫王小明你好', '我叫Candidate 2你好'],
+])('the name %s is found', (name, text, expected) => {
+  expect(hidden(text, { name })).toBe(expected);
+});
+
+test('with the first name shown, other names are hidden', () => {
+  const { name, text } = redactionOf('first', DANA);
+  expect(name).toBe('Dana');
+  expect(text('Dana Moore, or Dana, or Ms. Moore (dana.moore@example.com, danamoore)')).toBe(
+    'Dana, or Dana, or Ms. Dana ([email address], Dana)',
+  );
+});
+
+test.each([
+  ['Moore, Dana', 'Dana'],
+  ['Dr. Dana Moore', 'Dana'],
+  ['Dana', 'Dana'],
+])('the first name of %s is %s', (name, first) => {
+  expect(redactionOf('first', { ...DANA, name }).name).toBe(first);
+});
+
+test('a full name changes nothing, and an unknown name has a number', () => {
+  expect(redactionOf('full', DANA).text('Dana Moore')).toBe('Dana Moore');
+  expect(redactionOf('full', { ...DANA, name: null }).name).toBe('Candidate 2');
+  expect(redactionOf('hidden', { n: 2, name: null, email: 'dm85@x.org' }).text('dm85@x.org')).toBe('[email address]');
+});

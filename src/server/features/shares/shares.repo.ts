@@ -1,0 +1,213 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { ClientVerdict, SharedParts, ShareState } from '#contracts/shares.ts';
+import type { Executor } from '#server/db/database.ts';
+
+/** Who asks for shares. `funnelIds` are the visible funnels, null for all. */
+export interface ShareReader {
+  accountId: number | null;
+  funnelIds: readonly number[] | null;
+}
+
+export interface SharedInterview {
+  id: string;
+  title: string;
+  clientName: string | null;
+  funnelId: number;
+}
+
+/**
+ * Returns those of the interviews that exist in the funnels. They cannot be deleted until the
+ * transaction ends. Locks in id order to avoid deadlocks.
+ */
+export async function lockSharedInterviews(
+  tx: Executor,
+  ids: readonly string[],
+  funnelIds: readonly number[] | null,
+): Promise<SharedInterview[]> {
+  const { rows } = await sql<SharedInterview>`
+    SELECT i.id, i.title, f.client_name AS "clientName", f.id AS "funnelId" FROM interview AS i JOIN funnel AS f ON f.id = i.funnel_id
+    WHERE i.id = ANY(${ids}::text[]) AND (${funnelIds}::int[] IS NULL OR i.funnel_id = ANY(${funnelIds}::int[]))
+    ORDER BY i.id FOR KEY SHARE OF i
+  `.execute(tx);
+  return rows;
+}
+
+export interface NewBatch {
+  title: string;
+  message: string | null;
+  clientName: string | null;
+  shows: SharedParts;
+  mayComment: boolean;
+  mayDecide: boolean;
+  passcodeHash: string | null;
+  createdBy: number | null;
+  createdByName: string;
+}
+
+export interface NewShare {
+  name: string;
+  email: string | null;
+  tokenHash: Buffer;
+}
+
+/** Returns the ids in the order of `shares`. */
+export async function insertShares(
+  tx: Executor,
+  batch: NewBatch,
+  {
+    shares,
+    interviewIds,
+    expiresAt,
+  }: { shares: readonly NewShare[]; interviewIds: readonly string[]; expiresAt: Date },
+): Promise<number[]> {
+  const { id: batchId } = await tx
+    .insertInto('share_batch')
+    .values({
+      title: batch.title,
+      message: batch.message,
+      client_name: batch.clientName,
+      name_shown: batch.shows.name,
+      shows_contact: batch.shows.contact,
+      shows_transcript: batch.shows.transcript,
+      shows_summary: batch.shows.summary,
+      shows_questions: batch.shows.questions,
+      may_comment: batch.mayComment,
+      may_decide: batch.mayDecide,
+      passcode_hash: batch.passcodeHash,
+      created_by: batch.createdBy,
+      created_by_name: batch.createdByName,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const ids: number[] = [];
+  for (const { name, email, tokenHash } of shares) {
+    const row = {
+      ...{ batch_id: batchId, recipient_name: name, recipient_email: email },
+      ...{ token_hash: tokenHash, expires_at: expiresAt },
+    };
+    ids.push((await tx.insertInto('share').values(row).returning('id').executeTakeFirstOrThrow()).id);
+  }
+  await sql`
+    INSERT INTO share_item (share_id, n, interview_id)
+    SELECT share.id, item.n, item.id
+    FROM unnest(${ids}::int[]) AS share (id), unnest(${interviewIds}::text[]) WITH ORDINALITY AS item (id, n)
+  `.execute(tx);
+  return ids;
+}
+
+export interface ShareItemRow {
+  interviewId: string;
+  title: string;
+  candidateName: string | null;
+  watched: number;
+  verdict: ClientVerdict | null;
+  verdictNote: string | null;
+  decidedAt: string | null;
+  comments: { atSeconds: number; body: string; createdAt: string }[];
+}
+
+export interface ShareRow {
+  id: number;
+  batchId: number;
+  title: string;
+  recipientName: string;
+  recipientEmail: string | null;
+  createdAt: Date;
+  createdBy: number | null;
+  createdByName: string;
+  openedAt: Date | null;
+  expiresAt: Date;
+  revokedAt: Date | null;
+  closedAt: Date | null;
+  hasPasscode: boolean;
+  state: ShareState;
+  interviews: ShareItemRow[];
+  funnelIds: number[];
+}
+
+export interface ShareFilter {
+  id?: number;
+  interviewId?: string | undefined;
+  state?: ShareState | undefined;
+}
+
+/** The watched part of a recording, from 0 to 1; 0 for an unknown duration. */
+const WATCHED = sql`least(1, coalesce((
+  SELECT sum(upper(part) - lower(part))::float8 FROM unnest(item.watched) AS part
+) / nullif(i.duration_seconds, 0), 0))`;
+
+/** Callers see the shares of which they see every interview; one without interviews only its sender. */
+const isVisibleTo = ({ accountId, funnelIds }: ShareReader): RawBuilder<boolean> =>
+  sql`(${funnelIds}::int[] IS NULL OR NOT EXISTS (
+      SELECT FROM share_item AS item JOIN interview AS i ON i.id = item.interview_id
+      WHERE item.share_id = share.id AND i.funnel_id <> ALL(${funnelIds}::int[])
+    ) AND (b.created_by = ${accountId}::int OR EXISTS (SELECT FROM share_item AS item WHERE item.share_id = share.id)))`;
+
+/** First those that wait for an answer and expire soon. */
+export async function listShares(
+  db: Executor,
+  reader: ShareReader,
+  { filter, limit }: { filter: ShareFilter; limit: number },
+): Promise<ShareRow[]> {
+  const { id = null, interviewId = null, state = null } = filter;
+  const { rows } = await sql<ShareRow>`
+    SELECT * FROM (
+      SELECT share.id, share.batch_id AS "batchId", b.title, share.recipient_name AS "recipientName",
+        share.recipient_email AS "recipientEmail", b.created_at AS "createdAt", b.created_by AS "createdBy",
+        b.created_by_name AS "createdByName", share.opened_at AS "openedAt", share.expires_at AS "expiresAt",
+        share.revoked_at AS "revokedAt", share.closed_at AS "closedAt", b.passcode_hash IS NOT NULL AS "hasPasscode",
+        coalesce(items.interviews, '[]') AS interviews, coalesce(items.funnels, '{}') AS "funnelIds",
+        CASE
+          WHEN share.revoked_at IS NOT NULL OR items.total = 0 THEN 'revoked'
+          WHEN share.expires_at <= now() THEN 'expired'
+          WHEN share.closed_at IS NOT NULL THEN 'closed'
+          WHEN items.decided = items.total THEN 'decided'
+          WHEN share.opened_at IS NOT NULL THEN 'opened'
+          ELSE 'waiting'
+        END AS state
+      FROM share JOIN share_batch AS b ON b.id = share.batch_id
+      CROSS JOIN LATERAL (
+        SELECT count(*) AS total, count(item.decided_at) AS decided,
+          array_agg(DISTINCT i.funnel_id) AS funnels, jsonb_agg(jsonb_build_object(
+          'interviewId', i.id, 'title', i.title, 'candidateName', i.candidate_name, 'watched', ${WATCHED},
+          'verdict', item.verdict, 'verdictNote', item.verdict_note, 'decidedAt', item.decided_at,
+          'comments', coalesce((
+            SELECT jsonb_agg(jsonb_build_object('atSeconds', c.at_seconds, 'body', c.body, 'createdAt', c.created_at)
+              ORDER BY c.at_seconds, c.id)
+            FROM share_comment AS c WHERE c.share_id = item.share_id AND c.n = item.n), '[]')
+          ) ORDER BY item.n) AS interviews
+        FROM share_item AS item JOIN interview AS i ON i.id = item.interview_id WHERE item.share_id = share.id
+      ) AS items
+      WHERE (${id}::int IS NULL OR share.id = ${id}::int) AND ${isVisibleTo(reader)}
+        AND (${interviewId}::text IS NULL OR share.id IN (
+          SELECT share_id FROM share_item WHERE interview_id = ${interviewId}::text))
+    ) AS found
+    WHERE ${state}::text IS NULL OR state = ${state}::text
+    ORDER BY array_position(ARRAY['waiting', 'closed', 'decided', 'expired', 'revoked'],
+        CASE state WHEN 'opened' THEN 'waiting' ELSE state END),
+      CASE WHEN state IN ('opened', 'waiting') THEN "expiresAt" END, id DESC
+    LIMIT ${limit}
+  `.execute(db);
+  return rows;
+}
+
+export const lockShare = (tx: Executor, id: number) =>
+  tx
+    .selectFrom('share')
+    .select(['id', 'expires_at', 'revoked_at', 'closed_at'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+
+export interface ShareChanges {
+  expires_at?: Date;
+  revoked_at?: Date | null;
+  closed_at?: Date | null;
+  passcode_tries?: number;
+  token_hash?: Buffer;
+  expiry_noted_at?: null;
+}
+
+export async function updateShare(tx: Executor, id: number, changes: ShareChanges): Promise<void> {
+  await tx.updateTable('share').set(changes).where('id', '=', id).execute();
+}

@@ -1,0 +1,186 @@
+import type { HandlerInput } from '#contracts/endpoint.ts';
+import type { EventData } from '#contracts/events.ts';
+import { SHARE_LIMITS } from '#contracts/rules/limits.ts';
+import type { createShares, listShares, Share, updateShare } from '#contracts/shares.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Database, Executor } from '#server/db/database.ts';
+import type { Events } from '#server/events/events.ts';
+import { interviewNotFound } from '#server/features/interviews/interviews.service.ts';
+import { hashPasscode } from '#server/features/session/passcodes.service.ts';
+import { currentActor, visibleFunnels } from '#server/request-context.ts';
+import { hashOfToken, newShareToken } from './share-tokens.ts';
+import {
+  insertShares,
+  listShares as listShareRows,
+  lockShare,
+  lockSharedInterviews,
+  type ShareChanges,
+  type ShareRow,
+  updateShare as updateShareRow,
+} from './shares.repo.ts';
+import { viewShare } from './shares.view.ts';
+
+type NewSharesInput = HandlerInput<typeof createShares>['body'];
+type ShareUpdate = HandlerInput<typeof updateShare>['body'];
+
+interface SharesDeps {
+  db: Database;
+  events: Events;
+  clock?: () => number;
+}
+
+/** A link with the only copy of its token. */
+export interface CreatedShare {
+  id: number;
+  recipient: { name: string; email: string | null };
+  token: string;
+}
+
+const MAX_LISTED = 1_000;
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Links with which people without an account watch interviews, as staff manage them. */
+export class Shares {
+  readonly #deps: SharesDeps;
+
+  constructor(deps: SharesDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws AppError not_found for an interview that the caller does not see */
+  async create(input: NewSharesInput): Promise<CreatedShare[]> {
+    const expiresAt = this.#checkExpiry(input.expiresAt);
+    if (input.send) throw new AppError('not_configured', "E-mail isn't set up. Copy the links instead.");
+    const passcodeHash = input.passcode ? await hashPasscode(input.passcode) : null;
+    const links = input.recipients.map(({ name, email }) => ({
+      ...{ name, email: email || null, token: newShareToken() },
+    }));
+    const { db } = this.#deps;
+    return await db.transaction().execute(async (tx) => {
+      const interviews = await this.#lockInterviews(tx, input.interviewIds);
+      const { accountId, name: sender } = currentActor();
+      const ids = await insertShares(
+        tx,
+        {
+          title: input.title,
+          message: input.message || null,
+          clientName: interviews[0]?.clientName ?? null,
+          shows: input.shows,
+          mayComment: input.mayComment,
+          mayDecide: input.mayDecide,
+          passcodeHash,
+          createdBy: accountId,
+          createdByName: sender ?? '',
+        },
+        {
+          shares: links.map(({ name, email, token }) => ({ name, email, tokenHash: hashOfToken(token) })),
+          interviewIds: input.interviewIds,
+          expiresAt,
+        },
+      );
+      const created = links.map(({ name, email, token }, at) => ({
+        id: ids[at] ?? 0,
+        recipient: { name, email },
+        token,
+      }));
+      await this.#deps.events.record(tx, 'share.created', {
+        shareTitle: input.title,
+        recipients: created.map(({ id, recipient }) => ({ shareId: id, ...recipient })),
+        interviews: interviews.map(({ id, title }) => ({ interviewId: id, title })),
+        funnelIds: [...new Set(interviews.map(({ funnelId }) => funnelId))],
+      });
+      return created;
+    });
+  }
+
+  async list({ interviewId, state }: HandlerInput<typeof listShares>['query']): Promise<Share[]> {
+    const filter = { interviewId, state };
+    return (await listShareRows(this.#deps.db, reader(), { filter, limit: MAX_LISTED })).map(viewShare);
+  }
+
+  /** @throws AppError not_found */
+  async update(id: number, changes: ShareUpdate): Promise<Share> {
+    const { db, events } = this.#deps;
+    const expiresAt = changes.expiresAt === undefined ? undefined : this.#checkExpiry(changes.expiresAt);
+    return await db.transaction().execute(async (tx) => {
+      const row = await this.#lock(tx, id);
+      const now = new Date(this.#now());
+      const columns: ShareChanges = {
+        ...(expiresAt && { expires_at: expiresAt, expiry_noted_at: null }),
+        ...(changes.revoked !== undefined && { revoked_at: changes.revoked ? (row.revokedAt ?? now) : null }),
+        ...(changes.closed === true && { closed_at: row.closedAt ?? now }),
+        ...(changes.closed === false && { closed_at: null, passcode_tries: 0 }),
+      };
+      if (Object.keys(columns).length > 0) await updateShareRow(tx, id, columns);
+      const changed = await this.#find(tx, id);
+      for (const change of changesBetween(row, changed))
+        await events.record(tx, 'share.changed', { ...subjectOf(changed), change });
+      return viewShare(changed);
+    });
+  }
+
+  /** Replaces the link of the recipient. @throws AppError not_found */
+  async renewLink(id: number): Promise<string> {
+    const { db, events } = this.#deps;
+    const token = newShareToken();
+    await db.transaction().execute(async (tx) => {
+      const row = await this.#lock(tx, id);
+      await updateShareRow(tx, id, { token_hash: hashOfToken(token), passcode_tries: 0 });
+      await events.record(tx, 'share.changed', { ...subjectOf(row), change: 'renewed' });
+    });
+    return token;
+  }
+
+  #now(): number {
+    return (this.#deps.clock ?? Date.now)();
+  }
+
+  #checkExpiry(text: string): Date {
+    const expiresAt = new Date(text);
+    const days = (expiresAt.getTime() - this.#now()) / DAY_MS;
+    if (days > 0 && days <= SHARE_LIMITS.days) return expiresAt;
+    const message = `expiresAt must be in the future, at most ${SHARE_LIMITS.days} days from now`;
+    throw new AppError('invalid_input', message, { field: 'expiresAt' });
+  }
+
+  /** In the order of `ids`. */
+  async #lockInterviews(tx: Executor, ids: readonly string[]) {
+    const found = new Map((await lockSharedInterviews(tx, ids, visibleFunnels())).map((one) => [one.id, one]));
+    return ids.map((id) => {
+      const interview = found.get(id);
+      if (!interview) throw interviewNotFound();
+      return interview;
+    });
+  }
+
+  async #find(tx: Executor, id: number): Promise<ShareRow> {
+    const [row] = await listShareRows(tx, reader(), { filter: { id }, limit: 1 });
+    if (!row) throw new AppError('not_found', 'This link no longer exists.');
+    return row;
+  }
+
+  async #lock(tx: Executor, id: number): Promise<ShareRow> {
+    await lockShare(tx, id);
+    return this.#find(tx, id);
+  }
+}
+
+const reader = () => ({ accountId: currentActor().accountId, funnelIds: visibleFunnels() });
+
+const subjectOf = (row: ShareRow) => ({
+  shareId: row.id,
+  shareTitle: row.title,
+  recipient: row.recipientName,
+  senderId: row.createdBy,
+  funnelIds: row.funnelIds,
+  expiresAt: row.expiresAt.toISOString(),
+});
+
+function changesBetween(before: ShareRow, after: ShareRow): EventData<'share.changed'>['change'][] {
+  const changes: EventData<'share.changed'>['change'][] = [];
+  if (before.expiresAt.getTime() !== after.expiresAt.getTime()) changes.push('extended');
+  if ((before.revokedAt === null) !== (after.revokedAt === null))
+    changes.push(after.revokedAt ? 'revoked' : 'restored');
+  if ((before.closedAt === null) !== (after.closedAt === null)) changes.push(after.closedAt ? 'closed' : 'reopened');
+  return changes;
+}
