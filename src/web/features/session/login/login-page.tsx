@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Redirect } from 'wouter';
+import { Redirect, useLocation, useSearch } from 'wouter';
 import type { ResponseOf } from '#contracts/endpoint.ts';
-import type { getLoginHint } from '#contracts/session.ts';
+import type { getLoginHint, User } from '#contracts/session.ts';
 import { hasDrafts } from '#web/features/drafts/has-drafts.ts';
 import { Logo } from '#web/features/session/logo.tsx';
 import { useSession, useSetUser } from '#web/features/session/session.ts';
@@ -13,6 +13,7 @@ import { Loading } from '#web/ui/feedback/loading.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
 import { LoginForm, type TypedCredentials } from './login-form.tsx';
+import { SignOnButton, SignOnRefused } from './single-sign-on.tsx';
 
 const LOADING = { fallback: <Loading>Loading...</Loading>, inPlace: true };
 
@@ -20,10 +21,13 @@ const ReplacePassword = lazyPart(() => import('./replace-password.tsx').then((m)
 
 const RequiredSetup = lazyPart(() => import('./required-setup.tsx').then((m) => m.RequiredSetup), LOADING);
 
+const ConfirmIdentity = lazyPart(() => import('./confirm-identity.tsx').then((m) => m.ConfirmIdentity), LOADING);
+
 export function LoginPage() {
   useTitle('Sign in');
+  const parameters = new URLSearchParams(useSearch());
+  const [, navigate] = useLocation();
   const [settingUp, setSettingUp] = useState<TypedCredentials | null>(null);
-  const [replacing, setReplacing] = useState<TypedCredentials | null>(null);
   const [keepsText] = useState(hasDrafts);
   const setUser = useSetUser();
   // The setup of a second factor starts a session, but continues until the recovery codes are
@@ -33,6 +37,11 @@ export function LoginPage() {
   // user is requested only if the hint reports a session.
   const { user } = useSession({ ask: hint.data?.signedIn ?? hint.failureCount > 0 });
   if (user && !settingUp) return <Redirect to={addressAfterLogin()} replace />;
+  // The hint decides which ways to sign in there are. Without it, the form may jump or disappear.
+  if (hint.isPending && hint.failureCount === 0) return <main className="min-h-dvh" />;
+  const ways = waysOf(hint.data, parameters);
+  const confirming = parameters.get('confirm');
+  const isPlain = settingUp === null && confirming === null;
   return (
     <main className="grid min-h-dvh place-items-center px-4 py-10">
       <div className="relative w-full max-w-sm animate-rise-in">
@@ -45,33 +54,67 @@ export function LoginPage() {
               Your session ended. Your text is kept.
             </p>
           )}
-          <div hidden={settingUp !== null || replacing !== null}>
-            <LoginForm onSetupRequired={setSettingUp} onPasswordRequired={setReplacing} />
-          </div>
-          {replacing && (
-            <ReplacePassword
-              credentials={replacing}
-              onBack={() => setReplacing(null)}
-              onSetupRequired={(credentials) => {
-                setReplacing(null);
-                setSettingUp(credentials);
-              }}
-            />
-          )}
-          {settingUp && (
-            <RequiredSetup
-              credentials={settingUp}
-              onBack={() => setSettingUp(null)}
-              onSignedIn={(user) => {
-                setSettingUp(null);
-                setUser(user);
-              }}
+          {isPlain && <SignOnRefused reason={parameters.get('refused')} {...ways} />}
+          {confirming === null ? (
+            <Ways {...ways} settingUp={settingUp} onSettingUp={setSettingUp} onSignedIn={setUser} />
+          ) : (
+            <ConfirmIdentity
+              {...{ username: confirming, name: ways.name, onSignedIn: setUser }}
+              onBack={() => navigate('/login', { replace: true })}
             />
           )}
         </Card>
-        {!settingUp && <Hint credentials={hint.data?.defaultCredentials} />}
+        {isPlain && !ways.isPasswordHidden && <Hint credentials={hint.data?.defaultCredentials} />}
       </div>
     </main>
+  );
+}
+
+function waysOf(hint: ResponseOf<typeof getLoginHint> | undefined, parameters: URLSearchParams) {
+  return {
+    name: hint?.oidc?.name ?? 'single sign-on',
+    hasProvider: Boolean(hint?.oidc),
+    // For the account that may use its password all the same (OIDC_BREAK_GLASS).
+    isPasswordHidden: hint?.isPasswordHidden === true && !parameters.has('password'),
+  };
+}
+
+interface WaysProps extends ReturnType<typeof waysOf> {
+  settingUp: TypedCredentials | null;
+  onSettingUp: (credentials: TypedCredentials | null) => void;
+  onSignedIn: (user: User) => void;
+}
+
+/** The password form with what follows it, and the button of the provider. */
+function Ways({ name, hasProvider, isPasswordHidden, settingUp, onSettingUp, onSignedIn }: WaysProps) {
+  const [replacing, setReplacing] = useState<TypedCredentials | null>(null);
+  return (
+    <>
+      <div hidden={settingUp !== null || replacing !== null}>
+        {!isPasswordHidden && <LoginForm onSetupRequired={onSettingUp} onPasswordRequired={setReplacing} />}
+        {hasProvider && <SignOnButton name={name} isOnly={isPasswordHidden} />}
+      </div>
+      {replacing && (
+        <ReplacePassword
+          credentials={replacing}
+          onBack={() => setReplacing(null)}
+          onSetupRequired={(credentials) => {
+            setReplacing(null);
+            onSettingUp(credentials);
+          }}
+        />
+      )}
+      {settingUp && (
+        <RequiredSetup
+          credentials={settingUp}
+          onBack={() => onSettingUp(null)}
+          onSignedIn={(user) => {
+            onSettingUp(null);
+            onSignedIn(user);
+          }}
+        />
+      )}
+    </>
   );
 }
 
