@@ -74,6 +74,7 @@ function printInstructions(address: string, { url, funnels: [funnel] }: Sandbox)
   Open      ${address}
   Sign in   ${CREDENTIALS.username} / ${CREDENTIALS.password} (administrator)
             riley, robin (recruiters with one funnel each) or casey (reviewer) / ${PASSWORD_OF_PEOPLE}
+            or choose a person of the simulated provider: Sign in with Demo Company
   Press Refresh, watch the interviews arrive, and take one from New to Sent.
 
   Everything external is simulated at ${url}. To add three interviews, then press Refresh:

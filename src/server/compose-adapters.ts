@@ -3,6 +3,7 @@ import { DEFAULT_SOURCE } from '#contracts/sources.ts';
 import type { RetryPolicy } from '#server/ports/retry-policy.ts';
 import { fileIntake } from './adapters/file-intake/file-intake.ts';
 import { localFileStore } from './adapters/file-store-local/local-file-store.ts';
+import type { OpenidOptions } from './adapters/identity-provider-openid/openid-identity-provider.ts';
 import { mediabunnyInspector } from './adapters/media-info/mediabunny-inspector.ts';
 import { AllowedHosts } from './adapters/outside-http/private-addresses.ts';
 import { RETRY_POLICY } from './adapters/outside-http/retry.ts';
@@ -104,7 +105,22 @@ export async function findServiceProblems(config: Config): Promise<string[]> {
   const onlyProxy = configured.length === 0;
   const services = onlyProxy ? builtInServices(config).slice(0, 1) : configured;
   const problems = await Promise.all(services.map((service) => findCallProblem(service, proxy, { onlyProxy })));
-  return problems.filter((problem) => problem !== null);
+  const found = problems.filter((problem) => problem !== null);
+  if (found.some((problem) => problem.includes('OIDC_ISSUER'))) return found;
+  const ofProvider = await findProviderProblem(config);
+  return ofProvider === null ? found : [...found, ofProvider];
+}
+
+async function findProviderProblem(config: Config): Promise<string | null> {
+  const options = providerOptions(config);
+  if (!options) return null;
+  const { findProviderProblem } = await import('./adapters/identity-provider-openid/provider-check.ts');
+  return await findProviderProblem(options);
+}
+
+function providerOptions(config: Config): OpenidOptions | null {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId = '', OIDC_CLIENT_SECRET: clientSecret = '' } = config;
+  return issuer ? { issuer, clientId, clientSecret, scopes: config.OIDC_SCOPES, proxy: outgoingProxy(config) } : null;
 }
 
 /** Returns why mails cannot be sent now, or null. */
@@ -206,12 +222,11 @@ export async function pickBreachedPasswords(config: Config): Promise<BreachedPas
 
 /** Nothing is loaded or called before the first sign-in: a start does not need the provider. */
 function pickIdentityProvider(config: Config): IdentityProvider | null {
-  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId = '', OIDC_CLIENT_SECRET: clientSecret = '' } = config;
-  if (!issuer) return null;
+  const options = providerOptions(config);
+  if (!options) return null;
   const load = loadOnce(async () => {
     const { openidIdentityProvider } = await import('./adapters/identity-provider-openid/openid-identity-provider.ts');
-    const proxy = outgoingProxy(config);
-    return openidIdentityProvider({ issuer, clientId, clientSecret, scopes: config.OIDC_SCOPES, proxy });
+    return openidIdentityProvider(options);
   });
   return {
     beginSignIn: async (redirectUri) => (await load()).beginSignIn(redirectUri),

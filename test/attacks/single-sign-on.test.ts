@@ -38,7 +38,7 @@ function withParameter(address: string, name: string, value: string | null): str
   return url.href;
 }
 
-test('a callback whose parameters were changed signs nobody in', async () => {
+test('a callback whose parameters were changed starts no session', async () => {
   const started = await start();
   const table: Attempt[] = [];
   const changes: [attempt: string, name: string, value: string | null, reason: string][] = [
@@ -58,7 +58,7 @@ test('a callback whose parameters were changed signs nobody in', async () => {
   expect(surprises(table)).toEqual([]);
 });
 
-test('an ID token that was changed, is too old, or is for another client or sign-in signs nobody in', async () => {
+test('an ID token that was changed, is too old, or is for another client or sign-in starts no session', async () => {
   const started = await start();
   const table: Attempt[] = [];
   const now = Math.floor(Date.now() / 1_000);
@@ -80,7 +80,7 @@ test('an ID token that was changed, is too old, or is for another client or sign
   expect(surprises(table)).toEqual([]);
 });
 
-test('a callback that another browser began signs nobody in: neither login CSRF nor a stolen address', async () => {
+test('a callback that another browser began starts no session: neither login CSRF nor a stolen address', async () => {
   const started = await start();
   const attacker = started.browser();
   const callback = await attacker.choose('alex', await attacker.start());

@@ -70,7 +70,7 @@ async function signOut(parts: IdentityProviderParts, exchange: Exchange): Promis
   if (!person || !productOrigin)
     return sendPage(exchange, {
       status: 404,
-      title: 'Nobody is signed in',
+      title: 'No one to sign out',
       body: '<p>Sign in to the product first.</p>',
     });
   const { status } = await fetch(`${productOrigin}/api/login/oidc/back-channel`, {

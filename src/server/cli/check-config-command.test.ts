@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { signOnVariables } from '#sandbox/product-variables.ts';
 import { readConfig, VARIABLES } from '#server/config/config.ts';
 import { emptyFolder } from '#support/backups.ts';
 import { startClamd } from '#support/clamd.ts';
@@ -188,6 +189,42 @@ describe('check:config', () => {
     expect((await check({ ...own, SUMMARY_URL: encrypted })).problem).toBe(
       "The service in SUMMARY_URL can't be reached: it doesn't speak HTTPS at this port. Check SUMMARY_URL.",
     );
+  });
+
+  test('check:config reads the discovery document of the provider, and names the variable that is wrong', async () => {
+    const { environment } = await startApp({ jobs: false });
+    const sandbox = await startSandbox();
+    const right = { ...environment, ...signOnVariables(sandbox) };
+    expect((await check(right)).result).toContain('The configured services respond: OIDC_ISSUER.');
+    const { issuer } = sandbox.identity;
+    const wrong: [changes: Record<string, string>, problem: RegExp][] = [
+      [
+        { OIDC_ISSUER: `${sandbox.url}/ats` },
+        /^There is no discovery document of OpenID Connect below OIDC_ISSUER \(404\)\./,
+      ],
+      [
+        { OIDC_ISSUER: `${issuer}/` },
+        new RegExp(`^OIDC_ISSUER is ${issuer}/, but the provider's discovery document names ${issuer}\\. Set`),
+      ],
+      [{ OIDC_ISSUER: 'http://127.0.0.1:9' }, /^The service in OIDC_ISSUER can't be reached .*Check OIDC_ISSUER\.$/],
+      [
+        { OIDC_CLIENT_ID: 'other' },
+        /^The provider rejects our client\. Check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET\.$/,
+      ],
+      [{ OIDC_CLIENT_SECRET: 'other' }, /^The provider rejects our client\./],
+      [{ OIDC_ONLY: 'true', OIDC_BREAK_GLASS: 'ann' }, /^OIDC_BREAK_GLASS is ann, but there is no account/],
+      [{ OIDC_ISSUER: 'http://id.example.com' }, /OIDC_ISSUER must start with https:\/\//],
+      [{ OIDC_CLIENT_SECRET: '' }, /OIDC_ISSUER needs OIDC_CLIENT_SECRET\./],
+      [{ OIDC_ROLE_MAP: 'admins=owner' }, /OIDC_ROLE_MAP must be pairs of a group and a role/],
+      [{ OIDC_ROLE_MAP: '' }, /OIDC_ROLE_CLAIM needs OIDC_ROLE_MAP\./],
+      [{ OIDC_SCOPES: 'email' }, /OIDC_SCOPES must contain openid/],
+      [{ OIDC_ISSUER: '', OIDC_ONLY: 'true' }, /OIDC_ONLY needs OIDC_ISSUER\./],
+    ];
+    for (const [changes, problem] of wrong) expect((await check({ ...right, ...changes })).problem).toMatch(problem);
+    const only = await check({ ...right, OIDC_ONLY: 'true' });
+    expect(only.result).toContain('OIDC_BREAK_GLASS is missing: while the provider is unavailable');
+    const trusted = { OIDC_ISSUER: 'http://id.corp', ALLOW_PRIVATE_HOSTS: '10.0.0.0/8, id.corp' };
+    expect((await check({ ...right, ...trusted })).problem).toMatch(/^The service in OIDC_ISSUER can't be reached/);
   });
 
   test('check:config fails for an address at which the server cannot listen', async () => {

@@ -4,6 +4,7 @@ import { access, mkdtemp, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { findMailProblem, findServiceProblems, pickFileScanner, pickFileStore } from '#server/compose-adapters.ts';
+import { createEvents } from '#server/compose-events.ts';
 import { cleartextSettings } from '#server/config/cleartext.ts';
 import { unfinishedSettings } from '#server/config/combinations.ts';
 import { type Config, isReachable, readConfig } from '#server/config/config.ts';
@@ -11,10 +12,12 @@ import { configuredServices, describeConnections } from '#server/config/connecti
 import { describeConfig } from '#server/config/described-config.ts';
 import { misspelledVariables } from '#server/config/misspelled.ts';
 import { findEncryptionKeys, findSessionSecret } from '#server/config/secrets.ts';
+import type { Database } from '#server/db/database.ts';
 import { findCluster } from '#server/db/embedded/cluster.ts';
 import { explainDatabaseError } from '#server/db/explain-error.ts';
 import { missingMigrations } from '#server/db/migrate.ts';
 import { isPooled } from '#server/db/pooler.ts';
+import { Accounts } from '#server/features/session/accounts/accounts.service.ts';
 import { isFirstPasswordDefault, weaknessOfFirstPassword } from '#server/features/session/session.service.ts';
 import { findFolderProblem } from '#server/features/uploads/folder-problem.ts';
 import { findListenProblem } from '#server/http/listen.ts';
@@ -144,7 +147,7 @@ async function checkDatabase(config: Config, findings: Findings): Promise<void> 
       await checkServer(config, connection.pool, findings);
       await checkAccounts(config, connection.pool, findings);
       await checkPooler(config, findings);
-      if (hadTables) await checkContents(config, connection.pool, findings);
+      if (hadTables) await checkContents(config, connection, findings);
       else if (config.MIGRATE === 'off') problems.push(`The database is empty, and MIGRATE is off. ${MIGRATE_FIRST}`);
       else good.push('The database is empty. The first start sets it up.', ...describeFirstAccount(config));
     } finally {
@@ -296,15 +299,33 @@ async function checkPooler(config: Config, { good, problems }: Findings): Promis
     );
 }
 
-async function checkContents(config: Config, pool: Pool, findings: Findings): Promise<void> {
+async function checkContents(
+  config: Config,
+  { pool, db }: { pool: Pool; db: Database },
+  findings: Findings,
+): Promise<void> {
   const missing = await missingMigrations(pool);
-  if (missing.length === 0) await checkKeys(config, pool, findings);
-  else if (config.MIGRATE === 'off')
+  if (missing.length === 0) {
+    await checkKeys(config, pool, findings);
+    await checkBreakGlass(config, db, findings);
+  } else if (config.MIGRATE === 'off')
     findings.problems.push(
       `The database is from an earlier release (without ${missing.join(', ')}), and MIGRATE is off. ${MIGRATE_FIRST}`,
     );
   else
     findings.good.push(`The database is from an earlier release. The next start upgrades it (${missing.join(', ')}).`);
+}
+
+/** The account signs in during an outage of the provider. */
+async function checkBreakGlass(
+  { OIDC_BREAK_GLASS: name }: Config,
+  db: Database,
+  { problems }: Findings,
+): Promise<void> {
+  if (name === undefined) return;
+  const accounts = await new Accounts(db, createEvents()).list();
+  if (accounts.some(({ username }) => username.toLowerCase() === name.toLowerCase())) return;
+  problems.push(`OIDC_BREAK_GLASS is ${name}, but there is no account with this name. Set it to an existing one.`);
 }
 
 async function checkKeys(config: Config, pool: Pool, { good, problems }: Findings): Promise<void> {

@@ -118,3 +118,25 @@ function isListed(host: string, list: string): boolean {
     return addresses.check(host, family(host));
   });
 }
+
+export interface SignOnSettings {
+  readonly OIDC_ISSUER?: string | undefined;
+  readonly OIDC_CLIENT_ID?: string | undefined;
+  readonly OIDC_CLIENT_SECRET?: string | undefined;
+  readonly OIDC_ROLE_CLAIM?: string | undefined;
+  readonly OIDC_ONLY?: boolean;
+  readonly OIDC_BREAK_GLASS?: string | undefined;
+}
+
+/** Returns a sentence for every setting without effect, and for a way to lock everyone out. */
+export function unfinishedSignOn(set: SignOnSettings): string[] {
+  const names = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_ROLE_CLAIM'] as const;
+  const idle = set.OIDC_ISSUER ? [] : names.filter((name) => set[name]);
+  return [
+    ...idle.map((name) => `${name} has no effect: OIDC_ISSUER is missing. Set it to the issuer of the provider.`),
+    ...(set.OIDC_BREAK_GLASS && !set.OIDC_ONLY ? ['OIDC_BREAK_GLASS has no effect: OIDC_ONLY is not true.'] : []),
+    ...(set.OIDC_ONLY && !set.OIDC_BREAK_GLASS
+      ? ['OIDC_BREAK_GLASS is missing: while the provider is unavailable, no account can sign in.']
+      : []),
+  ];
+}

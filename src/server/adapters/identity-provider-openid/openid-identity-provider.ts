@@ -11,7 +11,7 @@ import {
   type SignInChecks,
 } from '#server/ports/identity-provider.ts';
 import { throwProviderError } from './provider-error.ts';
-import { type ProviderFetch, providerFetch } from './provider-fetch.ts';
+import { providerFetch } from './provider-fetch.ts';
 
 export interface OpenidOptions {
   issuer: string;
@@ -40,8 +40,7 @@ interface Discovered {
  * with the first sign-in and kept until the process ends.
  */
 export function openidIdentityProvider(options: OpenidOptions): IdentityProvider {
-  const fetchFrom = providerFetch(TIMEOUT_MS, options.proxy);
-  const discover = loadOnce(() => discoverProvider(options, fetchFrom));
+  const discover = loadOnce(() => discoverProvider(options));
   return {
     async beginSignIn(redirectUri) {
       const { client } = await discover().catch(throwProviderError);
@@ -58,8 +57,9 @@ export function openidIdentityProvider(options: OpenidOptions): IdentityProvider
   };
 }
 
-async function discoverProvider(options: OpenidOptions, fetchFrom: ProviderFetch): Promise<Discovered> {
+export async function discoverProvider(options: OpenidOptions): Promise<Discovered> {
   const { clientId, clientSecret } = options;
+  const fetchFrom = providerFetch(TIMEOUT_MS, options.proxy);
   const issuer = new URL(options.issuer);
   const client = await openid.discovery(issuer, clientId, undefined, chooseAuth, {
     [openid.customFetch]: fetchFrom,

@@ -69,7 +69,7 @@ describe('who a person is', () => {
   });
 
   test.each([
-    ['nobody has the email address', { email: 'stranger@example.com' }, 'no_account'],
+    ['no account has the email address', { email: 'stranger@example.com' }, 'no_account'],
     ['the email address is not verified', { isEmailVerified: false }, 'unverified'],
     ['another person is linked to the account', { id: 'person-other' }, 'linked'],
   ])('a person without an account is rejected when %s', async (_reason, changes, reason) => {

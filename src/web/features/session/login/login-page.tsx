@@ -70,7 +70,7 @@ export function LoginPage() {
   );
 }
 
-function waysOf(hint: ResponseOf<typeof getLoginHint> | undefined, parameters: URLSearchParams) {
+function waysOf(hint: ResponseOf<typeof getLoginHint> | null | undefined, parameters: URLSearchParams) {
   return {
     name: hint?.oidc?.name ?? 'single sign-on',
     hasProvider: Boolean(hint?.oidc),
