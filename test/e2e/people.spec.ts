@@ -1,4 +1,5 @@
 import type { Browser, Page } from '@playwright/test';
+import type { Account, Invitation } from '#contracts/accounts.ts';
 import { chooseAction, createTwoFunnels, expect, expectToast, STEP_TIMEOUT, test, toastOf } from './support/journey.ts';
 
 test.describe.configure({ mode: 'parallel' });
@@ -153,3 +154,21 @@ for (const width of [1440, 375]) {
     await casey.context().close();
   });
 }
+
+test('an open page follows a change of the role and of the funnels', async ({ browser, product }) => {
+  const { nursing, warehouse } = await createTwoFunnels(product);
+  const { account, invitation } = await product.recruiter.call<{ account: Account; invitation: Invitation }>(
+    'POST',
+    '/api/accounts',
+    { username: 'riley', role: 'recruiter', allFunnels: false, funnelIds: [nursing.id] },
+  );
+  const riley = await acceptInvitation(browser, product.address + new URL(invitation.link).pathname, 1440);
+  await expect(riley.getByText('Showing 1 to 8 of 8 results')).toBeVisible();
+  await product.recruiter.call('PUT', `/api/accounts/${account.id}`, { funnelIds: [warehouse.id] });
+  await expectToast(riley, 'Your access has changed');
+  await expect(riley.getByText('Showing 1 to 4 of 4 results')).toBeVisible();
+  await product.recruiter.call('PUT', `/api/accounts/${account.id}`, { role: 'reviewer' });
+  await expect(riley.getByRole('group', { name: 'Refresh' })).toHaveCount(0);
+  await expect(riley.getByRole('button', { name: 'System' })).toHaveCount(0);
+  await riley.context().close();
+});

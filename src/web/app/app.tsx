@@ -1,7 +1,7 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { userQuery } from '#web/features/session/session.ts';
-import { onForbidden, onSessionEnded } from '#web/lib/call.ts';
+import { onSessionEvent } from '#web/lib/call.ts';
 import { useIsOutdated } from '#web/lib/new-version.ts';
 import { Toaster } from '#web/ui/feedback/toaster.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
@@ -9,10 +9,15 @@ import { ErrorBoundary } from './error-boundary.tsx';
 import { Routes } from './routes.tsx';
 
 export function App({ queryClient }: { queryClient: QueryClient }) {
-  // Without a user, `Protected` redirects to the login.
-  useEffect(() => onSessionEnded(() => queryClient.setQueryData(userQuery.queryKey, null)), [queryClient]);
-  // Reads the new role, which decides what the screens offer.
-  useEffect(() => onForbidden(() => queryClient.invalidateQueries({ queryKey: userQuery.queryKey })), [queryClient]);
+  useEffect(
+    () =>
+      onSessionEvent((event) => {
+        // Without a user, `Protected` redirects to the login. A new role changes what the screens offer.
+        if (event === 'ended') queryClient.setQueryData(userQuery.queryKey, null);
+        else queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
+      }),
+    [queryClient],
+  );
 
   return (
     <QueryClientProvider client={queryClient}>

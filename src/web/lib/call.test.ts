@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { ApiError } from './api-error.ts';
-import { call, onSessionEnded } from './call.ts';
+import { call, onSessionEvent } from './call.ts';
 
 const NETWORK_MESSAGE = 'Network error. Please check your connection or the server might be down.';
 
@@ -51,11 +51,20 @@ test('ids are encoded into the path, lists are repeated in the query, empty valu
 describe('a 401', () => {
   test('a 401 resolves to null and notifies the session listeners', async () => {
     respondWith('{"message":"Sign in"}', { status: 401 });
-    const ended = vi.fn();
-    const stop = onSessionEnded(ended);
+    const listener = vi.fn();
+    const stop = onSessionEvent(listener);
     expect(await call('GET /api/user')).toBeNull();
     stop();
-    expect(ended).toHaveBeenCalledOnce();
+    expect(listener.mock.calls).toEqual([['ended']]);
+  });
+
+  test('a call that the role does not allow fails and notifies the session listeners', async () => {
+    respondWith('{"message":"This needs the role recruiter.","code":"forbidden"}', { status: 403 });
+    const listener = vi.fn();
+    const stop = onSessionEvent(listener);
+    expect(await failureOf(call('GET /api/setup'))).toMatchObject({ code: 'forbidden' });
+    stop();
+    expect(listener.mock.calls).toEqual([['forbidden']]);
   });
 
   test('a 401 cancels the unread body to free the connection', async () => {
@@ -81,7 +90,7 @@ describe('a 401', () => {
   test('a 401 on the login path is a failure like any other', async () => {
     respondWith('{"message":"Invalid username or password"}', { status: 401 });
     const ended = vi.fn();
-    const stop = onSessionEnded(ended);
+    const stop = onSessionEvent(ended);
     const error = await failureOf(call('POST /api/login', { body: { username: 'a', password: 'b' } }));
     stop();
     expect(error).toMatchObject({ status: 401, message: 'Invalid username or password' });

@@ -16,27 +16,21 @@ interface Options {
 export type CallArguments<E> =
   unknown extends CallInput<E> ? [input?: undefined, options?: Options] : [input: CallInput<E>, options?: Options];
 
-const sessionEndedListeners = new Set<() => void>();
+type SessionEvent = 'ended' | 'forbidden';
+const sessionListeners = new Set<(event: SessionEvent) => void>();
 
 /**
- * Runs `listener` when the server reports that the session has ended. Returns a function that
- * stops.
+ * Runs `listener` when a response shows that the session has ended, or that the user has another
+ * role than the screen assumes. Returns a function that stops.
  */
-export function onSessionEnded(listener: () => void): () => void {
-  sessionEndedListeners.add(listener);
-  return () => sessionEndedListeners.delete(listener);
+export function onSessionEvent(listener: (event: SessionEvent) => void): () => void {
+  sessionListeners.add(listener);
+  return () => sessionListeners.delete(listener);
 }
 
-const forbiddenListeners = new Set<() => void>();
-
-/**
- * Runs `listener` when the server rejects a call because of the user's role, which has changed then.
- * Returns a function that stops.
- */
-export function onForbidden(listener: () => void): () => void {
-  forbiddenListeners.add(listener);
-  return () => forbiddenListeners.delete(listener);
-}
+const announce = (event: SessionEvent): void => {
+  for (const listener of sessionListeners) listener(event);
+};
 
 /**
  * Calls a route of the API: `call('GET /api/funnels')`. The contracts type its input and response.
@@ -65,14 +59,14 @@ export async function call<R extends Route>(
   const response = await withNetworkError(url, signal, () => fetch(url, init));
 
   if (response.status === 401 && !path.startsWith('/api/login')) {
-    for (const listener of sessionEndedListeners) listener();
+    announce('ended');
     // An unread body would keep the connection busy. The body of an aborted call rejects.
     response.body?.cancel().catch(() => {});
     return null;
   }
   if (!response.ok) {
     const failure = await readFailure(response, url);
-    if (failure.code === 'forbidden') for (const listener of forbiddenListeners) listener();
+    if (failure.code === 'forbidden') announce('forbidden');
     throw failure;
   }
   const text = await withNetworkError(url, signal, () => response.text());

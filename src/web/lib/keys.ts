@@ -1,5 +1,3 @@
-import type { RestrictedRoute } from './may.ts';
-
 /** A shortcut: its handlers and the dialog that lists all shortcuts read the same entry. */
 export interface Shortcut {
   /** Values of `KeyboardEvent.key`, letters in lower case. Each of them works. */
@@ -7,10 +5,6 @@ export interface Shortcut {
   /** `Mod` is ⌘ or Ctrl. */
   modifier?: 'Mod' | 'Shift';
   does: string;
-  /** Works for users who may make this call. */
-  needs?: RestrictedRoute;
-  /** What it does for the others; nothing by default. */
-  otherwise?: string;
 }
 export type Shortcuts = Readonly<Record<string, Shortcut>>;
 
@@ -26,36 +20,23 @@ export const SHELL_KEYS = {
 /** Handled by dialogs and text fields. */
 export const WRITING_KEYS = {
   close: { keys: ['Escape'], does: 'Close' },
-  save: { keys: ['Enter'], modifier: 'Mod', does: 'Save edits', needs: 'PUT /api/interviews/:id/transcript' },
+  save: { keys: ['Enter'], modifier: 'Mod', does: 'Save edits' },
 } as const satisfies Shortcuts;
 
 /** Handled by the list: the focus and the selection. */
 export const LIST_KEYS = {
   move: { keys: ARROWS, does: 'Move between interviews' },
   open: { keys: ['Enter'], does: 'Play the interview' },
-  select: { keys: ['x'], does: 'Select the interview', needs: 'POST /api/bulk' },
-  extend: { keys: ARROWS, modifier: 'Shift', does: 'Extend the selection', needs: 'POST /api/bulk' },
-  selectPage: { keys: ['a'], modifier: 'Mod', does: 'Select the page', needs: 'POST /api/bulk' },
+  select: { keys: ['x'], does: 'Select the interview' },
+  extend: { keys: ARROWS, modifier: 'Shift', does: 'Extend the selection' },
+  selectPage: { keys: ['a'], modifier: 'Mod', does: 'Select the page' },
 } as const satisfies Shortcuts;
 
 /** Act on the interview that has the focus, or on all that are selected. */
 export const ITEM_KEYS = {
-  archive: {
-    keys: ['e'],
-    does: 'Archive it, or all that are selected',
-    needs: 'POST /api/interviews/:id/archive',
-  },
-  summarize: {
-    keys: ['s'],
-    does: 'Show or generate its summary',
-    needs: 'POST /api/interviews/:id/summarize',
-    otherwise: 'Show its summary',
-  },
-  setDestination: {
-    keys: ['d'],
-    does: 'Set its destination, or the destination of all selected',
-    needs: 'POST /api/interviews/:id/destination',
-  },
+  archive: { keys: ['e'], does: 'Archive it, or all that are selected' },
+  summarize: { keys: ['s'], does: 'Show or generate its summary' },
+  setDestination: { keys: ['d'], does: 'Set its destination, or the destination of all selected' },
 } as const satisfies Shortcuts;
 
 /** Returns the actions by key. Every shortcut of the table needs one; undefined turns it off. */

@@ -17,20 +17,10 @@ export const PLAYER_KEYS = {
   answer: { keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'], does: 'Jump to answer 1–9' },
   done: { keys: ['n'], does: 'Done: mark as reviewed and continue' },
   previous: { keys: ['p'], does: 'Previous interview' },
-  archive: { keys: ['e'], does: 'Archive and continue', needs: 'POST /api/interviews/:id/archive' },
-  undo: {
-    keys: ['u', 'z'],
-    does: 'Undo the last Done or Archive',
-    needs: 'POST /api/interviews/:id/archive',
-    otherwise: 'Undo the last Done',
-  },
-  summary: {
-    keys: ['s'],
-    does: 'Show or generate the summary',
-    needs: 'POST /api/interviews/:id/summarize',
-    otherwise: 'Show the summary',
-  },
-  destination: { keys: ['d'], does: 'Set the destination', needs: 'POST /api/interviews/:id/destination' },
+  archive: { keys: ['e'], does: 'Archive and continue' },
+  undo: { keys: ['u', 'z'], does: 'Undo the last Done or Archive' },
+  summary: { keys: ['s'], does: 'Show or generate the summary' },
+  destination: { keys: ['d'], does: 'Set the destination' },
 } as const satisfies Shortcuts;
 
 const NAMES: Readonly<Record<string, string>> = {

@@ -1,7 +1,6 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
-import { ROLE_LABELS } from '#contracts/rules/roles.ts';
 import type { Credentials, User } from '#contracts/session.ts';
 import { ApiError } from '#web/lib/api-error.ts';
 import { call } from '#web/lib/call.ts';
@@ -29,21 +28,16 @@ export function useSession({ ask = true } = {}): { user: User | null; isLoading:
 /** Reads everything again when an administrator has changed the role or the funnels of the user. */
 export function useNewRights({ role, allFunnels, funnelIds }: User): void {
   const queryClient = useQueryClient();
-  const rights = `${allFunnels} ${funnelIds}`;
-  const last = useRef({ role, rights });
+  const rights = `${role} ${allFunnels} ${funnelIds}`;
+  const last = useRef(rights);
   useEffect(() => {
-    const before = last.current;
-    if (before.role === role && before.rights === rights) return;
-    last.current = { role, rights };
+    if (last.current === rights) return;
+    last.current = rights;
     // They may contain what the user no longer sees.
     queryClient.removeQueries({ type: 'inactive' });
     queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== '/api/user' });
-    toast({
-      title: 'Your access has changed',
-      description:
-        before.role === role ? 'You see other funnels than before.' : `Your role is now ${ROLE_LABELS[role]}.`,
-    });
-  }, [queryClient, role, rights]);
+    toast({ title: 'Your access has changed' });
+  }, [queryClient, rights]);
 }
 
 /** Clears cached data for the next user, except the user query that the guard observes. */

@@ -1,6 +1,6 @@
 import { Command } from 'lucide-react';
 import { ITEM_KEYS, LIST_KEYS, SHELL_KEYS, type Shortcut, WRITING_KEYS } from '#web/lib/keys.ts';
-import { useMay } from '#web/lib/may.ts';
+import { type RestrictedRoute, useMay } from '#web/lib/may.ts';
 import { nameOfKey, PLAYER_KEYS, VIDEO_KEYS } from '#web/lib/player-keys.ts';
 import { singleKeyShortcuts } from '#web/lib/single-key-shortcuts.ts';
 import { Button } from '#web/ui/forms/button.tsx';
@@ -13,6 +13,26 @@ const SHORTCUTS: { where: string; shortcuts: readonly Shortcut[] }[] = [
   { where: 'Interviews', shortcuts: Object.values({ ...LIST_KEYS, ...ITEM_KEYS }) },
   { where: 'Video player', shortcuts: Object.values({ ...VIDEO_KEYS, ...PLAYER_KEYS }) },
 ];
+
+interface Limit {
+  needs: RestrictedRoute;
+  /** What the shortcut does for users who may not make the call. Default: nothing. */
+  otherwise?: string;
+}
+
+const LIMITED: ReadonlyMap<Shortcut, Limit> = new Map<Shortcut, Limit>([
+  [WRITING_KEYS.save, { needs: 'PUT /api/interviews/:id/transcript' }],
+  [LIST_KEYS.select, { needs: 'POST /api/bulk' }],
+  [LIST_KEYS.extend, { needs: 'POST /api/bulk' }],
+  [LIST_KEYS.selectPage, { needs: 'POST /api/bulk' }],
+  [ITEM_KEYS.archive, { needs: 'POST /api/interviews/:id/archive' }],
+  [ITEM_KEYS.summarize, { needs: 'POST /api/interviews/:id/summarize', otherwise: 'Show its summary' }],
+  [ITEM_KEYS.setDestination, { needs: 'POST /api/interviews/:id/destination' }],
+  [PLAYER_KEYS.archive, { needs: 'POST /api/interviews/:id/archive' }],
+  [PLAYER_KEYS.undo, { needs: 'POST /api/interviews/:id/archive', otherwise: 'Undo the last Done' }],
+  [PLAYER_KEYS.summary, { needs: 'POST /api/interviews/:id/summarize', otherwise: 'Show the summary' }],
+  [PLAYER_KEYS.destination, { needs: 'POST /api/interviews/:id/destination' }],
+]);
 
 const MODIFIERS = { Mod: /Mac|iP/.test(navigator.platform) ? '⌘' : 'Ctrl', Shift: 'Shift' };
 /** More keys are shown as the first and the last of them. */
@@ -33,7 +53,10 @@ interface Props {
 export function ShortcutsDialog({ onCommands, onClose }: Props) {
   const { isOn } = singleKeyShortcuts.use();
   const may = useMay();
-  const explain = ({ does, needs, otherwise }: Shortcut) => (!needs || may(needs) ? does : otherwise);
+  const explain = (shortcut: Shortcut) => {
+    const limit = LIMITED.get(shortcut);
+    return !limit || may(limit.needs) ? shortcut.does : limit.otherwise;
+  };
   return (
     <Dialog open onOpenChange={(open) => open || onClose()} title="Keyboard shortcuts" readable>
       <div className="flex flex-col gap-5">

@@ -26,12 +26,8 @@ export function Toaster() {
               bottom center, unless it was in the header when the dialog opened; on phones, whose dialogs are
               at the bottom, on top. On the sign-in page, which has no header, it is at the top center. */}
           <Toast.Viewport
-            className={cn(
-              'toasts fixed top-0 right-0 z-60 flex w-full flex-col p-2 outline-none sm:w-104 sm:p-1 xl:right-[max(10.5rem,50vw-29.5rem)] sm:[html:not(:has([data-shell]))_&]:inset-x-0 sm:[html:not(:has([data-shell]))_&]:mx-auto',
-              toasts[0]?.isAboveDialog
-                ? 'sm:[html:has([data-scrim])_&]:inset-[auto_0_0.5rem] sm:[html:has([data-scrim])_&]:mx-auto'
-                : 'sm:max-xl:[html:has([data-scrim])_&]:inset-[auto_0_0.5rem] sm:max-xl:[html:has([data-scrim])_&]:mx-auto',
-            )}
+            data-above-dialog={toasts[0]?.isAboveDialog}
+            className="toasts fixed top-0 right-0 z-60 flex w-full flex-col p-2 outline-none sm:w-104 sm:p-1 xl:right-[max(10.5rem,50vw-29.5rem)] sm:[html:not(:has([data-shell]))_&]:inset-x-0 sm:[html:not(:has([data-shell]))_&]:mx-auto"
           />
         </div>,
         document.body,

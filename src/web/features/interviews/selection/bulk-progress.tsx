@@ -6,17 +6,15 @@ import { useAction } from '#web/lib/use-action.ts';
 import { useDialog } from '#web/lib/use-dialog.ts';
 import { Progress } from '#web/ui/feedback/progress.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
+import { explainShortfall, shortfallOf, titleOf } from './bulk-outcome.ts';
 import { BulkReportDialog } from './bulk-report-dialog.tsx';
 import {
   ACTION_LABELS,
   BULK_REPORT,
   canUndo,
   doneOf,
-  explainShortfall,
   hideBulkRun,
-  shortfallOf,
   showFailed,
-  titleOf,
   useBulkRun,
   useUndoBulk,
 } from './bulk-runs.ts';

@@ -4,7 +4,8 @@ import { formatCount, formatNumber } from '#web/lib/format.ts';
 import { openDialog } from '#web/lib/use-dialog.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
-import { ACTION_LABELS, doneOf, shortfallOf } from './bulk-runs.ts';
+import { shortfallOf } from './bulk-outcome.ts';
+import { ACTION_LABELS, doneOf } from './bulk-runs.ts';
 import { useStartBulk } from './use-start-bulk.tsx';
 
 /** Lists the skipped and failed interviews of a run, with the reasons. */

@@ -1,14 +1,15 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { navigate } from 'wouter/use-browser-location';
-import type { BulkAction, BulkReport, BulkRun } from '#contracts/bulk.ts';
+import type { BulkAction, BulkRun } from '#contracts/bulk.ts';
 import { reloadInterviews } from '#web/features/interviews/interviews-cache.ts';
 import { userQuery } from '#web/features/session/session.ts';
 import { afterResponses } from '#web/lib/after-responses.ts';
 import { ApiError } from '#web/lib/api-error.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
-import { formatCount, formatNumber } from '#web/lib/format.ts';
+import { formatNumber } from '#web/lib/format.ts';
 import { useLive } from '#web/lib/live.ts';
+import { logError } from '#web/lib/log.ts';
 import { storedValue } from '#web/lib/stored-value.ts';
 import { toast, toastNews } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
@@ -65,12 +66,6 @@ export function useBulkRun(id: number) {
 /** `8 of 10 done` */
 export const doneOf = ({ done, total }: BulkRun): string => `${formatNumber(done)} of ${formatNumber(total)} done`;
 
-/** `1 failed, 2 skipped`; empty when everything is done. */
-export const shortfallOf = ({ failed, skipped }: BulkRun): string =>
-  [failed > 0 && `${formatNumber(failed)} failed`, skipped > 0 && `${formatNumber(skipped)} skipped`]
-    .filter(Boolean)
-    .join(', ');
-
 /** Shows only interviews with a failed step. */
 export const showFailed = () => navigate('/?status=error');
 export const BULK_REPORT = 'bulk-report';
@@ -100,70 +95,20 @@ export function useUndoBulk() {
   return { undo, isPending };
 }
 
-function lookOf({ failed, status }: BulkRun): 'destructive' | 'warning' | 'default' {
-  if (failed > 0 || status === 'failed') return 'destructive';
-  return status === 'canceled' ? 'warning' : 'default';
-}
-
-const OUTCOMES: Record<Exclude<BulkAction, 'setDestination' | 'undoDestination'>, string> = {
-  convert: 'converted',
-  transcribe: 'transcribed',
-  summarize: 'summarized',
-  process: 'processed',
-  retry: 'recovered',
-  archive: 'archived',
-  unarchive: 'restored',
-};
-
-/** `10 interviews processed`, `9 of 10 processed` */
-export function titleOf({ action, done, failed, total }: BulkRun): string {
-  if (action === 'setDestination') return `Destination set for ${formatCount(done, 'interview')}`;
-  if (action === 'undoDestination') return `Destination restored for ${formatCount(done, 'interview')}`;
-  if (action === 'archive' && done > 0)
-    return done === 1 ? 'Interview Archived' : `${formatNumber(done)} Interviews Archived`;
-  if (action === 'unarchive' && done > 0)
-    return done === 1 ? 'Interview Restored' : `${formatCount(done, 'Interview')} Restored`;
-  if (action === 'retry' && done === 0 && failed > 0) return 'Still failing';
-  const what = done === total ? formatCount(done, 'interview') : `${formatNumber(done)} of ${formatNumber(total)}`;
-  return `${what} ${OUTCOMES[action]}`;
-}
-
-/** `1 skipped: No video`. The reasons of a report are left out when there are several. */
-export function explainShortfall(run: BulkRun | BulkReport): string {
-  const shortfall = shortfallOf(run);
-  const [only, ...others] = 'reasons' in run ? run.reasons : [];
-  if (!only || others.length > 0 || only.count !== run.failed + run.skipped) return shortfall;
-  const reason = only.reason.replace(/\.$/, '');
-  return run.failed > 0 && run.done === 0 ? reason : `${shortfall}: ${reason}`;
-}
-
-/** Shows one toast for the whole run. */
-function announceBulkEnd(run: BulkRun | BulkReport, undo: (run: BulkRun) => void): void {
-  const shortfall = explainShortfall(run);
-  const end = run.status === 'canceled' ? 'Canceled.' : (run.error ?? '');
-  const where =
-    run.action === 'archive' && run.done > 0 ? `You'll find ${run.done === 1 ? 'it' : 'them'} under Archived.` : '';
+/** Reads the reasons, which live messages do not have, and the texts, which few pages need. */
+async function announceEnd(run: BulkRun, undo: (run: BulkRun) => void, queryClient: QueryClient): Promise<void> {
+  const hasShortfall = run.failed + run.skipped > 0;
+  if (!hasShortfall && shown.get().id === run.id) hideBulkRun();
+  const [{ describeEnd }, report] = await Promise.all([
+    import('./bulk-outcome.ts'),
+    hasShortfall ? queryClient.fetchQuery(bulkRunQuery(run.id)).catch(() => null) : null,
+  ]);
   const show = { label: 'Show', onClick: () => (run.failed > 0 ? showFailed() : showReport(run.id)) };
   toastNews({
-    title: titleOf(run),
-    description: [shortfall, where, end].filter(Boolean).join('. ') || undefined,
-    variant: lookOf(run),
-    ...(shortfall && { action: show }),
+    ...describeEnd({ ...report, ...run }),
+    ...(hasShortfall && { action: show }),
     ...(canUndo(run) && { action: { label: 'Undo', onClick: () => undo(run) }, duration: 10_000 }),
   });
-}
-
-/** Live messages have no reasons. */
-function announceWithReasons(run: BulkRun, undo: (run: BulkRun) => void, queryClient: QueryClient): void {
-  if (!shortfallOf(run)) {
-    if (shown.get().id === run.id) hideBulkRun();
-    announceBulkEnd(run, undo);
-    return;
-  }
-  queryClient.fetchQuery(bulkRunQuery(run.id)).then(
-    (report) => announceBulkEnd({ ...report, ...run }, undo),
-    () => announceBulkEnd(run, undo),
-  );
 }
 
 /**
@@ -191,7 +136,7 @@ export function useBulkMessages(): void {
       queryClient.invalidateQueries({ queryKey });
       reloadInterviews(queryClient);
       if (run.startedBy?.id !== queryClient.getQueryData(userQuery.queryKey)?.id) return;
-      announceWithReasons(run, undo, queryClient);
+      announceEnd(run, undo, queryClient).catch((error) => logError('The end of a bulk run was not shown', error));
     });
   });
 }
