@@ -57,11 +57,8 @@ export async function addWebRoutes(app: App, config: Config, deps: HttpDeps): Pr
   automationRoutes(app, features.automations);
   webhookRoutes(app, features.webhooks);
   syncRoutes(app, features.sync);
-  interviewRoutes(
-    app,
-    { interviews: features.interviews, edits: features.edits, marks: new ReviewMarks({ db, events }) },
-    quota,
-  );
+  const marks = new ReviewMarks({ db, events });
+  interviewRoutes(app, { interviews: features.interviews, edits: features.edits, marks }, quota);
   reviewRoutes(app, features);
   bulkRoutes(app, features.bulk);
   processingRoutes(app, features.processing, quota);
