@@ -148,7 +148,7 @@ const DECISIONS: Record<RouteName, [role: Access['role'], hidden: Hidden]> = {
   'PATCH /api/uploads/:id/content': ['recruiter', '404'],
   // System Logs
   'GET /api/logs': ['recruiter', 'n/a'],
-  'GET /api/logs/:id': ['recruiter', 'n/a'],
+  'GET /api/logs/:id': ['recruiter', '404'],
   // Live messages
   'GET /ws': ['reviewer', 'n/a'],
   // The documentation of the API

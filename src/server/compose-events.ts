@@ -196,7 +196,7 @@ const EVENT_TABLE: EventTable<Reactors> = {
   'virus.found': { log: virusFoundEntry },
 
   'automation.resumed': { log: resumeEntry, live: (data) => [funnelChange(data)] },
-  'automation.paused': { log: pauseEntry, live: (data) => [funnelChange(data)] },
+  'automation.paused': { quotes: () => true, log: pauseEntry, live: (data) => [funnelChange(data)] },
   'awaited-interviews.started': { live: (data) => [funnelChange(data)] },
   'webhook.created': { log: createdWebhookEntry, live: (data) => [funnelChange(data)] },
   'webhook.revealed': { log: revealedWebhookEntry },
@@ -206,9 +206,9 @@ const EVENT_TABLE: EventTable<Reactors> = {
   'interview.added': { react: ({ automations }, tx, added) => automations.onInterviewsAdded(tx, added) },
   'upload.added': { log: uploadedEntry, live: (data) => [interviewsChange([data.funnelId]), funnelChange(data)] },
   'upload.canceled': { log: canceledUploadEntry },
-  'upload.refused': { log: refusedUploadEntry },
+  'upload.refused': { quotes: () => true, log: refusedUploadEntry },
   'uploads.expired': { log: idleUploadsEntry },
-  'upload-folder.changed': { log: uploadFolderEntry },
+  'upload-folder.changed': { quotes: () => true, log: uploadFolderEntry },
 
   'refresh.started': { live: () => [refreshChange('refresh-status')] },
   'refresh.canceled': {
@@ -221,6 +221,7 @@ const EVENT_TABLE: EventTable<Reactors> = {
   'run.cancel-requested': { live: ({ runId }) => [['sync-cancel', runId]] },
   'run.ending': { react: ({ automations }, tx, { funnelId }) => automations.lock(tx, funnelId) },
   'run.ended': {
+    quotes: ({ error, failures }) => error !== null || failures.length > 0,
     log: endRefreshEntry,
     react: async ({ automations, sync }, tx, run) => {
       await automations.onRunEnded(tx, run);
@@ -257,7 +258,7 @@ const EVENT_TABLE: EventTable<Reactors> = {
   'bulk-run.progressed': { live: bulkProgress },
   'bulk-run.withdrew': { live: ({ funnelIds, ...run }) => [interviewsChange(funnelIds), ...bulkProgress(run)] },
   'bulk-run.cancel-requested': { log: cancelBulkEntry, live: bulkProgress },
-  'bulk-run.ended': { log: endBulkEntry, live: bulkProgress },
+  'bulk-run.ended': { quotes: () => true, log: endBulkEntry, live: bulkProgress },
 
   'share.created': { log: createdSharesEntry, live: shareChange },
   'share.opened': { log: openedShareEntry, live: shareChange },
@@ -269,13 +270,13 @@ const EVENT_TABLE: EventTable<Reactors> = {
 
   'candidate.exported': { log: exportEntry },
   'candidate.erased': { log: erasureEntry, live: ({ funnelIds }) => [interviewsChange(funnelIds)] },
-  'video-removal.refused': { log: removalRefusedEntry },
+  'video-removal.refused': { quotes: () => true, log: removalRefusedEntry },
 
   'process.started': { log: startEntry },
   'release.changed': { log: releaseChangedEntry },
-  'source.changed': { log: sourceChangedEntry },
+  'source.changed': { quotes: () => true, log: sourceChangedEntry },
   'read-quota.used': { log: readQuotaEntry },
-  'outage.observed': { log: outageEntry, onceWithin: sameOutageMs },
+  'outage.observed': { quotes: () => true, log: outageEntry, onceWithin: sameOutageMs },
   'backup.made': { log: backupEntry },
   'backup.restored': { log: restoreEntry },
   'files.moved': { log: moveFilesEntry },

@@ -20,6 +20,7 @@ export interface FunnelIds {
   interviewId: string;
   uploadId: string;
   bulkRunId: number;
+  logEntryId: number;
   shareId: number;
   /** Of the link with the interview. */
   shareToken: string;
@@ -67,6 +68,7 @@ const COLLEAGUE = 'colleague';
 const idsOf = (name: FunnelIds['name']): FunnelIds => ({
   ...{ name, funnelId: FUNNEL_IDS[name], interviewId: `${name}-interview`, uploadId: `${name}-upload` },
   ...{ bulkRunId: FUNNEL_IDS[name], shareId: FUNNEL_IDS[name], shareToken: `token of ${name}` },
+  logEntryId: FUNNEL_IDS[name] * 1_000,
 });
 
 /** Replaces everything but the first account. Equal options result in equal ids and texts. */
@@ -109,7 +111,7 @@ export async function openAccessWorld(stage: AccessStage, options: WorldOptions)
 }
 
 async function deleteEverything({ db, dataDir }: TestApp): Promise<void> {
-  for (const table of ['share_batch', 'bulk_run', 'sync_run', 'upload', 'interview', 'funnel'] as const)
+  for (const table of ['log_entry', 'share_batch', 'bulk_run', 'sync_run', 'upload', 'interview', 'funnel'] as const)
     await db.deleteFrom(table).execute();
   await rm(join(dataDir, 'files', 'partial'), { recursive: true, force: true });
   await db.deleteFrom('sign_in_failure').execute();
@@ -133,7 +135,7 @@ async function insertContents(
   contents: FunnelIds & WorldOptions,
   { accountId, runBy }: { accountId: number; runBy: number },
 ): Promise<void> {
-  const { name, funnelId, interviewId, uploadId, bulkRunId, uploads } = contents;
+  const { name, funnelId, interviewId, uploadId, bulkRunId, logEntryId, uploads } = contents;
   const { db } = product;
   const facts = { title: `${name} title`, transcriptionStatus: 'completed', summaryStatus: 'failed' } as const;
   await insertInterviews(db, [
@@ -159,6 +161,10 @@ async function insertContents(
   const { id } = await db.insertInto('bulk_run').values(run).returning('id').executeTakeFirstOrThrow();
   const item = { run_id: id, interview_id: interviewId, position: 1, outcome: 'done' };
   await db.insertInto('bulk_item').values(item).execute();
+  await sql`
+    INSERT INTO log_entry (id, type, action, status, summary, funnel_id) OVERRIDING SYSTEM VALUE
+    VALUES (${logEntryId}, 'system', 'archive-interview', 'success', ${`${name} entry`}, ${funnelId})
+  `.execute(db);
   await insertShare(product, contents);
 }
 

@@ -305,7 +305,9 @@ export interface LogEntry {
   content_bytes: number | null;
   created_at: Generated<Timestamp>;
   details: Json | null;
+  funnel_id: number | null;
   id: Generated<number>;
+  interview_ids: string[] | null;
   metadata: Json | null;
   status: string;
   summary: string;

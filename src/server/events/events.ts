@@ -13,9 +13,22 @@ export interface NewLogEntry {
   metadata?: object | null;
 }
 
+/** What an entry is about. */
+export interface Concerns {
+  /** The funnel, if it is about one. */
+  funnelId: number | null;
+  /** All interviews that the entry mentions. Null: its texts may mention others. */
+  interviewIds: string[] | null;
+}
+
 /** The consequences of an event, all in its transaction. */
 interface Following<Name extends EventName, Features> {
   log?(data: EventData<Name>): NewLogEntry | readonly NewLogEntry[] | null;
+  /**
+   * True when the entry quotes texts of services or files, which may mention interviews that the
+   * data does not name. An erasure searches these entries.
+   */
+  quotes?(data: EventData<Name>): boolean;
   /** Other processes log the same event: milliseconds in which the entry is not repeated. */
   onceWithin?(data: EventData<Name>): number;
   /** Resolves with true when the feature continues what the event ended: `live` then differs. */
@@ -28,7 +41,7 @@ export type Announcement = readonly [topic: Topic, id: string];
 
 export type EventTable<Features> = { readonly [Name in EventName]: Following<Name, Features> };
 
-type WriteEntry = (tx: Executor, entry: NewLogEntry, onceWithinMs?: number) => Promise<void>;
+type WriteEntry = (tx: Executor, entry: NewLogEntry & Concerns, onceWithinMs?: number) => Promise<void>;
 
 /** Records what happened. */
 export class Events<Features = unknown> {
@@ -48,9 +61,11 @@ export class Events<Features = unknown> {
 
   /** Performs everything that follows the event, with the current actor. Drops unknown fields. */
   async record<Name extends EventName>(tx: Executor, name: Name, happened: EventData<Name>): Promise<void> {
-    const { log, onceWithin, react, live } = this.#table[name] as Following<Name, Features>;
+    const { log, quotes, onceWithin, react, live } = this.#table[name] as Following<Name, Features>;
     const data = EVENTS[name].parse(happened) as EventData<Name>;
-    for (const entry of [log?.(data) ?? []].flat()) await this.#writeEntry(tx, entry, onceWithin?.(data));
+    const concerns = concernsOf(data, quotes?.(data) ?? false);
+    for (const entry of [log?.(data) ?? []].flat())
+      await this.#writeEntry(tx, { ...entry, ...concerns }, onceWithin?.(data));
     const isContinued = (react && (await react(this.#reactors(name), tx, data))) === true;
     for (const [topic, id] of live?.(data, isContinued) ?? []) await announce(tx, topic, id);
   }
@@ -59,4 +74,20 @@ export class Events<Features = unknown> {
     if (this.#features === null) throw new Error(`The features that react to ${name} are not connected.`);
     return this.#features;
   }
+}
+
+/** In the data of every event, `funnelId`, `interviewId` and `interviewIds` have these meanings. */
+function concernsOf(data: unknown, hasQuotes: boolean): Concerns {
+  const funnelIds = new Set<number>();
+  const interviewIds = new Set<string>();
+  const collect = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { funnelId, interviewId, interviewIds: ids } = value as Record<string, unknown>;
+    if (typeof funnelId === 'number') funnelIds.add(funnelId);
+    for (const id of [interviewId, ids].flat()) if (typeof id === 'string') interviewIds.add(id);
+    for (const inside of Object.values(value)) collect(inside);
+  };
+  collect(data);
+  const [funnelId = null] = funnelIds.size === 1 ? funnelIds : [];
+  return { funnelId, interviewIds: hasQuotes ? null : [...interviewIds] };
 }

@@ -1,7 +1,6 @@
-import { type BulkRun, getBulkRun } from '#contracts/bulk.ts';
+import type { BulkRun } from '#contracts/bulk.ts';
 import type { RefreshMessageType, StepMessage } from '#contracts/live.ts';
-import { type LogEntry, listLogs } from '#contracts/logs.ts';
-import { hasRole, type Role } from '#contracts/rules/roles.ts';
+import type { LogEntry } from '#contracts/logs.ts';
 import type { StepMessageType } from '#contracts/rules/steps.ts';
 import type { RefreshStatus } from '#contracts/sync.ts';
 import { batch, coalesce } from '#server/async/single-flight.ts';
@@ -19,7 +18,7 @@ export interface AnnouncedData {
   /** As an account with these visible funnels reads it. */
   refreshStatus(funnelIds: Rights['funnelIds']): Promise<RefreshStatus>;
   /** Without large details, which few browsers need: they read them on demand. */
-  logEntry(id: number): Promise<LogEntry | null>;
+  logEntry(id: number): Promise<{ entry: LogEntry; isReader: IsReceiver } | null>;
   stepMessage(type: StepMessageType, interviewId: string): Promise<{ funnelId: number; message: StepMessage } | null>;
   bulkRun(id: number): Promise<BulkRun | null>;
 }
@@ -63,9 +62,10 @@ export function sendAnnouncements(bus: LiveBus, sockets: LiveSockets, data: Anno
     if (!sockets.hasSubscribers('system-logs')) return;
     data
       .logEntry(Number(id))
-      .then((entry) => {
-        if (entry)
-          sockets.send({ type: 'system-log', action: 'created', payload: entry }, readsEntry(entry), 'system-logs');
+      .then((found) => {
+        if (!found) return;
+        const { entry: payload, isReader } = found;
+        sockets.send({ type: 'system-log', action: 'created', payload }, isReader, 'system-logs');
       })
       .catch(failed);
   });
@@ -92,14 +92,6 @@ function seesAnnounced(announced: readonly string[]): IsReceiver {
   const funnelIds = announced.map(parseFunnels);
   return funnelIds.includes(null) ? EVERYONE : seesAnyOf([...new Set(funnelIds.flatMap((ids) => ids ?? []))]);
 }
-
-function readsEntry({ actor }: LogEntry): IsReceiver {
-  return ({ role, accountId }) =>
-    role === 'administrator' || (hasRole(role, LEAST_ROLE.logs) && actor?.accountId === accountId);
-}
-
-/** The roles that read the same over HTTP. */
-const LEAST_ROLE = { logs: listLogs.role as Role, bulk: getBulkRun.role as Role };
 
 /**
  * An announcement of a status has the kind of the message, and the funnels whose status has changed
@@ -174,7 +166,7 @@ function bulkSender({ sockets, data, failed }: Sending) {
     async (ids: readonly string[]) => {
       for (const id of new Set(ids)) {
         const run = await data.bulkRun(Number(id));
-        if (run) sockets.send({ type: 'bulk-run', data: run }, seesAllOrIs(run.startedBy?.id ?? null, LEAST_ROLE.bulk));
+        if (run) sockets.send({ type: 'bulk-run', data: run }, seesAllOrIs(run.startedBy?.id ?? null, 'recruiter'));
       }
     },
     { gatherMs: GATHER_MS },

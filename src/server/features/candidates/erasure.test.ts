@@ -130,6 +130,28 @@ describe('an erased candidate', () => {
     ]);
   });
 
+  test('an erased candidate is found in log entries by the interviews they list, and only in others by text', async () => {
+    const { product, id } = await setUp();
+    const entry = { type: 'system', action: 'start', status: 'info', summary: `About ${ADA.name}.` };
+    const [listed, unknown, other] = await product.db
+      .insertInto('log_entry')
+      .values([{ ...entry, interview_ids: [id, 'iv-other'] }, entry, { ...entry, interview_ids: ['iv-other'] }])
+      .returning('id')
+      .execute();
+    await erase(product);
+    const rows = await product.db
+      .selectFrom('log_entry')
+      .select(['id', 'summary', 'interview_ids'])
+      .where('summary', 'like', 'About %')
+      .orderBy('id')
+      .execute();
+    expect(rows).toEqual([
+      { id: listed?.id, summary: 'About [erased].', interview_ids: ['iv-other'] },
+      { id: unknown?.id, summary: 'About [erased].', interview_ids: null },
+      { id: other?.id, summary: `About ${ADA.name}.`, interview_ids: ['iv-other'] },
+    ]);
+  });
+
   test('an erased candidate is skipped by the next refresh with a reason, and nothing is downloaded', async () => {
     const { sandbox, product, recruiter, funnel, id } = await setUp();
     const [unseen] = sandbox.control.grow(FUNNEL, 1);

@@ -31,10 +31,11 @@ export const searchedTexts = ({ ids, texts }: Traces): string[] =>
   ].sort((a, b) => b.length - a.length);
 
 /**
- * How log entries may contain the traces: quotes are escaped in JSON, and short ids are whole
- * values there.
+ * How log entries may contain the traces: as ids of their interviews, or in their texts. Quotes are
+ * escaped in JSON, and short ids are whole values there.
  */
 export const mentionQuery = (traces: Traces) => ({
+  ids: traces.ids,
   texts: searchedTexts(traces),
   jsonTexts: [
     ...searchedTexts(traces).map((text) => JSON.stringify(text).slice(1, -1)),

@@ -3,11 +3,14 @@ import type { HandlerInput } from '#contracts/endpoint.ts';
 import { type Actor, type LogAction, type listLogs, VIEW_ACTIONS } from '#contracts/logs.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
-import type { NewLogEntry } from '#server/events/events.ts';
+import type { Concerns, NewLogEntry } from '#server/events/events.ts';
 import { maskSecrets } from '#server/ports/sent-secrets.ts';
 import { limitContent } from './limit-entry.ts';
 
-export type LogRow = Selectable<DB['log_entry']> & { isShortened: boolean };
+export type LogRow = Omit<Selectable<DB['log_entry']>, 'interview_ids'> & { isShortened: boolean };
+
+/** A reader of the entries of some funnels and of the own ones. Null: an administrator reads all. */
+export type LogReader = { accountId: number /** Null: all. */; funnelIds: readonly number[] | null } | null;
 
 /** In bytes, for details and metadata together. Lists and live messages leave larger ones out. */
 const MAX_LISTED_BYTES = 32 * 1_024;
@@ -18,7 +21,7 @@ const isLarge = sql<boolean>`
   coalesce(content_bytes, 4 * (coalesce(pg_column_size(details), 0) + coalesce(pg_column_size(metadata), 0)))
     > ${sql.lit(MAX_LISTED_BYTES)}`;
 
-export async function insertLog(db: Executor, entry: NewLogEntry, actor: Actor): Promise<number> {
+export async function insertLog(db: Executor, entry: NewLogEntry & Partial<Concerns>, actor: Actor): Promise<number> {
   const content = limitContent(entry.details ?? null, entry.metadata ?? null);
   const [details = null, metadata = null] = content.map((part) =>
     part === null ? null : maskShort(JSON.stringify(part)),
@@ -32,6 +35,8 @@ export async function insertLog(db: Executor, entry: NewLogEntry, actor: Actor):
       summary: maskSecrets(entry.summary),
       details,
       metadata,
+      funnel_id: entry.funnelId ?? null,
+      interview_ids: entry.interviewIds ?? null,
       content_bytes: Buffer.byteLength(`${details ?? ''}${metadata ?? ''}`),
       actor_kind: actor.kind,
       actor_account_id: actor.accountId,
@@ -72,12 +77,13 @@ export async function findLastBackup(db: Database): Promise<Date | null> {
   return row?.at ?? null;
 }
 
-export const findLog = (db: Database, id: number): Promise<LogRow | undefined> =>
+export const findLog = (db: Database, id: number, reader: LogReader): Promise<LogRow | undefined> =>
   db
     .selectFrom('log_entry')
     .selectAll()
     .select(sql<boolean>`false`.as('isShortened'))
     .where('id', '=', id)
+    .where(isReadable(reader))
     .executeTakeFirst();
 
 /** The entry as a list contains it. */
@@ -86,7 +92,7 @@ export const findListedLog = (db: Database, id: number): Promise<LogRow | undefi
 
 const selectListed = (entries: SelectQueryBuilder<DB, 'log_entry', unknown>) =>
   entries
-    .select(['id', 'type', 'action', 'status', 'summary', 'created_at', 'content_bytes'])
+    .select(['id', 'type', 'action', 'status', 'summary', 'created_at', 'content_bytes', 'funnel_id'])
     .select(['actor_kind', 'actor_account_id', 'actor_name', 'actor_address', 'actor_request_id'])
     .select(isLarge.as('isShortened'))
     .select(sql<LogRow['details']>`CASE WHEN NOT ${isLarge} THEN details END`.as('details'))
@@ -95,7 +101,12 @@ const selectListed = (entries: SelectQueryBuilder<DB, 'log_entry', unknown>) =>
 type LogsQuery = HandlerInput<typeof listLogs>['query'];
 
 /** One page, newest first, and the exact number of entries that match the filters. */
-export async function listLogRows(db: Database, query: LogsQuery): Promise<{ rows: LogRow[]; total: number }> {
+export async function listLogRows(
+  db: Database,
+  query: LogsQuery,
+  reader: LogReader,
+): Promise<{ rows: LogRow[]; total: number }> {
+  if (reader !== null) return listReadableRows(db, query, reader);
   const { total, newestDay, skipped } = await findPlace(db, query);
   if (newestDay === null) return { rows: [], total };
   const rows = await selectListed(db.selectFrom('log_entry'))
@@ -108,6 +119,33 @@ export async function listLogRows(db: Database, query: LogsQuery): Promise<{ row
     .execute();
   return { rows, total };
 }
+
+/** Without `log_count`, which does not know funnels and actors. */
+async function listReadableRows(db: Database, query: LogsQuery, reader: NonNullable<LogReader>) {
+  const { rows: counts } = await sql<{ n: number }>`
+    SELECT (SELECT count(*) FROM log_entry WHERE ${isOfFunnels(reader)} AND ${matches(query)})::int
+      + (SELECT count(*) FROM log_entry WHERE ${isOwn(reader)} AND (${isOfFunnels(reader)}) IS NOT TRUE AND ${matches(query)})::int
+      AS n
+  `.execute(db);
+  const rows = await selectListed(db.selectFrom('log_entry'))
+    .where(isReadable(reader))
+    .where(matches(query))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(query.limit)
+    .offset((query.page - 1) * query.limit)
+    .execute();
+  return { rows, total: counts[0]?.n ?? 0 };
+}
+
+const isReadable = (reader: LogReader): RawBuilder<SqlBool> =>
+  reader === null ? sql`true` : sql`((${isOfFunnels(reader)}) OR (${isOwn(reader)}))`;
+
+const isOfFunnels = ({ funnelIds }: NonNullable<LogReader>): RawBuilder<SqlBool> =>
+  funnelIds === null ? sql`funnel_id IS NOT NULL` : sql`funnel_id = ANY(${funnelIds}::int[])`;
+
+const isOwn = ({ accountId }: NonNullable<LogReader>): RawBuilder<SqlBool> =>
+  sql`actor_account_id = ${accountId} AND actor_kind = 'account'`;
 
 interface Place {
   total: number;

@@ -1,7 +1,7 @@
 import { VIEW_ACTIONS } from '#contracts/logs.ts';
 import { lockSharedEntries } from '#server/db/advisory-locks.ts';
 import type { Executor } from '#server/db/database.ts';
-import type { NewLogEntry } from '#server/events/events.ts';
+import type { Concerns, NewLogEntry } from '#server/events/events.ts';
 import { announce } from '#server/live/announce.ts';
 import { currentActor } from '#server/request-context.ts';
 import { hasEntryWithin, insertLog } from './logs.repo.ts';
@@ -11,7 +11,11 @@ import { hasEntryWithin, insertLog } from './logs.repo.ts';
  * action is one of `VIEW_ACTIONS`. With `onceWithinMs`, does nothing when a process has written one
  * with the same action, status and machine (in `metadata`) within this time.
  */
-export async function writeEntry(tx: Executor, entry: NewLogEntry, onceWithinMs?: number): Promise<void> {
+export async function writeEntry(
+  tx: Executor,
+  entry: NewLogEntry & Partial<Concerns>,
+  onceWithinMs?: number,
+): Promise<void> {
   if (onceWithinMs !== undefined) {
     await lockSharedEntries(tx);
     if (await hasEntryWithin(tx, entry, onceWithinMs)) return;
