@@ -11,6 +11,7 @@ const PUBLIC_WEB_FILES = [
   '^src/web/features/session/(session|use-draft-key)\\.ts$',
   '^src/web/features/funnels/funnel-actions\\.ts$',
   '^src/web/features/refresh/(active-funnel-menu|refresh-(alert|button|status))\\.tsx?$',
+  '^src/web/features/api-tokens/api-tokens-dialog\\.tsx$',
   '^src/web/features/uploads/(upload|sample)-button\\.tsx$',
   '^src/web/features/setup/(first-run|setup-dialog)\\.tsx$',
   '^src/web/features/shortcuts/shortcuts-dialog\\.tsx$',

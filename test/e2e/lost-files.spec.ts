@@ -20,7 +20,7 @@ test.beforeEach(async ({ signIn, console: { allow, allowText } }) => {
 
 const SHELL_DIALOGS = [
   ...['menu', 'shortcuts', 'commands', 'change-password'],
-  ...['second-factor', 'devices', 'sign-out-everywhere'],
+  ...['second-factor', 'devices', 'api-tokens', 'sign-out-everywhere'],
 ];
 const INTERVIEW_DIALOGS = ['questions', 'video', 'transcript', 'destination'];
 const FUNNEL_DIALOGS = ['create-funnel', 'edit-funnel', 'delete-funnel'];

@@ -71,6 +71,48 @@ test.describe('No violation of WCAG 2.2 AA', () => {
     await expectAccessible(page, 'no accounts', { part: 'main' });
   });
 
+  test('No violation of WCAG 2.2 AA on API tokens, a new one and the question before one is revoked', async ({
+    page,
+    product,
+    signIn,
+  }) => {
+    await signIn();
+    await page.goto('/?dialog=api-tokens');
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByText('No API tokens')).toBeVisible();
+    await expectAccessible(page, 'no API tokens');
+    await dialog.getByRole('button', { name: 'New token' }).click();
+    await dialog.getByRole('button', { name: 'Create token' }).click();
+    await expect(dialog.getByText('Name is required')).toBeVisible();
+    await expectAccessible(page, 'new API token, refused');
+    await dialog.getByLabel('Name').fill('Nightly export of everything that was recorded this month');
+    await dialog.getByRole('checkbox', { name: /^logs/ }).check();
+    await dialog.getByRole('button', { name: 'Create token' }).click();
+    await expect(dialog).toHaveAccessibleName(/^Token for Nightly export/);
+    const token = await dialog.getByLabel('Token').inputValue();
+    await fetch(`${product.address}/api/user`, { headers: { authorization: `Bearer ${token}` } });
+    await expectAccessible(page, 'API token, shown once');
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+    for (const name of ['Uploader', 'Old script'])
+      await product.recruiter.call('POST', '/api/tokens', { name, scopes: ['write', 'process'], expiresAt });
+    await product.sql("UPDATE api_token SET expires_at = now() WHERE name = 'Old script'");
+    await page.reload();
+    await expect(dialog.getByText('Expired', { exact: true })).toBeVisible();
+    await expect(dialog.getByText(/^Last used .+ from 127\.0\.0\.1$/)).toBeVisible();
+    await expectAccessible(page, 'API tokens');
+    await dialog.getByRole('button', { name: 'Revoke Uploader' }).click();
+    await expect(page.getByRole('alertdialog')).toBeVisible();
+    await expectAccessible(page, 'revoke an API token', { part: '[role=alertdialog]' });
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+    await expect(dialog.getByText('Uploader')).toBeHidden();
+    await page.goto('/accounts');
+    await page.getByRole('button', { name: 'Actions for admin' }).click();
+    await page.getByRole('menuitem', { name: 'API tokens' }).click();
+    await expect(dialog.getByText('Old script')).toBeVisible();
+    await expectAccessible(page, 'API tokens of an account');
+  });
+
   test('No violation of WCAG 2.2 AA on the screens of a reviewer and of a recruiter', async ({
     page,
     product,

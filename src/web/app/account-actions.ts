@@ -1,4 +1,13 @@
-import { KeyRound, ListChecks, LogOut, type LucideIcon, MonitorSmartphone, MonitorX, ShieldCheck } from 'lucide-react';
+import {
+  KeyRound,
+  ListChecks,
+  LogOut,
+  type LucideIcon,
+  MonitorSmartphone,
+  MonitorX,
+  ShieldCheck,
+  Terminal,
+} from 'lucide-react';
 import { useLogout } from '#web/features/session/session.ts';
 import { useMay } from '#web/lib/may.ts';
 
@@ -10,6 +19,7 @@ export const SHELL_DIALOGS = [
   'change-password',
   'second-factor',
   'devices',
+  'api-tokens',
   'sign-out-everywhere',
   'setup',
 ] as const;
@@ -32,6 +42,7 @@ export function useAccountActions(open: OpenShellDialog) {
     changePassword: { label: 'Change password', Icon: KeyRound, onSelect: () => open('change-password') },
     secondFactor: { label: 'Two-factor sign-in', Icon: ShieldCheck, onSelect: () => open('second-factor') },
     devices: { label: 'Signed-in devices', Icon: MonitorSmartphone, onSelect: () => open('devices') },
+    apiTokens: { label: 'API tokens', Icon: Terminal, onSelect: () => open('api-tokens') },
     logout: { label: 'Logout', Icon: LogOut, onSelect: () => logout.mutate(), isPending: logout.isPending },
     signOutEverywhere: { label: 'Sign out everywhere', Icon: MonitorX, onSelect: () => open('sign-out-everywhere') },
   } satisfies Record<string, AccountAction | AccountAction[]>;

@@ -30,6 +30,10 @@ const SecondFactorDialog = lazyPart(() =>
 
 const DevicesDialog = lazyPart(() => import('#web/features/session/devices-dialog.tsx').then((m) => m.DevicesDialog));
 
+const ApiTokensDialog = lazyPart(() =>
+  import('#web/features/api-tokens/api-tokens-dialog.tsx').then((m) => m.ApiTokensDialog),
+);
+
 const SignOutEverywhereDialog = lazyPart(() =>
   import('#web/features/session/sign-out-everywhere-dialog.tsx').then((m) => m.SignOutEverywhereDialog),
 );
@@ -66,6 +70,7 @@ export function Shell({ user, children }: { user: User; children: ReactNode }) {
       {dialog === 'change-password' && <ChangePasswordDialog onClose={close} />}
       {dialog === 'second-factor' && <SecondFactorDialog onClose={close} />}
       {dialog === 'devices' && <DevicesDialog onClose={close} />}
+      {dialog === 'api-tokens' && <ApiTokensDialog onClose={close} />}
       {dialog === 'setup' && <SetupDialog onClose={close} />}
       {dialog === 'sign-out-everywhere' && <SignOutEverywhereDialog onClose={close} />}
     </div>

@@ -23,7 +23,7 @@ interface Props {
 
 /** The navigation and the account actions on narrow screens. */
 export function SideMenu({ user, onOpen, onClose }: Props) {
-  const { setup, changePassword, secondFactor, devices, logout, signOutEverywhere } = useAccountActions(onOpen);
+  const { logout, setup, ...others } = useAccountActions(onOpen);
   const system = useVisibleLinks(SYSTEM_LINKS);
   const accounts = useVisibleLinks([ACCOUNTS_LINK]);
   return (
@@ -55,7 +55,7 @@ export function SideMenu({ user, onOpen, onClose }: Props) {
           <logout.Icon aria-hidden />
           {logout.label}
         </Button>
-        {[...setup, changePassword, secondFactor, devices, signOutEverywhere].map(({ label, Icon, onSelect }) => (
+        {[...setup, ...Object.values(others)].map(({ label, Icon, onSelect }) => (
           <Button key={label} variant="ghost" className="mt-0.5 w-full justify-start gap-3 px-3" onClick={onSelect}>
             <Icon aria-hidden />
             {label}

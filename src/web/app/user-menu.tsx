@@ -16,7 +16,8 @@ interface Props {
 export function UserMenu({ user, onOpen }: Props) {
   const theme = useTheme();
   const [, navigate] = useLocation();
-  const { setup, changePassword, secondFactor, devices, logout, signOutEverywhere } = useAccountActions(onOpen);
+  const { setup, changePassword, secondFactor, devices, apiTokens, logout, signOutEverywhere } =
+    useAccountActions(onOpen);
   const shortcuts = { label: 'Keyboard shortcuts', Icon: Keyboard, onSelect: () => onOpen('shortcuts') };
   const accounts = useVisibleLinks([ACCOUNTS_LINK]).map((link) => ({ ...link, onSelect: () => navigate(link.path) }));
   const actions: AccountAction[] = [
@@ -26,6 +27,7 @@ export function UserMenu({ user, onOpen }: Props) {
     changePassword,
     secondFactor,
     devices,
+    apiTokens,
     logout,
     signOutEverywhere,
   ];

@@ -24,7 +24,7 @@ export interface RunningProduct {
   /** Prepares data that no API call can create. */
   sql(text: string, values?: unknown[]): Promise<void>;
   dataDir: string;
-  /** Removes all funnels, interviews, saved views and invited accounts, and resets the sandbox. */
+  /** Removes funnels, interviews, saved views, API tokens and invited accounts, and resets the sandbox. */
   reset(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -60,6 +60,7 @@ export async function startProduct(more: Record<string, string> = {}): Promise<R
       await recruiter.deleteAllFunnels();
       await recruiter.call('POST', '/api/interviews/sync/dismiss');
       await client.query('DELETE FROM saved_view');
+      await client.query('DELETE FROM api_token');
       await client.query('DELETE FROM account WHERE username <> $1', [CREDENTIALS.username]);
     },
     async stop() {

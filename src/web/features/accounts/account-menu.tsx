@@ -1,4 +1,4 @@
-import { Ellipsis, Link, Pencil, Power, Trash2 } from 'lucide-react';
+import { Ellipsis, Link, Pencil, Power, Terminal, Trash2 } from 'lucide-react';
 import type { Account } from '#contracts/accounts.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { DropdownMenu, MenuItem, MenuSeparator } from '#web/ui/overlays/dropdown-menu.tsx';
@@ -10,10 +10,11 @@ export interface AccountMenuProps {
   isOwn: boolean;
   onEdit: (account: Account) => void;
   onNewLink: (account: Account) => void;
+  onTokens: (account: Account) => void;
   onDelete: (account: Account) => void;
 }
 
-export function AccountMenu({ account, isOwn, onEdit, onNewLink, onDelete }: AccountMenuProps) {
+export function AccountMenu({ account, isOwn, onEdit, onNewLink, onTokens, onDelete }: AccountMenuProps) {
   const toggle = useToggleAccount();
   return (
     <DropdownMenu
@@ -38,6 +39,10 @@ export function AccountMenu({ account, isOwn, onEdit, onNewLink, onDelete }: Acc
           New link
         </MenuItem>
       )}
+      <MenuItem onSelect={() => onTokens(account)}>
+        <Terminal aria-hidden />
+        API tokens
+      </MenuItem>
       {!isOwn && (
         <>
           <MenuItem onSelect={() => toggle(account)}>

@@ -114,7 +114,9 @@ test('disabling an account offers Undo, and the own account offers neither that 
     { isDisabled: false },
   ]);
   await user.click(screen.getByRole('button', { name: 'Actions for dana' }));
-  expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual(['Edit', 'New link']);
+  expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual([
+    ...['Edit', 'New link', 'API tokens'],
+  ]);
 });
 
 test('a new link is shown, and an account is deleted after a confirmation', async () => {
@@ -129,6 +131,28 @@ test('a new link is shown, and an account is deleted after a confirmation', asyn
   await user.click(question.getByRole('button', { name: 'Delete' }));
   await expectToast('Account deleted', "riley can't sign in any more.");
   expect(seen.some(({ method }) => method === 'DELETE')).toBe(true);
+});
+
+test('the API tokens of an account are listed and can be revoked', async () => {
+  const token = {
+    ...{ id: 7, name: 'Export', scopes: ['read'], prefix: 'vim_01234567', expiresAt: '2027-03-05T12:00:00.000Z' },
+    ...{ createdAt: '2026-03-05T12:00:00.000Z', lastUsedAt: null, lastUsedAddress: null },
+  };
+  let tokens = [token];
+  const { user } = openAccounts([ADMIN, anAccount()], {
+    'GET /api/accounts/2/tokens': () => tokens,
+    'DELETE /api/tokens/7': () => {
+      tokens = [];
+      return { message: 'API token revoked' };
+    },
+  });
+  await choose(user, 'riley', 'API tokens');
+  const dialog = within(await screen.findByRole('dialog', { name: 'API tokens of riley' }));
+  expect(dialog.queryByRole('button', { name: 'New token' })).toBeNull();
+  await user.click(await dialog.findByRole('button', { name: 'Revoke Export' }));
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Revoke' }));
+  await expectToast('Token revoked', 'Export no longer works.');
+  await dialog.findByText('riley has created none.');
 });
 
 test('others than administrators may not open the page and find no link to it', async () => {

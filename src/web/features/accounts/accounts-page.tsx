@@ -20,10 +20,14 @@ import { LinkDialog, type ShownLink } from './link-dialog.tsx';
 
 const AccountDialog = lazyPart(() => import('./account-dialog.tsx').then((m) => m.AccountDialog));
 
+const AccountTokensDialog = lazyPart(() =>
+  import('#web/features/api-tokens/api-tokens-dialog.tsx').then((m) => m.AccountTokensDialog),
+);
+
 /** For administrators. */
 export function AccountsPage() {
   useTitle('Accounts');
-  const { dialog, id, open, close } = useDialog(['invite', 'edit-account', 'delete-account']);
+  const { dialog, id, open, close } = useDialog(['invite', 'edit-account', 'account-tokens', 'delete-account']);
   const accounts = useQuery(endpointQuery('/api/accounts'));
   const account = useLastKnown(accounts.data?.find((known) => String(known.id) === id) ?? null, id);
   const [link, setLink] = useState<ShownLink | null>(null);
@@ -34,6 +38,7 @@ export function AccountsPage() {
       <PageHeader onInvite={() => open('invite')} />
       <Accounts
         onEdit={({ id }) => open('edit-account', id)}
+        onTokens={({ id }) => open('account-tokens', id)}
         onDelete={({ id }) => open('delete-account', id)}
         onNewLink={(account) =>
           renew.mutate(
@@ -51,6 +56,7 @@ export function AccountsPage() {
         />
       )}
       {dialog === 'edit-account' && account && <AccountDialog account={account} onClose={close} />}
+      {dialog === 'account-tokens' && account && <AccountTokensDialog account={account} onClose={close} />}
       {dialog === 'delete-account' && account && <DeleteAccountDialog account={account} onClose={close} />}
       {link && !dialog && <LinkDialog link={link} onClose={() => setLink(null)} />}
     </>

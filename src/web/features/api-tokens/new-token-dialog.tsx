@@ -1,0 +1,146 @@
+import { type FormEvent, useId, useRef, useState } from 'react';
+import type { CreatedApiToken } from '#contracts/api-tokens.ts';
+import { MAX_TOKEN_NAME_LENGTH } from '#contracts/rules/limits.ts';
+import { SCOPES, type Scope } from '#contracts/rules/roles.ts';
+import { useSession } from '#web/features/session/session.ts';
+import { formatDate } from '#web/lib/format.ts';
+import { Button } from '#web/ui/forms/button.tsx';
+import { Checkbox } from '#web/ui/forms/checkbox.tsx';
+import { Field, FieldError } from '#web/ui/forms/field.tsx';
+import { Input } from '#web/ui/forms/input.tsx';
+import { Select } from '#web/ui/forms/select.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { useCreateToken } from './token-actions.ts';
+
+interface Props {
+  onCreated: (created: CreatedApiToken) => void;
+  onClose: () => void;
+}
+
+const DESCRIPTIONS: Record<Scope, string> = {
+  read: 'List, watch, search and download interviews.',
+  write: 'Edit, archive and link interviews, edit funnels, and upload recordings.',
+  process: 'Refresh, convert, transcribe and summarize, also in bulk.',
+  logs: 'Read the System Logs.',
+};
+
+const LIFETIMES = [
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: '1 year' },
+] as const;
+const DAY_MS = 86_400_000;
+/** The server accepts at most a year, and its clock may be slower than the browser's. */
+const CLOCK_TOLERANCE_MS = 3_600_000;
+const expiryIn = (days: string) => new Date(Date.now() + Number(days) * DAY_MS - CLOCK_TOLERANCE_MS).toISOString();
+
+type Errors = Partial<Record<string, string>>;
+
+export function NewTokenDialog({ onCreated, onClose }: Props) {
+  const formId = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const [name, setName] = useState('');
+  const [scopes, setScopes] = useState<readonly Scope[]>(['read']);
+  const [days, setDays] = useState<(typeof LIFETIMES)[number]['value']>('90');
+  const [errors, setErrors] = useState<Errors>({});
+  const create = useCreateToken({ onDone: onCreated, onFieldError: (field, text) => showErrors({ [field]: text }) });
+  const requestClose = () => create.isPending || onClose();
+
+  function showErrors(found: Errors) {
+    setErrors(found);
+    const field = form.current?.elements.namedItem(Object.keys(found)[0] ?? '');
+    const control = field instanceof RadioNodeList ? field[0] : field;
+    if (control instanceof HTMLElement) control.focus();
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (name.trim() === '') showErrors({ name: 'Name is required' });
+    else if (scopes.length === 0) showErrors({ scopes: 'Choose at least one scope' });
+    else create.mutate({ body: { name, scopes: [...scopes], expiresAt: expiryIn(days) } });
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || requestClose()}
+      guardsBack
+      title="New API token"
+      description="It can do what you can do, within the scopes that you choose."
+      startAt={() => form.current?.querySelector('input')}
+      footer={
+        <>
+          <Button onClick={requestClose} disabled={create.isPending}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} variant="primary" pending={create.isPending}>
+            Create token
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} ref={form} onSubmit={submit} noValidate autoComplete="off" className="flex flex-col gap-5">
+        <Field label="Name" error={errors.name} hint="What the token is for, such as Nightly export" required>
+          {(control) => (
+            <Input
+              {...control}
+              name="name"
+              value={name}
+              maxLength={MAX_TOKEN_NAME_LENGTH}
+              onChange={({ target }) => setName(target.value)}
+            />
+          )}
+        </Field>
+        <ScopeChoice chosen={scopes} error={errors.scopes} onChange={setScopes} />
+        <Field label="Lifetime" error={errors.expiresAt} hint={`Expires ${formatDate(expiryIn(days))}`}>
+          {(control) => (
+            <Select
+              {...control}
+              label="Lifetime"
+              name="expiresAt"
+              value={days}
+              options={LIFETIMES}
+              onChange={setDays}
+            />
+          )}
+        </Field>
+      </form>
+    </Dialog>
+  );
+}
+
+interface ScopeChoiceProps {
+  chosen: readonly Scope[];
+  error: string | undefined;
+  onChange: (scopes: readonly Scope[]) => void;
+}
+
+/** Reviewers have no other scope than `read`. */
+function ScopeChoice({ chosen, error, onChange }: ScopeChoiceProps) {
+  const { user } = useSession({ ask: false });
+  const offered = user?.role === 'reviewer' ? (['read'] as const) : SCOPES;
+  const toggle = (scope: Scope) =>
+    onChange(SCOPES.filter((one) => (one === scope ? !chosen.includes(scope) : chosen.includes(one))));
+  return (
+    <fieldset className="flex flex-col items-start gap-2.5">
+      <legend className="mb-2 text-sm font-medium">Scopes</legend>
+      {offered.map((scope) => (
+        <Checkbox
+          key={scope}
+          name="scopes"
+          className="items-start [&>span:first-child]:mt-0.5"
+          checked={chosen.includes(scope)}
+          onChange={() => toggle(scope)}
+          label={
+            <span>
+              <span className="font-medium">{scope}</span>
+              <span className="block text-sm text-muted">{DESCRIPTIONS[scope]}</span>
+            </span>
+          }
+        />
+      ))}
+      {error && <FieldError id="api-token-scopes-error">{error}</FieldError>}
+    </fieldset>
+  );
+}

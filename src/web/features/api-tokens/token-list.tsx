@@ -1,0 +1,103 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Terminal } from 'lucide-react';
+import { useState } from 'react';
+import type { ApiToken } from '#contracts/api-tokens.ts';
+import { formatDate, formatDateTime } from '#web/lib/format.ts';
+import { Alert } from '#web/ui/feedback/alert.tsx';
+import { Badge } from '#web/ui/feedback/badge.tsx';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { Loading } from '#web/ui/feedback/loading.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
+import { AlertDialog } from '#web/ui/overlays/alert-dialog.tsx';
+import { useRevokeToken } from './token-actions.ts';
+
+interface Props {
+  tokens: UseQueryResult<ApiToken[] | null>;
+  /** Shown when there is no token. */
+  empty: string;
+}
+
+export function TokenList({ tokens: { data, isPending, error, refetch }, empty }: Props) {
+  const [revoked, setRevoked] = useState<ApiToken | null>(null);
+  if (isPending) return <Loading>Loading...</Loading>;
+  if (error)
+    return (
+      <Alert
+        tone="danger"
+        title="Couldn't load the API tokens"
+        actions={
+          <Button size="sm" onClick={() => refetch()}>
+            Retry
+          </Button>
+        }
+      >
+        {error.message}
+      </Alert>
+    );
+  if (!data) return null;
+  if (data.length === 0)
+    return (
+      <EmptyState icon={<Terminal />} title="No API tokens" className="py-8">
+        {empty}
+      </EmptyState>
+    );
+  return (
+    <>
+      <ul className="divide-y divide-line rounded-lg border border-line">
+        {data.map((token) => (
+          <TokenItem key={token.id} token={token} onRevoke={() => setRevoked(token)} />
+        ))}
+      </ul>
+      {revoked && <RevokeDialog token={revoked} onClose={() => setRevoked(null)} />}
+    </>
+  );
+}
+
+function TokenItem({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) {
+  const { name, scopes, prefix, expiresAt, lastUsedAt, lastUsedAddress } = token;
+  const isExpired = Date.parse(expiresAt) <= Date.now();
+  return (
+    <li className="flex items-start gap-3 px-4 py-3">
+      <div className="flex min-w-0 grow flex-col gap-1">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
+          <span className="wrap-anywhere">{name}</span>
+          {isExpired && <Badge tone="warning">Expired</Badge>}
+        </p>
+        <p className="flex flex-wrap items-center gap-1.5">
+          <code className="mr-1 text-sm text-muted">{prefix}…</code>
+          {scopes.map((scope) => (
+            <Badge key={scope}>{scope}</Badge>
+          ))}
+        </p>
+        <p className="text-sm text-muted">
+          {isExpired ? 'Expired' : 'Expires'} {formatDate(expiresAt)}
+        </p>
+        <p className="text-sm wrap-anywhere text-faint">
+          {lastUsedAt
+            ? `Last used ${formatDateTime(lastUsedAt)}${lastUsedAddress ? ` from ${lastUsedAddress}` : ''}`
+            : 'Never used'}
+        </p>
+      </div>
+      <Button size="sm" aria-label={`Revoke ${name}`} onClick={onRevoke}>
+        Revoke
+      </Button>
+    </li>
+  );
+}
+
+function RevokeDialog({ token: { id, name }, onClose }: { token: ApiToken; onClose: () => void }) {
+  const revoke = useRevokeToken(name, onClose);
+  return (
+    <AlertDialog
+      open
+      guardsBack
+      onOpenChange={(open) => open || onClose()}
+      title={`Revoke ${name}?`}
+      description="Programs that use this token stop working at once. This can't be undone."
+      confirm="Revoke"
+      destructive
+      pending={revoke.isPending}
+      onConfirm={() => revoke.mutate({ params: { id } })}
+    />
+  );
+}
