@@ -7,7 +7,7 @@ import { RESERVED_IDS } from '#contracts/fields.ts';
 import type { Person } from './support/call.ts';
 import { startApp, type TestApp } from './support/start-app.ts';
 import { WRONG_IDS, WRONG_QUERIES } from './support/wrong-addresses.ts';
-import { CRITERION, FUNNEL, REVIEW, WRONG_BODIES } from './support/wrong-bodies.ts';
+import { COMMENT, CRITERION, FUNNEL, REVIEW, WRONG_BODIES } from './support/wrong-bodies.ts';
 
 /** A valid path whose ids do not exist. */
 const pathOf = ({ path }: Endpoint, id = '4711') => path.replace(/:\w+/g, encodeURIComponent(id));
@@ -29,6 +29,8 @@ const RIGHT_BODIES: Record<string, unknown> = {
   'POST /api/invitations/:token': { newPassword: 'correct horse battery' },
   'PUT /api/funnels/:id/scorecard': { criteria: [CRITERION] },
   'PUT /api/interviews/:id/review': REVIEW,
+  'POST /api/interviews/:id/comments': COMMENT,
+  'PUT /api/comments/:id': COMMENT,
   'PUT /api/saved-views/:id': { name: 'New nurses' },
   'PUT /api/shares/:id': { revoked: true },
   'POST /s/:token/open': {},

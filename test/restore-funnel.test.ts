@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { addComment, listComments } from '#contracts/comments.ts';
 import { deleteFunnel, listFunnels } from '#contracts/funnels.ts';
 import { getVideo, type Interview, listInterviews } from '#contracts/interviews.ts';
 import { listLogs } from '#contracts/logs.ts';
@@ -26,6 +27,7 @@ async function setUp() {
   await refresh(product, recruiter);
   const review = { ratings: { skillExpectations: 4 }, recommendation: 3, note: 'Calm.', submit: true };
   await recruiter.call(saveReview, { params: { id: second?.id ?? '' }, body: review });
+  await recruiter.call(addComment, { params: { id: second?.id ?? '' }, body: { body: 'Again', atSeconds: 3 } });
   const { interviews } = await all(recruiter);
   const { file } = await backUp(product.environment);
   const [funnel] = await recruiter.call(listFunnels, {});
@@ -64,6 +66,9 @@ test('a deleted funnel is brought back from a backup with its interviews, transc
   const restored = await all(recruiter);
   const reviewed = interviews.find(({ myRecommendation }) => myRecommendation === 3)?.id ?? '';
   const { mine } = await recruiter.call(listReviews, { params: { id: reviewed } });
+  expect(await recruiter.call(listComments, { params: { id: reviewed } })).toMatchObject([
+    { body: 'Again', isMine: true },
+  ]);
   expect(mine).toMatchObject({ author: 'admin', content: { ratings: { skillExpectations: 4 }, note: 'Calm.' } });
   expect(restored).toMatchObject({ total: interviews.length, interviews: interviews.map(unpublished) });
   const { id = '' } = restored.interviews.find(({ hasLocalCopy }) => hasLocalCopy) ?? {};

@@ -93,6 +93,7 @@ const TABLES: Record<string, Ownership> = {
   share: { owner: 'features/shares' },
   share_item: { owner: 'features/shares' },
   share_comment: { owner: 'features/shares' },
+  comment: { owner: 'features/reviews', readers: ['features/candidates'] },
   saved_view: { owner: 'features/saved-views' },
   upload: { owner: 'features/uploads' },
   recording_checksum: { owner: 'features/uploads' },

@@ -2,6 +2,7 @@ import * as accounts from './accounts.ts';
 import * as apiTokens from './api-tokens.ts';
 import * as automation from './automation.ts';
 import * as bulk from './bulk.ts';
+import * as comments from './comments.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as funnels from './funnels.ts';
 import * as interviews from './interviews.ts';
@@ -33,8 +34,8 @@ const GROUPS = {
   Funnels: [funnels, automation, webhooks],
   Refresh: [sync],
   Interviews: [interviews, savedViews, bulk, review, transcripts, summaries],
-  Reviews: [reviews],
   Links: [shares],
+  Reviews: [reviews, comments],
   Uploads: [uploads],
   Processing: [processing],
   'System Logs': [logs],
@@ -67,6 +68,7 @@ type EveryEndpoint = EndpointIn<
   | typeof bulk
   | typeof review
   | typeof reviews
+  | typeof comments
   | typeof processing
   | typeof transcripts
   | typeof summaries

@@ -202,6 +202,10 @@ export const EVENTS = {
   'review.submitted': z.object({ ...interview, accountId: id, isFirst: z.boolean() }),
   /** A user opened others' reviews without one of their own. */
   'reviews.opened': z.object({ ...interview, accountId: id }),
+  /** Accounts that see the interview are mentioned; `comment.changed` has only additional ones. */
+  'comment.added': z.object({ ...interview, commentId: text, accountId: id, mentionedIds: list(id) }),
+  'comment.changed': z.object({ ...interview, commentId: text, accountId: id, mentionedIds: list(id) }),
+  'comment.deleted': z.object({ ...interview, commentId: text }),
   'scorecard.changed': z.object({ ...funnel, version: z.int(), criteria: list(text) }),
   'interview.unwatched': z.object({ interviewId: text, accountId: id.nullable() }),
   /** The recordings of an interview were joined, or are known to stay separate. */

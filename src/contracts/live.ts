@@ -52,6 +52,11 @@ export const ReviewsMessage = z.object({
   type: z.literal('reviews-changed'),
   data: z.object({ interviewId: z.string() }),
 });
+/** A comment was added, changed or deleted. Browsers that show the comments of the interview read them again. */
+export const CommentsMessage = z.object({
+  type: z.literal('comments-changed'),
+  data: z.object({ interviewId: z.string() }),
+});
 /** A funnel was created, changed, activated or deleted. */
 export const FunnelsMessage = z.object({ type: z.literal('funnels-changed') });
 
@@ -72,6 +77,7 @@ export const LiveMessage = z.union([
   InterviewsMessage,
   EditMessage,
   ReviewsMessage,
+  CommentsMessage,
   BulkMessage,
   FunnelsMessage,
   DevicesMessage,

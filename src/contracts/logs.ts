@@ -14,6 +14,7 @@ export type LogStatus = z.infer<typeof LogStatus>;
 const LOG_ACTIONS = [
   'activate-funnel',
   'add-account',
+  'add-comment',
   'archive-interview',
   'bulk-run',
   'cancel-bulk-run',
@@ -30,6 +31,7 @@ const LOG_ACTIONS = [
   'database-unwritable',
   'decide-link',
   'default-credentials',
+  'delete-comment',
   'delete-funnel',
   'disable-account',
   'dismiss-failures',
@@ -81,6 +83,7 @@ const LOG_ACTIONS = [
   'transcribe-interview',
   'unarchive-interview',
   'update-account',
+  'update-comment',
   'update-funnel',
   'update-scorecard',
   'update-summary',

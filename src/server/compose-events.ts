@@ -35,7 +35,14 @@ import {
   startEntry,
 } from './features/operations/operations-log.ts';
 import { stepEndEntry, stepStartEntry } from './features/processing/processing-log.ts';
-import { openReviewsEntry, scorecardEntry, submitReviewEntry } from './features/reviews/reviews-log.ts';
+import {
+  addCommentEntry,
+  changeCommentEntry,
+  deleteCommentEntry,
+  openReviewsEntry,
+  scorecardEntry,
+  submitReviewEntry,
+} from './features/reviews/reviews-log.ts';
 import {
   endedSignOnEntry,
   linkedIdentityEntry,
@@ -100,6 +107,9 @@ const funnelChange = ({ funnelId }: { funnelId: number }): Announcement => ['fun
 const interviewsChange = (funnelIds: readonly number[]): Announcement => ['interviews', formatFunnels(funnelIds)];
 const interviewEdit = ({ interviewId, funnelId }: { interviewId: string; funnelId: number }): Announcement[] => [
   ['edit', `${funnelId} ${interviewId}`],
+];
+const commentsChange = ({ interviewId, funnelId }: { interviewId: string; funnelId: number }): Announcement[] => [
+  ['comments', `${funnelId} ${interviewId}`],
 ];
 /** `changed` are funnels in addition to the one that is refreshed. */
 const refreshChange = (type: RefreshMessageType, changed: readonly number[] | null = []): Announcement => [
@@ -187,6 +197,9 @@ const EVENT_TABLE: EventTable<Reactors> = {
     live: (data) => [ownMark(data), ['reviews', `${data.funnelId} ${data.interviewId}`]],
   },
   'reviews.opened': { log: openReviewsEntry },
+  'comment.added': { log: addCommentEntry, live: commentsChange },
+  'comment.changed': { log: changeCommentEntry, live: commentsChange },
+  'comment.deleted': { log: deleteCommentEntry, live: commentsChange },
   'scorecard.changed': { log: scorecardEntry, live: (data) => [funnelChange(data)] },
   'interview.unwatched': { live: (data) => [ownMark(data)] },
   'recordings.joined': { live: interviewEdit },

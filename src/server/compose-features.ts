@@ -28,6 +28,7 @@ import { stepJob } from './features/processing/processing.jobs.ts';
 import { Processing } from './features/processing/processing.service.ts';
 import { STEP_RETRY } from './features/processing/step-retry.ts';
 import { PUBLISH_PACE } from './features/processing/until-ready.ts';
+import { Comments } from './features/reviews/comments.service.ts';
 import { Reviews } from './features/reviews/reviews.service.ts';
 import { Scorecards } from './features/reviews/scorecards.service.ts';
 import { SavedViews } from './features/saved-views/saved-views.service.ts';
@@ -76,8 +77,6 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
   opened.defer(async () => uploadFolder?.close());
   const automations = new Automations({ db, funnels, sync, segments, bulk, events });
   const webhooks = new Webhooks({ db, sealer, funnels, sync, automations, events, sources: SERVER_SOURCES });
-  const scorecards = new Scorecards({ db, events });
-  const reviews = new Reviews({ db, events, scorecards });
   events.connect({ automations, bulk, sync, uploads });
   return {
     ...composeSessions(deps, { sealer, funnels, mail }),
@@ -86,7 +85,8 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
     savedViews: new SavedViews(db),
     shares: new Shares({ db, events }),
     guests: new Guests({ db, events, interviews, hash: keyedHash(options.secrets.sessionSecret) }),
-    ...{ edits, processing, bulk, sync, automations, uploads, uploadFolder, webhooks, scorecards, reviews, mail },
+    ...{ edits, processing, bulk, sync, automations, uploads, uploadFolder, webhooks, mail },
+    ...composeReviews(deps, interviews),
   };
 }
 
@@ -94,6 +94,12 @@ function composeMail({ config, infrastructure, adapters, options }: FeatureDeps,
   const { db, queue, events, log } = infrastructure;
   const retry = options.mailRetry ?? MAIL_RETRY;
   return new Mail({ db, queue, events, sealer, log, mailer: adapters.mailer, from: config.MAIL_FROM, retry });
+}
+
+function composeReviews({ infrastructure: { db, events } }: FeatureDeps, interviews: Interviews) {
+  const scorecards = new Scorecards({ db, events });
+  const reviews = new Reviews({ db, events, scorecards });
+  return { scorecards, reviews, comments: new Comments({ db, events, interviews, reviews }) };
 }
 
 function composeSessions(

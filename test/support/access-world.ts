@@ -24,6 +24,7 @@ export interface FunnelIds {
   shareId: number;
   /** Of the link with the interview. */
   shareToken: string;
+  commentId: string;
 }
 
 /** A caller, with one of everything that a request can name. */
@@ -69,6 +70,7 @@ const idsOf = (name: FunnelIds['name']): FunnelIds => ({
   ...{ name, funnelId: FUNNEL_IDS[name], interviewId: `${name}-interview`, uploadId: `${name}-upload` },
   ...{ bulkRunId: FUNNEL_IDS[name], shareId: FUNNEL_IDS[name], shareToken: `token of ${name}` },
   logEntryId: FUNNEL_IDS[name] * 1_000,
+  commentId: `00000000-0000-4000-8000-00000000${FUNNEL_IDS[name]}`,
 });
 
 /** Replaces everything but the first account. Equal options result in equal ids and texts. */
@@ -135,7 +137,7 @@ async function insertContents(
   contents: FunnelIds & WorldOptions,
   { accountId, runBy }: { accountId: number; runBy: number },
 ): Promise<void> {
-  const { name, funnelId, interviewId, uploadId, bulkRunId, logEntryId, uploads } = contents;
+  const { name, funnelId, interviewId, uploadId, bulkRunId, logEntryId, commentId, uploads } = contents;
   const { db } = product;
   const facts = { title: `${name} title`, transcriptionStatus: 'completed', summaryStatus: 'failed' } as const;
   await insertInterviews(db, [
@@ -148,6 +150,9 @@ async function insertContents(
     .where('id', '=', interviewId)
     .execute();
   await writeFiles(product, files);
+  const comment = { id: commentId, author: CALLER, body: `${name} comment`, at_seconds: 1 };
+  const written = { ...comment, interview_id: interviewId, account_id: accountId };
+  await db.insertInto('comment').values(written).execute();
   await db
     .insertInto('upload')
     .values({

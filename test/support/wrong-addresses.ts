@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { InvitationPath } from '#contracts/accounts.ts';
 import { API } from '#contracts/api.ts';
+import { CommentPath } from '#contracts/comments.ts';
 import { InterviewPath, RowPath } from '#contracts/fields.ts';
 import { LinkPath } from '#contracts/shares.ts';
 
@@ -11,6 +12,7 @@ const IDS = new Map<z.ZodType | undefined, string[]>([
   [RowPath, [...NO_NUMBERS, '0', '-1', '99999999999']],
   [InvitationPath, ['x'.repeat(201)]],
   [LinkPath, ['x'.repeat(201), 'a%00b']],
+  [CommentPath, ['x'.repeat(201)]],
   [InterviewPath, ['x'.repeat(201), 'a%00b', 'a%0Ab', '%C2%85']],
 ]);
 

@@ -213,6 +213,17 @@ const WRONG_REVIEWS: [part: object, field: string][] = [
   [{ submit: 'yes' }, 'submit'],
 ];
 
+export const COMMENT = { body: 'Listen again.', atSeconds: 12.5 };
+
+const WRONG_COMMENTS: [part: object, field: string][] = [
+  [{ body: ' ' }, 'body'],
+  [{ body: 5 }, 'body'],
+  [{ body: 'x'.repeat(4_001) }, 'body'],
+  [{ atSeconds: -1 }, 'atSeconds'],
+  [{ atSeconds: 604_801 }, 'atSeconds'],
+  [{ atSeconds: '1' }, 'atSeconds'],
+];
+
 export const WRONG_BODIES: Row[] = [
   ...API.filter(({ body }) => body).map(({ method, path }): Row => [method, path, [], 'body']),
   ...['/api/login', '/api/login/password', '/api/login/second-factor/secret', '/api/login/second-factor'].flatMap(
@@ -240,6 +251,11 @@ export const WRONG_BODIES: Row[] = [
   ...[undefined, ' ', 5, 'x'.repeat(201)].map(
     (signingSecret): Row => ['PUT', '/api/funnels/:id/webhook/signing-secret', { signingSecret }, 'signingSecret'],
   ),
+  ...WRONG_COMMENTS.flatMap(([part, field]): Row[] => [
+    ['POST', '/api/interviews/:id/comments', { ...COMMENT, ...part }, field],
+    ['PUT', '/api/comments/:id', { ...COMMENT, ...part }, field],
+  ]),
+  ['POST', '/api/interviews/:id/comments', { body: 'Hello' }, 'atSeconds'],
   ...WRONG_CRITERIA.map(([criteria, field]): Row => ['PUT', '/api/funnels/:id/scorecard', { criteria }, field]),
   ...ofInterview(
     'PUT',

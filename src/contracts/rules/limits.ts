@@ -16,6 +16,12 @@ export const MAX_NOTES_LENGTH = 2_000;
 /** In characters, but the number of criteria. */
 export const SCORECARD_LIMITS = { criteria: 8, key: 60, label: 100, anchor: 500 } as const;
 
+/** Of an interview. */
+export const MAX_COMMENTS = 500;
+
+/** In characters. */
+export const MAX_COMMENT_LENGTH = 4_000;
+
 /** Interviews of one bulk run. */
 export const MAX_BULK_ITEMS = 10_000;
 

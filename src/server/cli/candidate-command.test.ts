@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { addComment } from '#contracts/comments.ts';
 import { deleteFunnel } from '#contracts/funnels.ts';
 import { listInterviews } from '#contracts/interviews.ts';
 import { saveReview } from '#contracts/reviews.ts';
@@ -35,6 +36,7 @@ describe('candidate export', () => {
     await refresh(product, recruiter);
     const review = { ratings: { skillExpectations: 4 }, recommendation: 3, note: 'Speaks clearly.', submit: true };
     await recruiter.call(saveReview, { params: { id }, body: review });
+    await recruiter.call(addComment, { params: { id }, body: { body: 'Listen again.', atSeconds: 12.5 } });
     const into = await folder();
     const file = join(into, 'ada.json');
 
@@ -55,6 +57,7 @@ describe('candidate export', () => {
           transcript: { status: 'completed', text: expect.stringMatching(/\w/), segments: expect.any(Array) },
           summary: { status: 'completed', text: expect.stringMatching(/\w/), structure: expect.any(Object) },
           video: { file: interview.videoFile },
+          comments: [{ author: 'admin', body: 'Listen again.', atSeconds: 12.5 }],
           reviews: [
             {
               author: 'admin',

@@ -120,6 +120,17 @@ export interface BulkRun {
   worker: string | null;
 }
 
+export interface Comment {
+  account_id: number | null;
+  at_seconds: number;
+  author: string;
+  body: string;
+  created_at: Generated<Timestamp>;
+  edited_at: Timestamp | null;
+  id: Generated<string>;
+  interview_id: string;
+}
+
 export interface DeletedInterview {
   deleted_at: Generated<Timestamp>;
   email_mark: Buffer | null;
@@ -638,6 +649,7 @@ export interface DB {
   awaited_processing: AwaitedProcessing;
   bulk_item: BulkItem;
   bulk_run: BulkRun;
+  comment: Comment;
   deleted_interview: DeletedInterview;
   erasure_key: ErasureKey;
   erasure_mark: ErasureMark;

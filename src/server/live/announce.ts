@@ -4,6 +4,7 @@ import type { Executor } from '#server/db/database.ts';
 /** Processes announce a topic and the id of what changed, never the data itself. */
 export type Topic =
   | 'bulk'
+  | 'comments'
   | 'devices'
   | 'edit'
   | 'funnels'

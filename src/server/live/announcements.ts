@@ -81,6 +81,10 @@ function sendInterviewMessages(bus: LiveBus, sockets: LiveSockets): void {
     const [funnelId, interviewId] = splitAtSpace(announced);
     sockets.send({ type: 'reviews-changed', data: { interviewId } }, seesAnyOf([Number(funnelId)]));
   });
+  bus.on('comments', (announced) => {
+    const [funnelId, interviewId] = splitAtSpace(announced);
+    sockets.send({ type: 'comments-changed', data: { interviewId } }, seesAnyOf([Number(funnelId)]));
+  });
   bus.on('own-mark', (announced) => {
     const [account, interviewId] = splitAtSpace(announced);
     sockets.sendToAccount(Number(account), { type: 'interview-edited', data: { interviewId } });

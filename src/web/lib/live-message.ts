@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   BulkMessage,
+  CommentsMessage,
   DevicesMessage,
   EditMessage,
   FunnelsMessage,
@@ -87,6 +88,7 @@ const KNOWN = z.union([
   InterviewsMessage,
   EditMessage,
   ReviewsMessage,
+  CommentsMessage,
   BulkMessage,
   FunnelsMessage,
   DevicesMessage,

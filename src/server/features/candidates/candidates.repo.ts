@@ -14,6 +14,8 @@ export type CandidateInterview = Selectable<DB['interview']> & {
   segments: Selectable<DB['interview_segment']>[];
   /** Of colleagues, and their drafts. Dates are texts. */
   reviews: ReviewOfCandidate[];
+  /** Dates are texts. */
+  comments: { author: string; body: string; at_seconds: number; created_at: string; edited_at: string | null }[];
   published: { video_id: string | null; video_url: string | null; session: UploadSession | null } | null;
 };
 
@@ -32,6 +34,17 @@ export interface Subject {
   emails: readonly string[];
   interviewIds: readonly string[];
 }
+
+/** Of the `interview` of the query, with the criteria of each review. */
+const REVIEWS = sql<CandidateInterview['reviews']>`coalesce((
+  SELECT jsonb_agg(to_jsonb(r) || jsonb_build_object('criteria', s.criteria) ORDER BY r.submitted_at, r.author)
+  FROM review AS r JOIN scorecard AS s ON s.funnel_id = interview.funnel_id AND s.version = r.scorecard_version
+  WHERE r.interview_id = interview.id
+), '[]')`;
+
+const COMMENTS = sql<CandidateInterview['comments']>`coalesce((
+  SELECT jsonb_agg(to_jsonb(c) ORDER BY c.at_seconds, c.created_at) FROM comment AS c WHERE c.interview_id = interview.id
+), '[]')`;
 
 /** In id order: interviews are locked in that order to avoid deadlocks. */
 export const listCandidateInterviews = (
@@ -52,19 +65,8 @@ export const listCandidateInterviews = (
         .selectFrom('interview_segment')
         .select(sql`jsonb_agg(to_jsonb(interview_segment) ORDER BY position)`.as('segments'))
         .whereRef('interview_segment.interview_id', '=', 'interview.id')}), '[]')`.as('segments'),
-      sql<CandidateInterview['reviews']>`coalesce((${q
-        .selectFrom('review')
-        .innerJoin('scorecard', (join) =>
-          join
-            .onRef('scorecard.funnel_id', '=', 'interview.funnel_id')
-            .onRef('scorecard.version', '=', 'review.scorecard_version'),
-        )
-        .select(
-          sql`jsonb_agg(to_jsonb(review) || jsonb_build_object('criteria', criteria) ORDER BY submitted_at, author)`.as(
-            'reviews',
-          ),
-        )
-        .whereRef('review.interview_id', '=', 'interview.id')}), '[]')`.as('reviews'),
+      REVIEWS.as('reviews'),
+      COMMENTS.as('comments'),
       sql<CandidateInterview['published']>`(${q
         .selectFrom('publication')
         .select(

@@ -3,6 +3,7 @@ import type { UnwantedVideo } from '#server/features/erasure/video-removal.servi
 import type { StoredLogEntry } from '#server/features/logs/mentions.service.ts';
 import type { CandidateUpload } from '#server/features/uploads/candidate-uploads.service.ts';
 import type { CandidateInterview, FoundInterview, Subject } from './candidates.repo.ts';
+import { viewOpinions } from './opinions.view.ts';
 import type { EntryTexts } from './traces.ts';
 
 /** The data stored about a candidate, as JSON. Dates are ISO 8601. */
@@ -122,23 +123,8 @@ const viewInterview = (row: CandidateInterview) => ({
   },
   destination: { id: row.destination_id, notes: row.destination_notes, at: row.destination_at },
   archivedAt: row.archived_at,
-  reviews: row.reviews.map(viewReview),
+  ...viewOpinions(row),
 });
-
-/** With the labels of the criteria instead of their keys. */
-function viewReview(row: CandidateInterview['reviews'][number]) {
-  const labels = new Map(row.criteria.map(({ key, label }) => [key, label]));
-  const labeled = (ratings: Record<string, number | null>) =>
-    Object.entries(ratings).map(([key, rating]) => ({ criterion: labels.get(key) ?? key, rating }));
-  return {
-    author: row.author,
-    submittedAt: row.submitted_at,
-    recommendation: row.recommendation,
-    ratings: labeled(row.ratings),
-    firstRatings: row.first_ratings && labeled(row.first_ratings),
-    note: row.note,
-  };
-}
 
 const viewSegment = (row: CandidateInterview['segments'][number]) => ({
   question: row.question,

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { addComment } from '#contracts/comments.ts';
 import { archiveInterview, listInterviews, setDestination } from '#contracts/interviews.ts';
 import { saveReview } from '#contracts/reviews.ts';
 import { createSavedView, listSavedViews } from '#contracts/saved-views.ts';
@@ -61,6 +62,7 @@ describe('an erased candidate', () => {
     await recruiter.call(setDestination, { params: { id }, body: { destinationId: 'BUB-ACME-1', notes: 'Call Ada' } });
     const review = { ratings: {}, recommendation: 3, note: `I know ${ADA.name}`, submit: true };
     await recruiter.call(saveReview, { params: { id }, body: review });
+    await recruiter.call(addComment, { params: { id }, body: { body: `Call ${ADA.name}`, atSeconds: 3 } });
     await recruiter.call(archiveInterview, { params: { id } });
     for (const [name, query] of [
       ['Ada', new URLSearchParams({ search: ADA.name })],

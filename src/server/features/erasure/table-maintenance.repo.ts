@@ -20,6 +20,7 @@ export const PERSONAL_TABLES = [
   'watched',
   'review',
   'review_reading',
+  'comment',
   'recording_checksum',
   'log_entry',
   'saved_view',

@@ -26,3 +26,20 @@ export const scorecardEntry = ({ name, criteria, ...metadata }: EventData<'score
   details: { criteria },
   metadata,
 });
+
+type CommentEvent = 'comment.added' | 'comment.changed' | 'comment.deleted';
+
+/** Contains no text of the comment: colleagues may not know it yet. */
+const commentEntry =
+  (action: NewLogEntry['action'], what: string) =>
+  ({ interviewId, title }: Pick<EventData<CommentEvent>, 'interviewId' | 'title'>): NewLogEntry => ({
+    type: 'system',
+    action,
+    status: 'success',
+    summary: `${what} "${shortTitle(title)}".`,
+    metadata: { interviewId },
+  });
+
+export const addCommentEntry = commentEntry('add-comment', 'Commented on');
+export const changeCommentEntry = commentEntry('update-comment', 'Changed a comment on');
+export const deleteCommentEntry = commentEntry('delete-comment', 'Deleted a comment on');

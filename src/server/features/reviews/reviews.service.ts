@@ -60,7 +60,7 @@ export class Reviews {
       rows.filter((row) => row !== mine),
       { isOpen },
     );
-    if (isOpen && !hasRead && others.length > 0) await this.#markAsRead(interviewId, accountId);
+    if (isOpen && others.length > 0) await this.markAsRead(interviewId, accountId);
     return {
       mine: mine ? viewReview(mine) : null,
       others,
@@ -130,9 +130,11 @@ export class Reviews {
     return { message: 'Reviews opened' };
   }
 
-  /** Ratings that follow are no longer first ratings. */
-  async #markAsRead(interviewId: string, accountId: number): Promise<void> {
-    await this.#deps.db.transaction().execute(async (tx) => {
+  /** Records that the account has read others' reviews or comments: ratings that follow are no longer first ones. */
+  async markAsRead(interviewId: string, accountId: number): Promise<void> {
+    const { db } = this.#deps;
+    if (await hasReadReviews(db, accountId, interviewId)) return;
+    await db.transaction().execute(async (tx) => {
       if (await lockReviewedInterview(tx, interviewId)) await insertReviewReading(tx, accountId, interviewId);
     });
   }

@@ -106,3 +106,16 @@ const selectUnchanged = (tx: Executor, { id, password_hash }: AccountRow) =>
     .where('id', '=', id)
     .where('password_hash', '=', password_hash)
     .where('is_disabled', '=', false);
+
+/** The enabled accounts that see a funnel, by name. */
+export const listAccountsOfFunnel = (db: Executor, funnelId: number): Promise<{ id: number; username: string }[]> =>
+  db
+    .selectFrom('account')
+    .select(['id', 'username'])
+    .where('is_disabled', '=', false)
+    .where(
+      sql<boolean>`(all_funnels OR EXISTS (
+        SELECT FROM account_funnel AS f WHERE f.account_id = account.id AND f.funnel_id = ${funnelId}))`,
+    )
+    .orderBy(sql`lower(username)`)
+    .execute();

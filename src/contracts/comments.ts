@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { InterviewPath, MessageResponse, Moment } from './fields.ts';
+import { MAX_COMMENT_LENGTH, MAX_DURATION_SECONDS } from './rules/limits.ts';
+
+/** Not in the specification, like everything in this file. */
+const atSeconds = `must be a number of seconds from 0 to ${MAX_DURATION_SECONDS}`;
+const AtSeconds = z.number(atSeconds).min(0, atSeconds).max(MAX_DURATION_SECONDS, atSeconds);
+
+const Body = z
+  .string()
+  .trim()
+  .min(1, 'is required')
+  .max(MAX_COMMENT_LENGTH, `must be at most ${MAX_COMMENT_LENGTH.toLocaleString('en-US')} characters`);
+
+/** Any text: an unknown id is a 404. */
+export const CommentPath = z.object({ id: z.string().max(200) });
+
+export const Comment = z.object({
+  id: z.string(),
+  /** The username, also after the account is removed. */
+  author: z.string(),
+  isMine: z.boolean(),
+  body: z.string(),
+  /** The moment of the recording that it is about. */
+  atSeconds: z.number(),
+  createdAt: Moment,
+  /** Null for a comment that was never changed. */
+  editedAt: Moment.nullable(),
+});
+export type Comment = z.infer<typeof Comment>;
+
+export const listComments = endpoint({
+  method: 'GET',
+  path: '/api/interviews/:id/comments',
+  summary: "Comments on an interview by moment; others' once the caller has submitted a review",
+  role: 'reviewer',
+  scope: 'read',
+  params: InterviewPath,
+  response: z.array(Comment),
+});
+
+export const addComment = endpoint({
+  method: 'POST',
+  path: '/api/interviews/:id/comments',
+  summary: 'Comments on a moment of an interview; @name mentions a colleague who sees it',
+  role: 'reviewer',
+  scope: 'write',
+  status: 201,
+  params: InterviewPath,
+  body: z.object({ body: Body, atSeconds: AtSeconds }),
+  response: Comment,
+});
+
+export const updateComment = endpoint({
+  method: 'PUT',
+  path: '/api/comments/:id',
+  summary: "Changes a comment of the caller's",
+  role: 'reviewer',
+  scope: 'write',
+  params: CommentPath,
+  body: z.object({ body: Body, /** Default: the stored one. */ atSeconds: AtSeconds.optional() }),
+  response: Comment,
+});
+
+export const deleteComment = endpoint({
+  method: 'DELETE',
+  path: '/api/comments/:id',
+  summary: "Deletes a comment of the caller's",
+  role: 'reviewer',
+  scope: 'write',
+  params: CommentPath,
+  response: MessageResponse,
+});
+
+export const listColleagues = endpoint({
+  method: 'GET',
+  path: '/api/interviews/:id/colleagues',
+  summary: 'The usernames of the others who see an interview, to mention them',
+  role: 'reviewer',
+  scope: 'read',
+  params: InterviewPath,
+  response: z.array(z.string()),
+});

@@ -1,0 +1,30 @@
+import type { CandidateInterview } from './candidates.repo.ts';
+
+/** What colleagues wrote about an interview, with their names. */
+export const viewOpinions = ({ reviews, comments }: CandidateInterview) => ({
+  reviews: reviews.map(viewReview),
+  comments: comments.map(viewComment),
+});
+
+const viewComment = (row: CandidateInterview['comments'][number]) => ({
+  author: row.author,
+  body: row.body,
+  atSeconds: row.at_seconds,
+  createdAt: row.created_at,
+  editedAt: row.edited_at,
+});
+
+/** With the labels of the criteria instead of their keys. */
+function viewReview(row: CandidateInterview['reviews'][number]) {
+  const labels = new Map(row.criteria.map(({ key, label }) => [key, label]));
+  const labeled = (ratings: Record<string, number | null>) =>
+    Object.entries(ratings).map(([key, rating]) => ({ criterion: labels.get(key) ?? key, rating }));
+  return {
+    author: row.author,
+    submittedAt: row.submitted_at,
+    recommendation: row.recommendation,
+    ratings: labeled(row.ratings),
+    firstRatings: row.first_ratings && labeled(row.first_ratings),
+    note: row.note,
+  };
+}

@@ -1,0 +1,65 @@
+import type { Selectable } from 'kysely';
+import type { Executor } from '#server/db/database.ts';
+import type { DB } from '#server/db/tables.ts';
+
+export type CommentRow = Selectable<DB['comment']>;
+
+/** In the order of the recording, then of writing. */
+export const listCommentRows = (db: Executor, interviewId: string): Promise<CommentRow[]> =>
+  db
+    .selectFrom('comment')
+    .selectAll()
+    .where('interview_id', '=', interviewId)
+    .orderBy('at_seconds')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+
+export async function countComments(tx: Executor, interviewId: string): Promise<number> {
+  const { n } = await tx
+    .selectFrom('comment')
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .where('interview_id', '=', interviewId)
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+export const findComment = (db: Executor, id: string): Promise<CommentRow | undefined> =>
+  db.selectFrom('comment').selectAll().where('id', '=', id).executeTakeFirst();
+
+interface NewComment {
+  interviewId: string;
+  accountId: number;
+  author: string;
+  body: string;
+  atSeconds: number;
+}
+
+export const insertComment = (
+  tx: Executor,
+  { interviewId, accountId, author, body, atSeconds }: NewComment,
+): Promise<CommentRow> =>
+  tx
+    .insertInto('comment')
+    .values({ interview_id: interviewId, account_id: accountId, author, body, at_seconds: atSeconds })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+/** Undefined when it was deleted in the meantime. */
+export const updateCommentRow = (
+  tx: Executor,
+  id: string,
+  { body, atSeconds }: { body: string; atSeconds: number },
+): Promise<CommentRow | undefined> =>
+  tx
+    .updateTable('comment')
+    .set({ body, at_seconds: atSeconds, edited_at: new Date() })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+
+/** Returns false when it was deleted in the meantime. */
+export async function deleteCommentRow(tx: Executor, id: string): Promise<boolean> {
+  const { numDeletedRows } = await tx.deleteFrom('comment').where('id', '=', id).executeTakeFirst();
+  return numDeletedRows > 0n;
+}

@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import type { Comment, updateComment } from '#contracts/comments.ts';
+import type { HandlerInput } from '#contracts/endpoint.ts';
+import { MAX_COMMENTS } from '#contracts/rules/limits.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Database, Executor } from '#server/db/database.ts';
+import type { Events } from '#server/events/events.ts';
+import { type Interviews, interviewNotFound } from '#server/features/interviews/interviews.service.ts';
+import { listColleagues } from '#server/features/session/accounts/colleagues.service.ts';
+import {
+  type CommentRow,
+  countComments,
+  deleteCommentRow,
+  findComment,
+  insertComment,
+  listCommentRows,
+  updateCommentRow,
+} from './comments.repo.ts';
+import { findMentions } from './find-mentions.ts';
+import { findReviewedInterview, lockReviewedInterview, type ReviewedInterview } from './reviews.repo.ts';
+import type { Reviewer, Reviews } from './reviews.service.ts';
+
+interface CommentsDeps {
+  db: Database;
+  events: Events;
+  interviews: Pick<Interviews, 'expectVisible' | 'lockAll'>;
+  reviews: Pick<Reviews, 'isOpen' | 'markAsRead'>;
+}
+
+interface Written {
+  body: string;
+  atSeconds: number;
+}
+
+type Change = HandlerInput<typeof updateComment>['body'];
+
+/** Comments on moments of interviews. They are as hidden as reviews. */
+export class Comments {
+  readonly #deps: CommentsDeps;
+
+  constructor(deps: CommentsDeps) {
+    this.#deps = deps;
+  }
+
+  async list(interviewId: string, { accountId }: Reviewer): Promise<Comment[]> {
+    const { db, reviews } = this.#deps;
+    expectInterview(await findReviewedInterview(db, interviewId));
+    const rows = await listCommentRows(db, interviewId);
+    const hasOthers = rows.some((row) => row.account_id !== accountId);
+    const isOpen = hasOthers && (await reviews.isOpen(db, interviewId, accountId));
+    if (isOpen) await reviews.markAsRead(interviewId, accountId);
+    const shown = isOpen ? rows : rows.filter((row) => row.account_id === accountId);
+    return shown.map((row) => viewComment(row, accountId));
+  }
+
+  /** The usernames of the others who see the interview. */
+  async listColleagues(interviewId: string, { accountId }: Reviewer): Promise<string[]> {
+    const { db } = this.#deps;
+    const { funnelId } = expectInterview(await findReviewedInterview(db, interviewId));
+    const colleagues = await listColleagues(db, funnelId);
+    return colleagues.filter(({ id }) => id !== accountId).map(({ username }) => username);
+  }
+
+  /** @throws AppError `conflict` when the interview has the maximum number of comments */
+  add(interviewId: string, { accountId, username }: Reviewer, written: Written): Promise<Comment> {
+    const { db, events, interviews } = this.#deps;
+    return db.transaction().execute(async (tx) => {
+      // Comments that are added at the same time wait for each other, so that the limit holds.
+      await interviews.lockAll(tx, [interviewId]);
+      const interview = expectInterview(await lockReviewedInterview(tx, interviewId));
+      if ((await countComments(tx, interviewId)) >= MAX_COMMENTS)
+        throw new AppError('conflict', `This interview has ${MAX_COMMENTS} comments. Delete one to add another.`);
+      const row = await insertComment(tx, { interviewId, accountId, author: username, ...written });
+      const mentionedIds = await findMentioned(tx, { interview, accountId, body: written.body });
+      await events.record(tx, 'comment.added', { ...logged(interview), commentId: row.id, accountId, mentionedIds });
+      return viewComment(row, accountId);
+    });
+  }
+
+  update(id: string, { accountId }: Reviewer, { body, atSeconds }: Change): Promise<Comment> {
+    const { db, events } = this.#deps;
+    return db.transaction().execute(async (tx) => {
+      const { comment, interview } = await this.#findOwn(tx, id, accountId);
+      const row = await updateCommentRow(tx, id, { body, atSeconds: atSeconds ?? comment.at_seconds });
+      if (!row) throw commentNotFound();
+      const before = await findMentioned(tx, { interview, accountId, body: comment.body });
+      const after = await findMentioned(tx, { interview, accountId, body });
+      const mentionedIds = after.filter((mentioned) => !before.includes(mentioned));
+      await events.record(tx, 'comment.changed', { ...logged(interview), commentId: id, accountId, mentionedIds });
+      return viewComment(row, accountId);
+    });
+  }
+
+  async delete(id: string, { accountId }: Reviewer): Promise<{ message: string }> {
+    const { db, events } = this.#deps;
+    await db.transaction().execute(async (tx) => {
+      const { interview } = await this.#findOwn(tx, id, accountId);
+      if (!(await deleteCommentRow(tx, id))) throw commentNotFound();
+      await events.record(tx, 'comment.deleted', { ...logged(interview), commentId: id });
+    });
+    return { message: 'Comment deleted' };
+  }
+
+  /**
+   * @throws AppError `not_found` for a comment that the caller may not read, as for one that does not
+   * exist; `forbidden` for another's comment
+   */
+  async #findOwn(tx: Executor, id: string, accountId: number): Promise<OwnComment> {
+    const comment = z.guid().safeParse(id).success ? await findComment(tx, id) : undefined;
+    const interview = comment && (await lockReviewedInterview(tx, comment.interview_id));
+    if (!comment || !interview) throw commentNotFound();
+    await this.#deps.interviews.expectVisible(interview.id).catch(() => {
+      throw commentNotFound();
+    });
+    if (comment.account_id === accountId) return { comment, interview };
+    if (!(await this.#deps.reviews.isOpen(tx, interview.id, accountId))) throw commentNotFound();
+    throw new AppError('forbidden', 'You can change and delete your own comments only.');
+  }
+}
+
+interface OwnComment {
+  comment: CommentRow;
+  interview: ReviewedInterview;
+}
+
+function expectInterview(interview: ReviewedInterview | undefined): ReviewedInterview {
+  if (!interview) throw interviewNotFound();
+  return interview;
+}
+
+const commentNotFound = () => new AppError('not_found', 'This comment no longer exists.');
+
+const logged = ({ id, title, funnelId }: ReviewedInterview) => ({ interviewId: id, title, funnelId });
+
+/** The accounts that a comment mentions, without its author and those who do not see the interview. */
+async function findMentioned(
+  tx: Executor,
+  { interview, accountId, body }: { interview: ReviewedInterview; accountId: number; body: string },
+): Promise<number[]> {
+  if (!body.includes('@')) return [];
+  const colleagues = await listColleagues(tx, interview.funnelId);
+  return findMentions(body, colleagues).filter((id) => id !== accountId);
+}
+
+const viewComment = (row: CommentRow, accountId: number): Comment => ({
+  id: row.id,
+  author: row.author,
+  isMine: row.account_id === accountId,
+  body: row.body,
+  atSeconds: row.at_seconds,
+  createdAt: row.created_at.toISOString(),
+  editedAt: row.edited_at?.toISOString() ?? null,
+});

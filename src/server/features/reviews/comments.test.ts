@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { addComment, deleteComment, listColleagues, listComments, updateComment } from '#contracts/comments.ts';
+import { listLogs } from '#contracts/logs.ts';
+import { listReviews, readReviews, saveReview } from '#contracts/reviews.ts';
+import { type Person, refusal } from '#support/call.ts';
+import { insertInterviews } from '#support/insert-interviews.ts';
+import { connect, listen } from '#support/live-socket.ts';
+import { signedInAs } from '#support/people.ts';
+import { startApp } from '#support/start-app.ts';
+import { until } from '#support/until.ts';
+
+const params = { id: 'iv 1' };
+const comment = (person: Person, body: string, atSeconds = 0) =>
+  person.call(addComment, { params, body: { body, atSeconds } });
+const read = async (person: Person) =>
+  (await person.call(listComments, { params })).map(({ author, body }) => `${author}: ${body}`);
+const review = (person: Person, ratings = {}) =>
+  person.call(saveReview, { params, body: { ratings, recommendation: 3, note: '', submit: true } });
+
+async function setUp() {
+  const product = await startApp({ jobs: false });
+  const admin = await product.signedIn();
+  const funnelId = await product.build.funnel(admin, { name: 'Nurses', funnelId: 'nurses' });
+  const other = await product.build.funnel(admin, { name: 'Others', funnelId: 'others' });
+  await insertInterviews(product.db, [{ id: 'iv 1', funnelId, title: 'Ada' }]);
+  const ann = await signedInAs(product, { role: 'recruiter', username: 'ann' });
+  const bob = await signedInAs(product, { role: 'reviewer', username: 'bob', funnelIds: [funnelId] });
+  const stranger = await signedInAs(product, { role: 'recruiter', username: 'carl', funnelIds: [other] });
+  return { product, admin, ann, bob, stranger };
+}
+
+describe('comments', () => {
+  test("comments are listed by moment; others' stay on the server until one's own review is submitted or reviews are opened", async () => {
+    const { admin, ann, bob } = await setUp();
+    await comment(ann, 'Later', 9.5);
+    await comment(ann, 'Early', 1);
+    await comment(bob, 'Mine', 5);
+    expect(await read(bob)).toEqual(['bob: Mine']);
+    expect(await read(admin)).toEqual([]);
+    await review(bob);
+    expect(await read(bob)).toEqual(['ann: Early', 'bob: Mine', 'ann: Later']);
+    await admin.call(readReviews, { params });
+    expect(await read(admin)).toHaveLength(3);
+  });
+
+  test("ratings that follow others' comments are not first ones", async () => {
+    const { ann, bob } = await setUp();
+    await comment(ann, 'Weak in the end');
+    await review(bob);
+    await read(bob);
+    await review(bob, { overall: 2 });
+    expect((await bob.call(listReviews, { params })).mine?.content.firstRatings).toEqual({});
+  });
+
+  test('authors change and delete their own comments; others neither change nor find what they may not read', async () => {
+    const { ann, bob, stranger } = await setUp();
+    const { id } = await comment(ann, ' First\nline ', 3);
+    const change = (person: Person, commentId = id) =>
+      person.call(updateComment, { params: { id: commentId }, body: { body: 'Changed' } });
+    const remove = (person: Person) => person.call(deleteComment, { params: { id } });
+    for (const call of [() => change(bob), () => remove(bob), () => change(stranger), () => remove(stranger)])
+      expect((await refusal(call())).body.message).toBe('This comment no longer exists.');
+    for (const unknown of ['4711', '00000000-0000-4000-8000-000000000000'])
+      expect((await refusal(change(ann, unknown))).status).toBe(404);
+    await review(bob);
+    for (const call of [() => change(bob), () => remove(bob)]) expect((await refusal(call())).status).toBe(403);
+
+    expect(await change(ann)).toMatchObject({
+      body: 'Changed',
+      atSeconds: 3,
+      isMine: true,
+      editedAt: expect.any(String),
+    });
+    const moved = await ann.call(updateComment, { params: { id }, body: { body: 'Moved', atSeconds: 7 } });
+    expect(moved.atSeconds).toBe(7);
+    await remove(ann);
+    expect(await read(ann)).toEqual([]);
+    expect((await refusal(remove(ann))).status).toBe(404);
+  });
+
+  test('an interview has at most 500 comments, also when two are added at once', async () => {
+    const { product, ann, bob } = await setUp();
+    await product.db
+      .insertInto('comment')
+      .values(Array.from({ length: 499 }, () => ({ interview_id: 'iv 1', author: 'ann', body: 'Hm', at_seconds: 1 })))
+      .execute();
+    const results = await Promise.allSettled([comment(ann, 'One'), comment(bob, 'Two')]);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect((await refusal(comment(ann, 'Three'))).body).toMatchObject({ code: 'conflict' });
+  });
+
+  test('comments keep the name of their author, and are logged without their text', async () => {
+    const { product, admin, ann, bob } = await setUp();
+    await comment(ann, 'A secret');
+    await product.db.deleteFrom('account').where('username', '=', 'ann').execute();
+    await review(bob);
+    expect(await read(bob)).toEqual(['ann: A secret']);
+    const { logs } = await admin.call(listLogs, {});
+    expect(logs.find(({ action }) => action === 'add-comment')).toMatchObject({
+      summary: 'Commented on "Ada".',
+      actor: { name: 'ann' },
+      metadata: { interviewId: 'iv 1' },
+    });
+    expect(JSON.stringify(logs)).not.toContain('secret');
+  });
+});
+
+test('colleagues are those who see the interview, without the caller', async () => {
+  const { product, ann, bob } = await setUp();
+  await product.db.updateTable('account').set({ is_disabled: true }).where('username', '=', 'bob').execute();
+  expect(await ann.call(listColleagues, { params })).toEqual(['admin']);
+  await product.db.updateTable('account').set({ is_disabled: false }).where('username', '=', 'bob').execute();
+  expect(await bob.call(listColleagues, { params })).toEqual(['admin', 'ann']);
+});
+
+test('open browsers of those who see the interview are notified of comments and reviews, without their content', async () => {
+  const { product, admin, ann, stranger } = await setUp();
+  const origin = await listen(product);
+  const [seeing, blind] = [await connect(origin, admin), await connect(origin, stranger)];
+  const { id } = await comment(ann, 'A secret');
+  await ann.call(deleteComment, { params: { id } });
+  await review(ann);
+  const about = ({ messages }: typeof seeing) =>
+    messages.filter(({ type }) => /^(comments|reviews)-changed$/.test(type));
+  await until('three changes are announced', () => about(seeing).length >= 3);
+  const data = { interviewId: 'iv 1' };
+  const changed = { type: 'comments-changed', data };
+  expect(about(seeing)).toEqual([changed, changed, { type: 'reviews-changed', data }]);
+  expect(about(blind)).toEqual([]);
+});

@@ -1,0 +1,25 @@
+interface Named {
+  id: number;
+  username: string;
+}
+
+/**
+ * Returns the ids of the accounts that a text mentions as `@name`, in any case. Where names begin
+ * alike, the longest one is meant: `@ann.smith` is not `@ann`.
+ */
+export function findMentions(text: string, accounts: readonly Named[]): number[] {
+  const byLength = accounts.toSorted((a, b) => b.username.length - a.username.length);
+  const lower = text.toLowerCase();
+  const found = new Set<number>();
+  for (let at = lower.indexOf('@'); at >= 0; at = lower.indexOf('@', at + 1)) {
+    if (isWordAt(lower, at - 1)) continue;
+    const named = byLength.find(({ username }) => isNameAt(lower, at + 1, username.toLowerCase()));
+    if (named) found.add(named.id);
+  }
+  return [...found];
+}
+
+const isNameAt = (text: string, at: number, name: string) =>
+  text.startsWith(name, at) && !isWordAt(text, at + name.length);
+
+const isWordAt = (text: string, at: number) => /[\p{L}\p{N}_]/u.test(text.charAt(at));
