@@ -162,6 +162,15 @@ test('the API documentation names the product and groups its calls', async () =>
   expect((await get('/api/docs', { cookie })).body).toContain('<title>Video Interview Management</title>');
 });
 
+test('the API documentation explains tokens, and names the scope of each call', async () => {
+  const { info, paths } = (await get('/api/docs/json', { cookie })).json();
+  expect(info.description).toContain('Authorization: Bearer vim_');
+  expect(paths['/api/interviews'].get.description).toBe('API tokens need the scope `read`.');
+  expect(paths['/api/bulk'].post.description).toBe('API tokens need the scope `process`.');
+  expect(paths['/api/tokens'].post.description).toBe('API tokens cannot be used for this call.');
+  expect(paths['/api/login'].post.description).toBeUndefined();
+});
+
 test('an invalid URL is rejected without repeating it', async () => {
   const response = await get('/%E0%A4%A<script>');
   expect(response.json()).toEqual({
