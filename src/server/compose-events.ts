@@ -273,13 +273,13 @@ const EVENT_TABLE: EventTable<Reactors> = {
   'bulk-run.cancel-requested': { log: cancelBulkEntry, live: bulkProgress },
   'bulk-run.ended': { quotes: () => true, log: endBulkEntry, live: bulkProgress },
 
-  'share.created': { log: createdSharesEntry, live: shareChange },
-  'share.opened': { log: openedShareEntry, live: shareChange },
-  'share.watched': { log: watchedShareEntry, live: shareChange },
-  'share.decided': { log: decidedShareEntry, live: shareChange },
+  'share.created': { quotes: () => true, log: createdSharesEntry, live: shareChange },
+  'share.opened': { quotes: () => true, log: openedShareEntry, live: shareChange },
+  'share.watched': { quotes: () => true, log: watchedShareEntry, live: shareChange },
+  'share.decided': { quotes: () => true, log: decidedShareEntry, live: shareChange },
   'share.commented': { live: shareChange },
-  'share.changed': { log: changedShareEntry, live: shareChange },
-  'share.expiring': { log: expiringShareEntry },
+  'share.changed': { quotes: () => true, log: changedShareEntry, live: shareChange },
+  'share.expiring': { quotes: () => true, log: expiringShareEntry },
 
   'candidate.exported': { log: exportEntry },
   'candidate.erased': { log: erasureEntry, live: ({ funnelIds }) => [interviewsChange(funnelIds)] },
@@ -293,7 +293,7 @@ const EVENT_TABLE: EventTable<Reactors> = {
   'backup.made': { log: backupEntry },
   'backup.restored': { log: restoreEntry },
   'files.moved': { log: moveFilesEntry },
-  'mail.failed': { log: mailFailedEntry },
+  'mail.failed': { quotes: () => true, log: mailFailedEntry },
   'keys.rotated': { log: rotationEntry },
 };
 

@@ -25,8 +25,8 @@ export interface Concerns {
 interface Following<Name extends EventName, Features> {
   log?(data: EventData<Name>): NewLogEntry | readonly NewLogEntry[] | null;
   /**
-   * True when the entry quotes texts of services or files, which may mention interviews that the
-   * data does not name. An erasure searches these entries.
+   * True when the entry quotes texts of services, files or users, which may mention interviews that
+   * the data does not name. An erasure searches these entries.
    */
   quotes?(data: EventData<Name>): boolean;
   /** Other processes log the same event: milliseconds in which the entry is not repeated. */
@@ -63,7 +63,7 @@ export class Events<Features = unknown> {
   async record<Name extends EventName>(tx: Executor, name: Name, happened: EventData<Name>): Promise<void> {
     const { log, quotes, onceWithin, react, live } = this.#table[name] as Following<Name, Features>;
     const data = EVENTS[name].parse(happened) as EventData<Name>;
-    const concerns = concernsOf(data, quotes?.(data) ?? false);
+    const concerns = concernsOf(data as object, quotes?.(data) ?? false);
     for (const entry of [log?.(data) ?? []].flat())
       await this.#writeEntry(tx, { ...entry, ...concerns }, onceWithin?.(data));
     const isContinued = (react && (await react(this.#reactors(name), tx, data))) === true;
@@ -76,9 +76,13 @@ export class Events<Features = unknown> {
   }
 }
 
-/** In the data of every event, `funnelId`, `interviewId` and `interviewIds` have these meanings. */
-function concernsOf(data: unknown, hasQuotes: boolean): Concerns {
-  const funnelIds = new Set<number>();
+/**
+ * In the data of every event, `funnelId`, `interviewId` and `interviewIds` have these meanings, and
+ * at its top `funnelIds`.
+ */
+function concernsOf(data: object, hasQuotes: boolean): Concerns {
+  const { funnelIds: listed } = data as { funnelIds?: readonly number[] | null };
+  const funnelIds = new Set<number>(listed);
   const interviewIds = new Set<string>();
   const collect = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;

@@ -124,18 +124,31 @@ export async function listLogRows(
 async function listReadableRows(db: Database, query: LogsQuery, reader: NonNullable<LogReader>) {
   const { rows: counts } = await sql<{ n: number }>`
     SELECT (SELECT count(*) FROM log_entry WHERE ${isOfFunnels(reader)} AND ${matches(query)})::int
-      + (SELECT count(*) FROM log_entry WHERE ${isOwn(reader)} AND (${isOfFunnels(reader)}) IS NOT TRUE AND ${matches(query)})::int
+      + (SELECT count(*) FROM log_entry WHERE ${isOnlyOwn(reader)} AND ${matches(query)})::int
       AS n
   `.execute(db);
   const rows = await selectListed(db.selectFrom('log_entry'))
-    .where(isReadable(reader))
-    .where(matches(query))
+    .where(sql<boolean>`id IN (${readablePage(query, reader)})`)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(query.limit)
-    .offset((query.page - 1) * query.limit)
     .execute();
   return { rows, total: counts[0]?.n ?? 0 };
+}
+
+/** The ids of a page, from the index of each funnel and the one of the actor. */
+function readablePage(query: LogsQuery, reader: NonNullable<LogReader>): RawBuilder<unknown> {
+  const { funnelIds } = reader;
+  const first = (condition: RawBuilder<SqlBool>) => sql`
+    SELECT id, created_at FROM log_entry WHERE ${condition} AND ${matches(query)}
+    ORDER BY created_at DESC, id DESC LIMIT ${query.page * query.limit}`;
+  const ofFunnels =
+    funnelIds === null
+      ? first(isOfFunnels(reader))
+      : sql`SELECT entry.id, created_at FROM unnest(${funnelIds}::int[]) AS visible (id),
+          LATERAL (${first(sql`funnel_id = visible.id`)}) AS entry`;
+  return sql`
+    SELECT id FROM ((${ofFunnels}) UNION ALL (${first(isOnlyOwn(reader))})) AS entries
+    ORDER BY created_at DESC, id DESC LIMIT ${query.limit} OFFSET ${(query.page - 1) * query.limit}`;
 }
 
 const isReadable = (reader: LogReader): RawBuilder<SqlBool> =>
@@ -143,6 +156,9 @@ const isReadable = (reader: LogReader): RawBuilder<SqlBool> =>
 
 const isOfFunnels = ({ funnelIds }: NonNullable<LogReader>): RawBuilder<SqlBool> =>
   funnelIds === null ? sql`funnel_id IS NOT NULL` : sql`funnel_id = ANY(${funnelIds}::int[])`;
+
+const isOnlyOwn = (reader: NonNullable<LogReader>): RawBuilder<SqlBool> =>
+  sql`${isOwn(reader)} AND (${isOfFunnels(reader)}) IS NOT TRUE`;
 
 const isOwn = ({ accountId }: NonNullable<LogReader>): RawBuilder<SqlBool> =>
   sql`actor_account_id = ${accountId} AND actor_kind = 'account'`;
