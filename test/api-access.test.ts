@@ -81,11 +81,11 @@ const DECISIONS: Record<RouteName, [role: Access['role'], hidden: Hidden]> = {
   'POST /api/funnels/:id/webhook/renew': ['recruiter', '404'],
   'PUT /api/funnels/:id/webhook/signing-secret': ['recruiter', '404'],
   // Refresh
-  'GET /api/interviews/sync': ['recruiter', 'n/a'],
-  'POST /api/interviews/sync/all': ['recruiter', 'n/a'],
-  'GET /api/interviews/sync/status': ['reviewer', 'n/a'],
-  'POST /api/interviews/sync/cancel': ['recruiter', 'n/a'],
-  'POST /api/interviews/sync/dismiss': ['recruiter', 'n/a'],
+  'GET /api/interviews/sync': ['recruiter', 'left out'],
+  'POST /api/interviews/sync/all': ['recruiter', 'left out'],
+  'GET /api/interviews/sync/status': ['reviewer', 'left out'],
+  'POST /api/interviews/sync/cancel': ['recruiter', 'left out'],
+  'POST /api/interviews/sync/dismiss': ['recruiter', 'left out'],
   // Interviews
   'GET /api/interviews': ['reviewer', 'left out'],
   'GET /api/interviews/:id': ['reviewer', '404'],
