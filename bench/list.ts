@@ -2,6 +2,7 @@ import pg from 'pg';
 import { type KeepAliveClient, keepAliveClient, timed } from './keep-alive-client.ts';
 import { measureBulkRuns } from './list/bulk-runs.ts';
 import { LIST_CASES, type ListCase } from './list/cases.ts';
+import { measureRecruiters } from './list/recruiters.ts';
 import { removeSeededData, seededDataDir } from './list/seeded-data.ts';
 import { measureTotals } from './list/totals.ts';
 import { startProduct } from './product.ts';
@@ -60,6 +61,7 @@ export async function run(): Promise<BenchRow[]> {
     return [
       ...cases.flatMap(rowsOf),
       ...(await measureTotals({ http, database })),
+      ...(await measureRecruiters({ product, database })),
       ...(await measureBulkRuns({ product, http, database, barePage: BARE_PAGE })),
     ];
   } finally {

@@ -93,11 +93,12 @@ async function readyPort(child: ChildProcess): Promise<number> {
   return port;
 }
 
-async function signIn(address: string): Promise<string> {
+/** Returns the value of the `Cookie` header. */
+export async function signIn(address: string, username = 'admin'): Promise<string> {
   const response = await fetch(`${address}/api/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'admin', password: 'admin123' }),
+    body: JSON.stringify({ username, password: 'admin123' }),
   });
   if (!response.ok) throw new Error(`Sign-in failed: ${response.status} ${await response.text()}`);
   return response.headers

@@ -1,14 +1,14 @@
 import type pg from 'pg';
 
 /**
- * Fills a database with `count` interviews over three years, and a tenth as many archived ones: 20
+ * Fills a database with `count` interviews over three years, and a tenth as many archived ones: 40
  * funnels of 8 clients, realistic names and titles, most of them sent, one in fifty with a
  * transcript.
  */
 export async function seedInterviews(client: pg.Client | pg.Pool, count: number): Promise<void> {
   await client.query(`
     INSERT INTO funnel (name, client_name, external_id, api_key_encrypted)
-    SELECT 'Funnel ' || n, 'Client ' || chr(64 + 1 + n % 8), 'funnel-' || n, ''::bytea FROM generate_series(1, 20) AS n`);
+    SELECT 'Funnel ' || n, 'Client ' || chr(64 + 1 + n % 8), 'funnel-' || n, ''::bytea FROM generate_series(1, 40) AS n`);
   await client.query(SEED_SQL, [count]);
   await client.query(`
     INSERT INTO interview_text (interview_id, transcription_text)
@@ -29,7 +29,7 @@ WITH pools AS (SELECT
 INSERT INTO interview (id, funnel_id, title, description, candidate_name, candidate_email, recorded_at, created_at, duration_seconds,
   original_url, thumbnail_url, video_url, questions, youtube_id, youtube_status, transcription_status, summary_status, destination_id, archived_at)
 SELECT 'iv_' || lpad(to_hex(n * 2654435761::bigint % 4294967296), 8, '0') || '_' || n,
-  1 + n % 20,
+  1 + n % 40,
   job[1 + (h % 10)] || ' - ' || first[1 + (h / 10 % 20)] || ' ' || last[1 + (h / 200 % 20)],
   'One-way interview, five questions.',
   first[1 + (h / 10 % 20)] || ' ' || last[1 + (h / 200 % 20)],

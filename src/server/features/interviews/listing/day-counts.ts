@@ -16,8 +16,10 @@ export interface DayCounts {
   names: FilterNames;
 }
 
-/** The number of filters in the cache. The days of one year take about 20 KB. */
-const MAX_FILTERS = 200;
+/** Of all filters in the cache, about 30 MB. Accounts with different funnels share no filter. */
+const MAX_DAYS = 500_000;
+/** The size of a filter without its days. */
+const FILTER_SIZE = 20;
 
 /**
  * Counts by day for each filter, remembered until the listing changes; then only the changed days
@@ -25,7 +27,10 @@ const MAX_FILTERS = 200;
  */
 export class DayCounter {
   readonly #db: Database;
-  readonly #remembered = new LRUCache<string, DayCounts>({ max: MAX_FILTERS });
+  readonly #remembered = new LRUCache<string, DayCounts>({
+    maxSize: MAX_DAYS,
+    sizeCalculation: ({ days }) => FILTER_SIZE + days.length,
+  });
 
   constructor(db: Database) {
     this.#db = db;

@@ -42,7 +42,7 @@ const MAX_ATTEMPTS = 4;
  * Pages remembered at the same time. One of ten interviews takes about 1 KB; a page has at most
  * 100.
  */
-const MAX_PAGES = 500;
+const MAX_PAGES = 2_000;
 /** Sets of visible funnels whose failures are remembered. */
 const MAX_FAILURES = 500;
 /** Durations of more interviews are not summed, because it takes too long. */

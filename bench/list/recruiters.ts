@@ -1,0 +1,180 @@
+import type pg from 'pg';
+import { type KeepAliveClient, keepAliveClient, timed } from '../keep-alive-client.ts';
+import { type BenchProduct, signIn } from '../product.ts';
+import { type Aim, type BenchRow, benchRow, limitRow, median, percentile, rowOfRounds } from '../row.ts';
+import { sized } from '../scale.ts';
+import { LIST_CASES, type ListCase } from './cases.ts';
+import { measureDelivery, type Pair } from './live-delivery.ts';
+
+/** Each of them sees one of the 40 funnels, and has a colleague who sees all of them. */
+const RECRUITERS = sized(50, 3);
+const FUNNELS = 40;
+/** Every recruiter requests every page so often. */
+const VISITS = sized(5, 2);
+const PAGE_SIZE = 10;
+const P95_LIMIT_MS = 50;
+/** How much slower a page may be than the same page of a colleague who sees all funnels. */
+const MAX_RATIO = 1.1;
+
+const MEASURED = [
+  'default page',
+  'deep page',
+  'status pending',
+  'date range',
+  'rare search term',
+  'common search term',
+  'common search term, deep page',
+  'two words',
+];
+const CASES = LIST_CASES.filter(({ name }) => MEASURED.includes(name));
+
+const ADD = `
+  INSERT INTO account (username, password_hash, role, all_funnels)
+  SELECT name || ' ' || n, (SELECT password_hash FROM account ORDER BY id LIMIT 1), 'recruiter', name = 'colleague'
+  FROM generate_series(1, $1::int) AS n, (VALUES ('recruiter'), ('colleague')) AS names (name) ON CONFLICT DO NOTHING`;
+const SHOW = `
+  INSERT INTO account_funnel (account_id, funnel_id)
+  SELECT id, 1 + split_part(username, ' ', 2)::int % $1::int FROM account WHERE NOT all_funnels ON CONFLICT DO NOTHING`;
+/** The baseline of all cases: one page of the funnel without filter, total or other pages. */
+const BARE_PAGE = `
+  SELECT i.*, f.client_name, f.external_id
+  FROM (
+    SELECT interview_id FROM listing WHERE NOT archived AND funnel_id = $1
+    ORDER BY day DESC, recorded_at DESC, interview_id DESC LIMIT ${PAGE_SIZE}
+  ) AS chosen JOIN interview AS i ON i.id = chosen.interview_id JOIN funnel AS f ON f.id = i.funnel_id
+  ORDER BY i.recorded_at DESC, i.id DESC`;
+/** Changes the newest interview of a funnel, for its recruiters and for those who see all funnels. */
+const CHANGE = `
+  UPDATE interview SET title = $1 WHERE id = (
+    SELECT interview_id FROM listing WHERE NOT archived AND funnel_id = $2 ORDER BY day DESC, recorded_at DESC LIMIT 1)`;
+const COUNT = `
+  SELECT count(*)::int AS n FROM interview AS i JOIN funnel AS f ON f.id = i.funnel_id LEFT JOIN interview_text AS t ON t.interview_id = i.id
+  WHERE i.archived_at IS NULL AND i.funnel_id = `;
+
+interface Recruiter extends Pair {
+  http: KeepAliveClient;
+  colleague: KeepAliveClient;
+}
+
+interface RecruiterDeps {
+  product: BenchProduct;
+  database: pg.Client;
+}
+
+/** Durations in milliseconds: of recruiters, of their colleagues in the same round, and of bare SQL. */
+type Measured = Record<'first' | 'known' | 'changed' | 'knownToAll' | 'changedToAll' | 'bare', number[]>;
+
+/**
+ * The list, searches and totals of recruiters who see one of 40 funnels each, next to the bare SQL
+ * of one page and to the same requests of colleagues who see all funnels.
+ */
+export async function measureRecruiters(deps: RecruiterDeps): Promise<BenchRow[]> {
+  const recruiters = await addRecruiters(deps);
+  try {
+    const measured = new Map(CASES.map((one) => [one, emptyTimes()]));
+    for (const one of CASES) await checkTotal(one, recruiters[0], deps);
+    for (let visit = 0; visit < VISITS; visit += 1)
+      for (const recruiter of recruiters)
+        for (const [listCase, times] of measured) await measurePage({ listCase, recruiter, visit }, times, deps);
+    return [
+      ...[...measured].flatMap(([{ name }, times]) => rowsOf(name, times)),
+      ...comparisons([...measured.values()]),
+      ...(await measureDelivery(recruiters, deps)),
+    ];
+  } finally {
+    for (const { http, colleague } of recruiters) await Promise.all([http.close(), colleague.close()]);
+  }
+}
+
+const emptyTimes = (): Measured => ({ first: [], known: [], changed: [], knownToAll: [], changedToAll: [], bare: [] });
+
+async function addRecruiters({ product, database }: RecruiterDeps): Promise<Recruiter[]> {
+  await database.query(ADD, [RECRUITERS]);
+  await database.query(SHOW, [FUNNELS]);
+  const recruiters: Recruiter[] = [];
+  for (let number = 1; number <= RECRUITERS; number += 1) {
+    const cookie = await signIn(product.address, `recruiter ${number}`);
+    const colleagueCookie = await signIn(product.address, `colleague ${number}`);
+    recruiters.push({
+      ...{ cookie, colleagueCookie, funnelId: 1 + (number % FUNNELS) },
+      http: keepAliveClient({ ...product, cookie }),
+      colleague: keepAliveClient({ ...product, cookie: colleagueCookie }),
+    });
+  }
+  return recruiters;
+}
+
+async function checkTotal(
+  listCase: ListCase,
+  recruiter: Recruiter | undefined,
+  { database }: RecruiterDeps,
+): Promise<void> {
+  if (!recruiter) return;
+  const { total } = JSON.parse(await recruiter.http.get(pathOf(listCase, 1))) as { total: number };
+  const { rows } = await database.query<{ n: number }>(`${COUNT} ${recruiter.funnelId} AND ${listCase.condition}`);
+  if (total !== rows[0]?.n)
+    throw new Error(`${listCase.name}: the list of a recruiter reports ${total}, a plain count ${rows[0]?.n}.`);
+}
+
+interface Visit {
+  listCase: ListCase;
+  recruiter: Recruiter;
+  visit: number;
+}
+
+/** Alternates both accounts with bare reads, so that other load on the machine affects all alike. */
+async function measurePage(
+  { listCase, recruiter, visit }: Visit,
+  times: Measured,
+  { database }: RecruiterDeps,
+): Promise<void> {
+  const { http, colleague, funnelId } = recruiter;
+  const isDeep = listCase.depths[0] !== 0;
+  // A deep page of a colleague is not that of another one, as with recruiters.
+  const pageOf = (client: KeepAliveClient) => (isDeep ? 20 + 2 * visit + (client === colleague ? 9 * funnelId : 0) : 1);
+  const get = (client: KeepAliveClient, pages: 0 | 1) =>
+    timed(() => client.get(pathOf(listCase, pageOf(client) + (isDeep ? pages : 0))));
+  await database.query(CHANGE, [`Data Engineer - Amara Okafor ${visit} ${listCase.name}`, funnelId]);
+  const inTurns = async (own: () => Promise<unknown>, other: () => Promise<unknown>) => {
+    for (const request of visit % 2 === 0 ? [own, other] : [other, own]) await request();
+  };
+  await inTurns(
+    async () => (visit === 0 ? times.first : times.changed).push(await get(http, 0)),
+    async () => visit > 0 && times.changedToAll.push(await get(colleague, 0)),
+  );
+  times.bare.push(await timed(() => database.query(BARE_PAGE, [funnelId])));
+  await inTurns(
+    async () => times.known.push(await get(http, 1)),
+    async () => times.knownToAll.push(await get(colleague, 1)),
+  );
+}
+
+const pathOf = ({ query }: ListCase, page: number): string =>
+  `/api/interviews?${new URLSearchParams({ ...query, page: String(page), limit: String(PAGE_SIZE), texts: 'false' })}`;
+
+function rowsOf(name: string, { first, known, changed, bare }: Measured): BenchRow[] {
+  const row = (what: string, ours: number[], aim: Aim | null) =>
+    benchRow({ name: `${title(name)}, ${what}`, ours: median(ours), baseline: median(bare), unit: 'ms', aim });
+  return [
+    row('median', known, { atMost: 3 }),
+    row('when the list has changed, median', changed, null),
+    row('first time, median', first, null),
+    limitRow({
+      ...{ name: `${title(name)}, 95th percentile`, ours: percentile([...known, ...changed], 0.95) },
+      ...{ limit: P95_LIMIT_MS, unit: 'ms' },
+    }),
+  ];
+}
+
+/** Next to the same requests of colleagues, in all cases. */
+function comparisons(measured: readonly Measured[]): BenchRow[] {
+  const row = (what: string, part: 'known' | 'changed') =>
+    rowOfRounds({
+      ...{ name: title(`all cases, ${what}, to colleagues with all funnels`), unit: 'ms', aim: { atMost: MAX_RATIO } },
+      ours: measured.flatMap((times) => times[part]),
+      baseline: measured.flatMap((times) => times[`${part}ToAll`]),
+    });
+  return [row('known pages', 'known'), row('when the list has changed', 'changed')];
+}
+
+const title = (name: string) => `${RECRUITERS} recruiters of one funnel, ${name}`;

@@ -1,0 +1,1 @@
+-- The migration adds no table and no column.
