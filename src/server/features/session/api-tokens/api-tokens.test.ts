@@ -154,6 +154,14 @@ describe('a token that is not valid', () => {
     expect(basic.statusCode).toBe(200);
   });
 
+  test('a sign-out with a token does not end the session of the cookie that is sent with it', async () => {
+    const { app, admin } = await start();
+    const { token } = await create(app, admin);
+    const both = new Person(app.app, admin.cookie, token);
+    expect((await both.request({ method: 'POST', url: '/api/logout' })).statusCode).toBe(200);
+    expect(await statusOf(admin)).toBe(200);
+  });
+
   test('a token is not accepted as a cookie or in the address', async () => {
     const { app, admin } = await start();
     const { token } = await create(app, admin);
