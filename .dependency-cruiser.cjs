@@ -17,6 +17,8 @@ const PUBLIC_WEB_FILES = [
   '^src/web/features/shortcuts/shortcuts-dialog\\.tsx$',
   '^src/web/features/interviews/dialogs/destination/destination-dialog\\.tsx$',
   '^src/web/features/interviews/(interview-steps|interviews-query)\\.ts$',
+  // The page of a link has the same controls.
+  '^src/web/features/interviews/dialogs/player/(controls/.*|player-keys|use-spoken-segment)\\.tsx?$',
 ];
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */

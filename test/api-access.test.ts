@@ -136,6 +136,7 @@ const DECISIONS: Record<RouteName, [role: Access['role'], hidden: Hidden]> = {
   'POST /api/shares': ['recruiter', '404'],
   'PUT /api/shares/:id': ['recruiter', '404'],
   'POST /api/shares/:id/link': ['recruiter', '404'],
+  'GET /s/:token': ['open', 'n/a'],
   'POST /s/:token/open': ['open', 'n/a'],
   'GET /s/:token/items': ['open', 'n/a'],
   'GET /s/:token/video/:n': ['open', 'n/a'],
@@ -211,7 +212,7 @@ beforeAll(async () => {
 async function builtPages(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'interviews-pages-'));
   await mkdir(join(folder, 'assets'));
-  await writeFile(join(folder, 'index.html'), '<!doctype html>');
+  for (const name of ['index.html', 'guest.html']) await writeFile(join(folder, name), '<!doctype html>');
   await writeFile(join(folder, 'assets', 'app.js'), '');
   return folder;
 }

@@ -101,6 +101,7 @@ const OPEN_ROUTES = [
   'GET /metrics',
   'GET /readyz',
   'POST /hooks/:source/:secret',
+  'GET /s/:token',
   'GET /s/:token/captions/:n',
   'GET /s/:token/thumbnail/:n',
   'GET /s/:token/video/:n',

@@ -8,6 +8,8 @@ import { LaunchError, ROOT, run } from './run-program.mjs';
 const WEB = join(ROOT, 'dist', 'web');
 const ASSETS = join(WEB, 'assets');
 const BUILT_FROM = join(WEB, '.built-from');
+/** The application of staff, and the page of links. */
+const CONFIGS = ['vite.config.ts', 'vite.guest.config.ts'];
 const MONTH_MS = 30 * 24 * 60 * 60 * 1_000;
 
 /** True if `dist/web` is built from the sources here. A release contains no sources to build. */
@@ -27,8 +29,10 @@ export async function buildWeb(/** @type {string} */ node) {
     console.error('Building the web application.');
     const hash = hashWebSources();
     fs.rmSync(BUILT_FROM, { force: true });
-    const args = [vite, 'build', '--logLevel', 'error'];
-    if ((await run(node, args, { isTool: true })) !== 0) throw new LaunchError('The web application was not built.');
+    for (const config of CONFIGS) {
+      const args = [vite, 'build', '--config', config, '--logLevel', 'error'];
+      if ((await run(node, args, { isTool: true })) !== 0) throw new LaunchError('The web application was not built.');
+    }
     // Open pages still load files of earlier builds.
     for (const file of fs.readdirSync(ASSETS).map((name) => join(ASSETS, name)))
       if (Date.now() - fs.statSync(file).mtimeMs > MONTH_MS) fs.rmSync(file);
@@ -39,7 +43,9 @@ export async function buildWeb(/** @type {string} */ node) {
 /** Hashes contents, because a fresh clone has new times. */
 function hashWebSources() {
   const hash = createHash('sha256');
-  const configuration = fs.readdirSync(ROOT).filter((name) => /^(vite\..*|index\.html|package.*\.json)$/.test(name));
+  const configuration = fs
+    .readdirSync(ROOT)
+    .filter((name) => /^(vite\..*|(index|guest)\.html|package.*\.json)$/.test(name));
   const sources = ['src/web', 'src/contracts'].flatMap((folder) =>
     fs.readdirSync(join(ROOT, folder), { recursive: true }).map((name) => join(folder, String(name))),
   );

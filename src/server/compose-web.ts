@@ -19,6 +19,7 @@ import { accountRoutes } from './features/session/accounts/accounts.routes.ts';
 import { apiTokenRoutes } from './features/session/api-tokens/api-tokens.routes.ts';
 import { oidcRoutes } from './features/session/oidc/oidc.routes.ts';
 import { sessionRoutes } from './features/session/session.routes.ts';
+import { readGuestPage } from './features/shares/guest-page.ts';
 import { guestRoutes } from './features/shares/guests.routes.ts';
 import { shareRoutes } from './features/shares/shares.routes.ts';
 import { syncRoutes } from './features/sync/sync.routes.ts';
@@ -89,7 +90,7 @@ function accessRoutes(app: App, { sessions, signIn, accounts, apiTokens }: Featu
 async function addFileRoutes(
   app: App,
   config: Config,
-  { infrastructure, adapters, features, quota }: HttpDeps & { quota: ReadQuota },
+  { infrastructure, adapters, features, webFolder, quota }: HttpDeps & { quota: ReadQuota },
 ): Promise<void> {
   const visibleFiles = new VisibleFiles(infrastructure.db);
   const storedFiles = new StoredFiles({ files: adapters.files, accelPrefix: config.X_ACCEL_PREFIX });
@@ -100,7 +101,7 @@ async function addFileRoutes(
     onLoad: (file) => features.viewings.recordLoading(file),
   });
   thumbnailRoute(app, features.media, quota);
-  await guestRoutes(app, features.guests, storedFiles);
+  await guestRoutes(app, features.guests, { files: storedFiles, page: await readGuestPage(webFolder) });
 }
 
 function sendLiveMessages({ infrastructure: { bus, sockets, workers, logs, log }, features }: HttpDeps): void {

@@ -77,6 +77,22 @@ export const pageHeaders = (fileOrigin = '') => ({
   }),
 });
 
+/** For the page of a link: its own files, the API of links, and nothing else. */
+export const guestPageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': policy({
+    ...NOTHING,
+    'connect-src': "'self'",
+    'font-src': "'self'",
+    'img-src': "'self'",
+    'media-src': "'self'",
+    'script-src': "'self'",
+    'style-src': "'self'",
+    'require-trusted-types-for': "'script'",
+    'trusted-types': "'none'",
+  }),
+};
+
 /**
  * For Swagger UI, which sets style attributes, shows inline images, and adds this one style
  * element.

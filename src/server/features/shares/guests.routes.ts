@@ -10,17 +10,26 @@ import {
   openShare,
   recordSharedWatching,
 } from '#contracts/shares.ts';
+import { AppError } from '#server/app-error.ts';
 import type { App } from '#server/http/app.ts';
 import { clientAddress } from '#server/http/client-address.ts';
 import type { StoredFiles } from '#server/http/files/stored-files.ts';
 import { refuseNul } from '#server/http/guards/refuse-nul.ts';
 import { route } from '#server/http/route.ts';
+import { guestPageHeaders } from '#server/http/security-headers.ts';
 import { FILE_FOLDERS, type FileKind } from '#server/ports/file-store.ts';
+import type { GuestPage } from './guest-page.ts';
 import type { GuestRequest, Guests } from './guests.service.ts';
 import type { GuestCookie } from './share-tokens.ts';
 
+interface GuestFiles {
+  files: StoredFiles;
+  /** Null: only the API of links is served. */
+  page: GuestPage | null;
+}
+
 /** The addresses of links, which need no session. */
-export async function guestRoutes(app: App, guests: Guests, files: StoredFiles): Promise<void> {
+export async function guestRoutes(app: App, guests: Guests, { files, page }: GuestFiles): Promise<void> {
   await app.register(async (scope) => {
     scope.addHook('onRequest', async (_request, reply) => {
       reply.header('x-robots-tag', 'noindex, nofollow');
@@ -34,7 +43,31 @@ export async function guestRoutes(app: App, guests: Guests, files: StoredFiles):
     route(api, decideShared, ({ body }, { request }) => guests.decide(guestOf(request), body));
     route(api, commentShared, ({ body }, { request }) => guests.comment(guestOf(request), body));
     fileRoutes(api, guests, files);
+    pageRoute(api, guests, page);
   });
+}
+
+/** The same page for every link that does not work, with status 404. */
+function pageRoute(app: App, guests: Guests, page: GuestPage | null): void {
+  app.get(
+    '/s/:token',
+    {
+      config: { role: 'open', scope: null },
+      preValidation: refuseNul,
+      schema: { params: LinkPath, summary: 'The page of a link' },
+    },
+    async (request, reply) => {
+      const greeting = await guests.greet(guestOf(request)).catch((error: unknown) => {
+        if (page !== null && error instanceof AppError && error.code === 'not_found') return null;
+        throw error;
+      });
+      if (page === null) throw new AppError('not_found', 'The page of links is not built.');
+      return reply
+        .code(greeting === null ? 404 : 200)
+        .headers(guestPageHeaders)
+        .send(page(greeting));
+    },
+  );
 }
 
 const ItemPath = LinkPath.extend({ n: RowId });

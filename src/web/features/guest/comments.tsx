@@ -1,0 +1,83 @@
+import { type FormEvent, type RefObject, useState } from 'react';
+import { SHARE_LIMITS } from '#contracts/rules/limits.ts';
+import type { SharedItem } from '#contracts/shares.ts';
+import { formatDuration } from '#web/lib/format.ts';
+import { Button } from '#web/ui/forms/button.tsx';
+import { Textarea } from '#web/ui/forms/input.tsx';
+import { saveComment } from './guest-link.ts';
+import { Section } from './shared-texts.tsx';
+
+interface Props {
+  item: SharedItem;
+  video: RefObject<HTMLVideoElement | null>;
+  onSeek: (seconds: number) => void;
+  onChange: (part: Partial<SharedItem>) => void;
+  onError: (error: unknown) => void;
+}
+
+const clock = (seconds: number) => formatDuration(Math.floor(seconds));
+
+/** Comments at a moment. A comment belongs to the moment at which its author began to type. */
+export function Comments({ item, video, onSeek, onChange, onError }: Props) {
+  const [body, setBody] = useState('');
+  const [atSeconds, setAtSeconds] = useState<number | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isPending, setPending] = useState(false);
+  const type = (text: string) => {
+    setBody(text);
+    if (text === '') setAtSeconds(null);
+    else setAtSeconds((before) => before ?? video.current?.currentTime ?? 0);
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (body.trim() === '') return;
+    setPending(true);
+    setProblem(null);
+    try {
+      const comment = await saveComment(item.n, atSeconds ?? 0, body);
+      onChange({ comments: [...item.comments, comment].sort((a, b) => a.atSeconds - b.atSeconds) });
+      type('');
+    } catch (error) {
+      setProblem((error as Error).message);
+      onError(error);
+    }
+    setPending(false);
+  };
+  return (
+    <Section title={item.comments.length > 0 ? `Your comments (${item.comments.length})` : 'Your comments'}>
+      <ul className="space-y-2">
+        {item.comments.map((comment) => (
+          <li key={comment.id} className="flex gap-3">
+            <button
+              type="button"
+              aria-label={`Play from ${clock(comment.atSeconds)}`}
+              onClick={() => onSeek(comment.atSeconds)}
+              className="touch-beyond relative shrink-0 self-start text-accent-ink tabular-nums hover:underline"
+            >
+              {clock(comment.atSeconds)}
+            </button>
+            <p className="min-w-0 break-words whitespace-pre-line">{comment.body}</p>
+          </li>
+        ))}
+      </ul>
+      <form onSubmit={submit} className="mt-3 space-y-2">
+        <Textarea
+          aria-label="Add a comment"
+          placeholder="Add a comment"
+          rows={2}
+          maxLength={SHARE_LIMITS.comment}
+          value={body}
+          onChange={(event) => type(event.target.value)}
+        />
+        {problem && (
+          <p role="alert" className="text-sm text-danger-ink">
+            {problem}
+          </p>
+        )}
+        <Button type="submit" size="sm" pending={isPending} disabled={body.trim() === ''}>
+          {atSeconds === null ? 'Comment' : `Comment at ${clock(atSeconds)}`}
+        </Button>
+      </form>
+    </Section>
+  );
+}

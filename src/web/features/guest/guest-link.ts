@@ -1,0 +1,60 @@
+import type { SharedItem, SharedPage } from '#contracts/shares.ts';
+
+/** What the server writes into the page: nothing about a candidate. */
+export interface Greeting {
+  recipient: string;
+  sender: string;
+  needsPasscode: boolean;
+}
+
+/** Null for a link that no longer works. */
+export function readGreeting(): Greeting | null {
+  const content = document.querySelector<HTMLMetaElement>('meta[name=greeting]')?.content;
+  return content ? (JSON.parse(content) as Greeting | null) : null;
+}
+
+/** A refusal of the server. Its message is for the recipient. */
+export class LinkError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const OFFLINE = "The page can't reach the server. Check your connection and try again.";
+
+/** Addresses below the link. The page is at the link itself. */
+export const linkUrl = (path: string): string => `${location.pathname.replace(/\/$/, '')}/${path}`;
+
+async function call(method: string, path: string, body?: unknown, keepalive = false): Promise<Response> {
+  const response = await fetch(linkUrl(path), {
+    method,
+    keepalive,
+    ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  }).catch(() => {
+    throw new LinkError(0, OFFLINE);
+  });
+  if (response.ok) return response;
+  const refusal = (await response.json().catch(() => ({}))) as { message?: string };
+  throw new LinkError(response.status, refusal.message ?? OFFLINE);
+}
+
+export const openLink = async (passcode: string | null): Promise<void> =>
+  void (await call('POST', 'open', { passcode }));
+
+export const loadPage = async (): Promise<SharedPage> => (await call('GET', 'items')).json();
+
+export const saveVerdict = async (n: number, verdict: NonNullable<SharedItem['verdict']>, note: string | null) =>
+  void (await call('PUT', 'verdict', { n, verdict, note }));
+
+export const saveComment = async (
+  n: number,
+  atSeconds: number,
+  body: string,
+): Promise<SharedItem['comments'][number]> => (await call('POST', 'comments', { n, atSeconds, body })).json();
+
+/** Also while the page is being closed. */
+export const saveWatched = async (n: number, ranges: readonly (readonly [number, number])[]): Promise<void> =>
+  void (await call('POST', 'watched', { n, ranges }, true));

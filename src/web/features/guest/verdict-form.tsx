@@ -1,0 +1,87 @@
+import { Check, CircleHelp, X } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { SHARE_LIMITS } from '#contracts/rules/limits.ts';
+import type { ClientVerdict, SharedItem } from '#contracts/shares.ts';
+import { Button } from '#web/ui/forms/button.tsx';
+import { Input } from '#web/ui/forms/input.tsx';
+import { saveVerdict } from './guest-link.ts';
+
+interface Props {
+  item: SharedItem;
+  sender: string;
+  onChange: (part: Partial<SharedItem>) => void;
+  onNext: (() => void) | null;
+  onError: (error: unknown) => void;
+}
+
+const CHOICES: readonly { verdict: ClientVerdict; label: string; icon: typeof Check }[] = [
+  { verdict: 'yes', label: 'Interested', icon: Check },
+  { verdict: 'maybe', label: 'Maybe', icon: CircleHelp },
+  { verdict: 'no', label: 'Not interested', icon: X },
+];
+
+/** The recipient's decision about a candidate, with a line of text. Each choice is saved at once. */
+export function VerdictForm({ item, sender, onChange, onNext, onError }: Props) {
+  const [note, setNote] = useState(item.verdictNote ?? '');
+  const [status, setStatus] = useState('');
+  const save = async (verdict: ClientVerdict) => {
+    const before = { verdict: item.verdict, verdictNote: item.verdictNote };
+    const stored = note.trim() || null;
+    setStatus('');
+    onChange({ verdict, verdictNote: stored });
+    try {
+      await saveVerdict(item.n, verdict, stored);
+      setStatus(`Saved. ${sender} sees your answer.`);
+    } catch (error) {
+      onChange(before);
+      setStatus((error as Error).message);
+      onError(error);
+    }
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (item.verdict) void save(item.verdict);
+  };
+  return (
+    <form onSubmit={submit} className="rounded-xl border border-line bg-surface p-4 shadow-card">
+      <fieldset>
+        <legend className="float-left mb-2 w-full font-medium">What do you think of {item.name}?</legend>
+        <div className="clear-both flex flex-wrap gap-2">
+          {CHOICES.map(({ verdict, label, icon: Icon }) => (
+            <Button
+              key={verdict}
+              variant={item.verdict === verdict ? 'primary' : 'secondary'}
+              aria-pressed={item.verdict === verdict}
+              onClick={() => save(verdict)}
+            >
+              <Icon aria-hidden />
+              {label}
+            </Button>
+          ))}
+          {onNext && (
+            <Button variant="ghost" className="ml-auto" onClick={onNext}>
+              Next candidate
+            </Button>
+          )}
+        </div>
+      </fieldset>
+      {item.verdict && (
+        <div className="mt-3 flex gap-2">
+          <Input
+            aria-label={`A line for ${sender} (optional)`}
+            placeholder={`A line for ${sender} (optional)`}
+            maxLength={SHARE_LIMITS.note}
+            value={note}
+            onChange={(event) => setNote(event.target.value)}
+          />
+          <Button type="submit" disabled={(note.trim() || null) === item.verdictNote}>
+            Save
+          </Button>
+        </div>
+      )}
+      <p role="status" className="mt-2 min-h-5 text-sm text-muted">
+        {status}
+      </p>
+    </form>
+  );
+}

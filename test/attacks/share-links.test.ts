@@ -1,0 +1,299 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listShares, renewShareLink, updateShare } from '#contracts/shares.ts';
+import type { Person } from '#support/call.ts';
+import { signedInAs } from '#support/people.ts';
+import { Guest, insertCandidates, openedGuest, share, shareOne, tokenOf } from '#support/sharing.ts';
+import { startApp, type TestApp } from '#support/start-app.ts';
+
+let product: TestApp;
+let recruiter: Person;
+let funnelId: number;
+
+beforeAll(async () => {
+  let stop = async () => {};
+  const webFolder = await mkdtemp(join(tmpdir(), 'interviews-links-'));
+  await writeFile(join(webFolder, 'index.html'), '<!doctype html>');
+  await writeFile(join(webFolder, 'guest.html'), '<!doctype html><meta name="greeting" content="" />');
+  product = await startApp({
+    // Behind a proxy, a test can use many addresses.
+    env: { TRUST_PROXY: 'true' },
+    webFolder,
+    onFinished: (work) => {
+      stop = work;
+    },
+  });
+  recruiter = await signedInAs(product, { role: 'recruiter' });
+  funnelId = await product.build.funnel(recruiter, { source: 'upload', funnelId: 'nurses', clientName: 'Mercy' });
+  return async () => {
+    await stop();
+    await rm(webFolder, { recursive: true });
+  };
+});
+
+beforeEach(async () => {
+  await product.db.deleteFrom('interview').execute();
+  await product.db.deleteFrom('share_batch').execute();
+  await insertCandidates(product, funnelId);
+});
+
+const open = (link: { link: string }, passcode?: string) => openedGuest(product.app, link, passcode);
+
+/** Every address below a link, with a valid input. */
+const REQUESTS = [
+  { method: 'GET', url: '' },
+  { method: 'POST', url: '/open', payload: {} },
+  { method: 'GET', url: '/items' },
+  { method: 'GET', url: '/video/1', headers: { range: 'bytes=0-9' } },
+  { method: 'GET', url: '/thumbnail/1' },
+  { method: 'GET', url: '/captions/1' },
+  { method: 'POST', url: '/watched', payload: { n: 1, ranges: [[0, 5]] } },
+  { method: 'PUT', url: '/verdict', payload: { n: 1, verdict: 'yes' } },
+  { method: 'POST', url: '/comments', payload: { n: 1, atSeconds: 0, body: 'Hello' } },
+] as const;
+
+/** The responses of all addresses, without what differs between two requests. */
+async function responsesOf(guest: Guest) {
+  const responses: unknown[] = [];
+  for (const request of REQUESTS) {
+    const { statusCode, body, headers, cookies } = await guest.request({ ...request });
+    const { date: _date, 'x-request-id': id, ...rest } = headers;
+    responses.push([request.url, statusCode, body.replaceAll(String(id), 'id'), rest, cookies]);
+  }
+  return responses;
+}
+
+/** The page, its data, the files and what the pages of staff and logs contain are read by scanners. */
+const READS = ['', '/items', '/video/1', '/thumbnail/1', '/captions/1'];
+
+async function everyShareRow() {
+  const [shares, items, logs] = await Promise.all([
+    product.db.selectFrom('share').selectAll().execute(),
+    product.db.selectFrom('share_item').selectAll().execute(),
+    product.db
+      .selectFrom('log_entry')
+      .select(({ fn }) => fn.countAll().as('n'))
+      .executeTakeFirstOrThrow(),
+  ]);
+  return { shares, items, logs };
+}
+
+describe('links that do not work', () => {
+  test('unknown, expired, revoked, replaced and erased links answer alike on every address, with and without a cookie', async () => {
+    const make = async () => {
+      const link = await shareOne(recruiter);
+      return { link, guest: await open(link) };
+    };
+    const [expired, revoked, replaced, erased] = [await make(), await make(), await make(), await make()];
+    await product.db
+      .updateTable('share')
+      .set({ expires_at: new Date(0) })
+      .where('id', '=', expired.link.id)
+      .execute();
+    await recruiter.call(updateShare, { params: { id: revoked.link.id }, body: { revoked: true } });
+    await recruiter.call(renewShareLink, { params: { id: replaced.link.id } });
+    await product.db.deleteFrom('share_item').where('share_id', '=', erased.link.id).execute();
+    const unknown = await responsesOf(new Guest(product.app, { link: `/s/${randomBytes(16).toString('base64url')}` }));
+    for (const [, status] of unknown as [string, number][]) expect(status).toBe(404);
+    for (const { link, guest } of [expired, revoked, replaced, erased]) {
+      expect(await responsesOf(guest)).toEqual(unknown);
+      expect(await responsesOf(new Guest(product.app, link))).toEqual(unknown);
+    }
+  });
+
+  test('guessed tokens open nothing', async () => {
+    await shareOne(recruiter);
+    const tokens = [
+      '',
+      'x',
+      '%00',
+      '..%2f',
+      "' OR 1=1",
+      'A'.repeat(22),
+      ...Array.from({ length: 100 }, () => randomBytes(16).toString('base64url')),
+    ];
+    for (const token of tokens) {
+      const { statusCode } = await product.app.inject({ url: `/s/${encodeURIComponent(token)}/items` });
+      expect([400, 404]).toContain(statusCode);
+    }
+  });
+
+  test('the database contains no token', async () => {
+    const token = tokenOf(await shareOne(recruiter));
+    const rows = JSON.stringify(await everyShareRow());
+    const logs = JSON.stringify(await product.db.selectFrom('log_entry').selectAll().execute());
+    expect(rows + logs).not.toContain(token);
+    expect(await recruiter.call(listShares, { query: {} }).then(JSON.stringify)).not.toContain(token);
+  });
+});
+
+describe('a link that works', () => {
+  test('without its cookie, every address but the page and the opening is refused', async () => {
+    const guest = new Guest(product.app, await shareOne(recruiter));
+    for (const request of REQUESTS.filter(({ url }) => !['', '/open'].includes(url)))
+      expect([request.url, (await guest.request({ ...request })).statusCode]).toEqual([request.url, 401]);
+  });
+
+  test('the cookie of another link, also to the same interviews, opens nothing', async () => {
+    const [first, second] = await share(recruiter, { recipients: [{ name: 'Ann Lee' }, { name: 'Bo Park' }] });
+    if (!first || !second) throw new Error('Two links are missing');
+    const guest = new Guest(product.app, second);
+    guest.cookie = (await open(first)).cookie;
+    for (const url of READS.slice(1)) expect([url, (await guest.request({ url })).statusCode]).toEqual([url, 401]);
+  });
+
+  test('a forged or altered cookie opens nothing, and it lasts 12 hours', async () => {
+    const link = await shareOne(recruiter);
+    const { cookie = '' } = await open(link);
+    const [name, value = ''] = cookie.split('=');
+    const [expiresAt = '', signature = ''] = value.split('.');
+    expect(Number(expiresAt) - Date.now() / 1_000).toBeCloseTo(12 * 60 * 60, -2);
+    for (const forged of [
+      `${Number(expiresAt) + 1}.${signature}`,
+      `${expiresAt}.${'0'.repeat(64)}`,
+      '',
+      'x',
+      `1.${signature}`,
+    ]) {
+      const guest = new Guest(product.app, link);
+      guest.cookie = `${name}=${forged}`;
+      expect([forged, (await guest.request({ url: '/items' })).statusCode]).toEqual([forged, 401]);
+    }
+  });
+
+  test('the cookie is sent to this link only, never from another site, and no script reads it', async () => {
+    const link = await shareOne(recruiter);
+    const guest = new Guest(product.app, link);
+    const response = await guest.open(undefined, { 'x-forwarded-proto': 'https' });
+    expect(response.cookies).toEqual([
+      expect.objectContaining({
+        ...{ name: '__Secure-link', path: guest.path, httpOnly: true, sameSite: 'Strict', secure: true },
+        maxAge: 12 * 60 * 60,
+      }),
+    ]);
+    expect((await guest.open(undefined, { origin: 'https://evil.example' })).statusCode).toBe(403);
+  });
+
+  test('a recording of another link, other numbers and the addresses of staff are refused', async () => {
+    const guest = await open(await shareOne(recruiter, { interviewIds: ['dana'] }));
+    for (const n of ['2', '50', '2147483647']) {
+      for (const url of ['video', 'thumbnail', 'captions'])
+        expect((await guest.request({ url: `/${url}/${n}` })).statusCode).toBe(404);
+    }
+    for (const n of ['0', '-1', '1.5', 'x', '1e1', '..%2f2'])
+      expect((await guest.request({ url: `/video/${n}` })).statusCode).toBe(400);
+    expect((await guest.decide(2, 'yes')).statusCode).toBe(404);
+    expect((await guest.watch(2, [[0, 5]])).statusCode).toBe(404);
+    expect((await guest.comment(2, 0, 'Hello')).statusCode).toBe(404);
+    for (const url of ['/api/files/video/dana-moore-1a2b.mp4', '/api/interviews/dana', '/api/shares']) {
+      const { statusCode } = await product.app.inject({ url, headers: { cookie: guest.cookie ?? '' } });
+      expect([url, statusCode]).toEqual([url, 401]);
+    }
+  });
+
+  test('a range is refused from the moment the link is revoked', async () => {
+    const link = await shareOne(recruiter);
+    const guest = await open(link);
+    const range = () => guest.request({ url: '/video/1', headers: { range: 'bytes=100-199' } });
+    expect((await range()).statusCode).toBe(206);
+    await recruiter.call(updateShare, { params: { id: link.id }, body: { revoked: true } });
+    expect((await range()).statusCode).toBe(404);
+  });
+
+  test('ten guesses of a passcode from many addresses at once are all that is tried', async () => {
+    const link = await shareOne(recruiter, { passcode: 'correct horse' });
+    const guess = (at: number) =>
+      new Guest(product.app, link).open(`guess ${at}`, { 'x-forwarded-for': `203.0.113.${at}` });
+    const statuses = await Promise.all(Array.from({ length: 40 }, (_, at) => guess(at)));
+    expect(new Set(statuses.map(({ statusCode }) => statusCode))).toEqual(new Set([401]));
+    const right = await new Guest(product.app, link).open('correct horse', { 'x-forwarded-for': '203.0.113.99' });
+    expect([right.statusCode, right.json().code]).toEqual([401, 'wrong_credentials']);
+    expect(
+      (await product.db.selectFrom('share').select('passcode_tries').executeTakeFirstOrThrow()).passcode_tries,
+    ).toBe(10);
+  });
+
+  test('200 reads of a scanner leave no trace', async () => {
+    const link = await shareOne(recruiter);
+    const before = await everyShareRow();
+    const guest = new Guest(product.app, link);
+    for (let at = 0; at < 200; at += 1)
+      await guest.request({ method: at % 2 ? 'GET' : 'HEAD', url: READS[at % READS.length] ?? '' });
+    expect(await everyShareRow()).toEqual(before);
+    expect((await guest.open()).statusCode).toBe(204);
+  });
+
+  test('nothing about a candidate is sent before the link is opened', async () => {
+    const link = await shareOne(recruiter, { title: 'Dana Moore' });
+    const { body } = await new Guest(product.app, link).request({ url: '' });
+    expect(body).toContain('Ann Lee');
+    expect(body).not.toMatch(/Dana|Moore|Omar|Nurses/);
+  });
+
+  test('no page is framed, indexed or cached, and no address is passed on', async () => {
+    const guest = await open(await shareOne(recruiter));
+    for (const url of READS) {
+      const { headers } = await guest.request({ url });
+      expect([url, headers]).toEqual([
+        url,
+        expect.objectContaining({
+          ...{ 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' },
+          ...{ 'x-frame-options': 'DENY', 'x-content-type-options': 'nosniff' },
+          'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+        }),
+      ]);
+    }
+    const { headers } = await guest.request({ url: '' });
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/unsafe|https?:|data:|blob:|\*/);
+  });
+});
+
+describe('texts', () => {
+  const MARKUP = `"><script>alert(1)</script>&'</title>`;
+
+  test('markup from the sender stays text in the page, and markup from the client in what staff read', async () => {
+    const link = await shareOne(recruiter, { recipients: [{ name: MARKUP }], title: MARKUP, message: MARKUP });
+    const guest = await open(link);
+    const page = await guest.request({ url: '' });
+    expect(page.body).not.toContain('<script');
+    const [, content = ''] = /content="([^"]*)" \/>$/.exec(page.body) ?? [];
+    const decoded = content
+      .replaceAll('&quot;', '"')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&amp;', '&');
+    expect(JSON.parse(decoded)).toMatchObject({ recipient: MARKUP });
+    await guest.decide(1, 'yes', MARKUP);
+    await guest.comment(1, 0, MARKUP);
+    const items = await guest.request({ url: '/items' });
+    expect(items.headers['content-type']).toMatch(/^application\/json/);
+    expect(items.json()).toMatchObject({ title: MARKUP, message: MARKUP, items: [{ verdictNote: MARKUP }, {}] });
+    const listed = await recruiter.request({ method: 'GET', url: '/api/shares' });
+    expect(listed.headers['content-type']).toMatch(/^application\/json/);
+    expect(listed.json()).toMatchObject([{ interviews: [{ verdictNote: MARKUP, comments: [{ body: MARKUP }] }, {}] }]);
+  });
+
+  test.each(['hidden', 'first'] as const)('a name that is %s is in no byte of any response', async (name) => {
+    const shows = { name, contact: true, transcript: true, summary: true, questions: true };
+    const guest = await open(
+      await shareOne(recruiter, { title: 'Dana Moore, Omar Haddad', message: 'Ms. Moore', shows }),
+    );
+    const secret = name === 'hidden' ? /dana|moore|omar|haddad/i : /moore|haddad|@example/i;
+    for (const n of [1, 2]) {
+      for (const url of ['', '/items', `/video/${n}`, `/thumbnail/${n}`, `/captions/${n}`]) {
+        const { rawPayload, headers, raw } = await guest.request({ url, headers: { range: 'bytes=0-' } });
+        // The picture of this test contains the name of its candidate.
+        if (!url.startsWith('/thumbnail')) expect(rawPayload.toString('latin1')).not.toMatch(secret);
+        expect(JSON.stringify([headers, raw.res.statusMessage])).not.toMatch(secret);
+      }
+    }
+    expect((await guest.request({ url: '/video/1' })).headers['content-disposition']).toBe(
+      'inline; filename="video-1.mp4"',
+    );
+  });
+});

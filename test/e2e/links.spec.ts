@@ -1,0 +1,127 @@
+import type { Page } from '@playwright/test';
+import type { NewLink, Share } from '#contracts/shares.ts';
+import { expectAccessible } from './support/accessible.ts';
+import { expect, test } from './support/journey.ts';
+import type { RunningProduct } from './support/product.ts';
+
+/** The recordings of the team leads have speech. */
+async function prepare({ recruiter, sandbox }: RunningProduct): Promise<string[]> {
+  const [warehouse] = await recruiter.connect(sandbox.funnels[3]);
+  if (warehouse) await recruiter.refresh(warehouse);
+  const [first, second] = (await recruiter.interviews()).filter(({ videoFile }) => videoFile !== null);
+  await recruiter.call('PUT', `/api/interviews/${first?.id}/transcript`, { transcriptionText: 'I plan ahead.' });
+  await recruiter.call('PUT', `/api/interviews/${first?.id}/summary`, { summaryText: 'Overview\nPlans [0:02] ahead.' });
+  return [first?.id ?? '', second?.id ?? ''];
+}
+
+async function share({ recruiter }: RunningProduct, interviewIds: string[], passcode?: string): Promise<string> {
+  const [created] = await recruiter.call<NewLink[]>('POST', '/api/shares', {
+    recipients: [{ name: 'Ann Lee', email: 'ann@client.example' }],
+    ...{ interviewIds, passcode, title: 'Two team leads', message: 'Have a look.' },
+    expiresAt: new Date(Date.now() + 14 * 86_400_000).toISOString(),
+    shows: { name: 'first', contact: false, transcript: true, summary: true, questions: true },
+    ...{ mayComment: true, mayDecide: true },
+  });
+  return created?.link ?? '';
+}
+
+const play = (page: Page) => page.getByRole('button', { name: 'Play', exact: true });
+const linksOf = ({ recruiter }: RunningProduct) => recruiter.call<Share[]>('GET', '/api/shares');
+
+test('A client opens a link, watches, decides, comments and goes on to the next candidate', async ({
+  page,
+  product,
+}) => {
+  const link = await share(product, await prepare(product));
+  await page.goto(link);
+  await expect(page.getByRole('heading')).toHaveText('admin shared candidates with you');
+  expect((await linksOf(product))[0]?.state).toBe('waiting');
+  await page.getByRole('button', { name: 'Continue as Ann Lee' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Two team leads');
+  await expect(page.locator('[data-watermark]')).toContainText('Ann Lee');
+
+  await play(page).click();
+  await expect.poll(() => page.evaluate<number>("document.querySelector('video').currentTime")).toBeGreaterThan(1.6);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await expect.poll(async () => (await linksOf(product))[0]?.interviews[0]?.watched).toBeGreaterThan(0);
+
+  await page.getByRole('button', { name: 'Play from 0:02' }).click();
+  await page.getByLabel('Add a comment').fill('A good example');
+  await page.getByRole('button', { name: 'Comment at 0:02' }).click();
+  await expect(page.getByText('Your comments (1)')).toBeVisible();
+  await page.getByRole('button', { name: 'Interested', exact: true }).click();
+  await expect(page.getByText('Saved. admin sees your answer.')).toBeVisible();
+  await page.getByLabel('A line for admin (optional)').fill('When can we meet?');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
+
+  const stored = async () => (await linksOf(product))[0]?.interviews ?? [];
+  await expect.poll(async () => (await stored())[0]?.verdictNote).toBe('When can we meet?');
+  const [first, second] = await stored();
+  expect(first).toMatchObject({ verdict: 'yes', comments: [{ body: 'A good example' }] });
+  await page.getByRole('button', { name: 'Next candidate' }).click();
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText(second?.candidateName?.split(' ')[0] ?? '');
+  await expect(page.getByRole('heading', { level: 2 })).toBeFocused();
+  await page.reload();
+  await expect(page.getByRole('navigation')).toContainText('Interested');
+});
+
+test('A link with a passcode says when the passcode is wrong, and one that was revoked stops at once', async ({
+  page,
+  product,
+  console,
+}) => {
+  console.allow(401, '/open');
+  console.allow(404, '/s/');
+  const link = await share(product, await prepare(product), '4711');
+  await page.goto(link);
+  await page.getByLabel('Passcode').fill('0000');
+  await page.getByRole('button', { name: 'Continue as Ann Lee' }).click();
+  await expect(page.getByRole('alert')).toContainText('The passcode is wrong');
+  await page.getByLabel('Passcode').fill('4711');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Two team leads');
+  await product.recruiter.call('PUT', `/api/shares/${(await linksOf(product))[0]?.id}`, { revoked: true });
+  await page.getByRole('button', { name: 'Maybe' }).click();
+  await expect(page.getByRole('heading')).toHaveText('This link no longer works');
+  await page.reload();
+  await expect(page.getByRole('heading')).toHaveText('This link no longer works');
+});
+
+test('A client does everything with the keyboard', async ({ page, product }) => {
+  await page.goto(await share(product, await prepare(product)));
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Two team leads');
+  await page.getByRole('navigation').getByRole('button').nth(1).focus();
+  await page.keyboard.press('Enter');
+  const heading = page.getByRole('heading', { level: 2 });
+  await expect(heading).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('slider', { name: 'Seek' })).toBeFocused();
+  await page.keyboard.press('k');
+  await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
+  await page.keyboard.press('k');
+  await page.getByRole('button', { name: 'Maybe' }).focus();
+  await page.keyboard.press('Space');
+  await expect(page.getByText('Saved. admin sees your answer.')).toBeVisible();
+});
+
+test.describe('No violation of WCAG 2.2 AA', () => {
+  test.slow();
+
+  test('No violation of WCAG 2.2 AA on the page of a link', async ({ page, product, console }) => {
+    console.allow(404, '/s/unknown');
+    const link = await share(product, await prepare(product), '4711');
+    await page.goto(link);
+    await expectAccessible(page, 'greeting');
+    await page.getByLabel('Passcode').fill('4711');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.getByRole('button', { name: 'Interested', exact: true }).click();
+    await expect(page.getByText('Saved. admin sees your answer.')).toBeVisible();
+    await expectAccessible(page, 'candidate');
+    await page.goto(`${new URL(link).origin}/s/unknown`);
+    await expectAccessible(page, 'link that no longer works');
+  });
+});
