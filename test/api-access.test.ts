@@ -153,7 +153,7 @@ const DECISIONS: Record<RouteName, [role: Access['role'], hidden: Hidden]> = {
   'HEAD /api/uploads/:id/content': ['recruiter', '404'],
   'PATCH /api/uploads/:id/content': ['recruiter', '404'],
   // System Logs
-  'GET /api/logs': ['recruiter', 'n/a'],
+  'GET /api/logs': ['recruiter', 'left out'],
   'GET /api/logs/:id': ['recruiter', '404'],
   // Live messages
   'GET /ws': ['reviewer', 'n/a'],
