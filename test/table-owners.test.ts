@@ -36,6 +36,8 @@ const TABLES: Record<string, Ownership> = {
   // Interviews are listed and exported with the names of their funnel; a page of a refresh locks
   // its funnel with KEY SHARE, as its foreign key does.
   mail: { owner: 'features/mail' },
+  notice: { owner: 'features/notices' },
+  notice_settings: { owner: 'features/notices' },
   funnel: {
     owner: 'features/funnels',
     readers: [
@@ -60,6 +62,7 @@ const TABLES: Record<string, Ownership> = {
   interview: {
     owner: 'features/interviews',
     readers: [
+      'features/notices',
       'features/processing',
       'features/sync',
       'features/bulk',

@@ -7,6 +7,7 @@ import type { Endpoint } from './endpoint.ts';
 import * as funnels from './funnels.ts';
 import * as interviews from './interviews.ts';
 import * as logs from './logs.ts';
+import * as notices from './notices.ts';
 import * as processing from './processing.ts';
 import * as review from './review.ts';
 import * as reviews from './reviews.ts';
@@ -36,6 +37,7 @@ const GROUPS = {
   Interviews: [interviews, savedViews, bulk, review, transcripts, summaries],
   Links: [shares],
   Reviews: [reviews, comments],
+  Notifications: [notices],
   Uploads: [uploads],
   Processing: [processing],
   'System Logs': [logs],
@@ -69,6 +71,7 @@ type EveryEndpoint = EndpointIn<
   | typeof review
   | typeof reviews
   | typeof comments
+  | typeof notices
   | typeof processing
   | typeof transcripts
   | typeof summaries

@@ -415,6 +415,8 @@ export const EVENTS = {
     present: z.int(),
     missing: z.int(),
   }),
+  /** The accounts have new notices, or have read some. */
+  'notices.changed': z.object({ accountIds: list(id) }),
   /** The mail server has not accepted the mail within two days. */
   'mail.failed': z.object({ to: text, subject: text, reason: text, attempts: z.int() }),
   'keys.rotated': z.object({ key: text.nullable(), apiKeys: z.int(), secondFactors: z.int(), unreadable: z.int() }),

@@ -66,6 +66,9 @@ export const SharesMessage = z.object({ type: z.literal('shares-changed') });
 /** The account has signed in or out on a device. Only its own browsers receive it. */
 export const DevicesMessage = z.object({ type: z.literal('devices-changed') });
 
+/** The account has new notices, or has read some. Only its own browsers receive it. */
+export const NoticesMessage = z.object({ type: z.literal('notices-changed') });
+
 /** The progress or the end of a bulk run. */
 export const BulkMessage = z.object({ type: z.literal('bulk-run'), data: BulkRun });
 
@@ -82,6 +85,7 @@ export const LiveMessage = z.union([
   FunnelsMessage,
   DevicesMessage,
   SharesMessage,
+  NoticesMessage,
 ]);
 export type LiveMessage = z.infer<typeof LiveMessage>;
 export type RefreshMessageType = (typeof refreshTypes)[number];

@@ -22,6 +22,9 @@ import {
 import { writeEntry } from './features/logs/write-entry.ts';
 import { mailFailedEntry } from './features/mail/mail-log.ts';
 import { virusFoundEntry } from './features/media/media-log.ts';
+import { mentionNotice } from './features/notices/comment-notices.ts';
+import type { Notices } from './features/notices/notices.service.ts';
+import { expiringNotice, openedNotice, verdictNotice } from './features/notices/share-notices.ts';
 import {
   backupEntry,
   moveFilesEntry,
@@ -99,6 +102,7 @@ import { formatFunnels } from './live/announced-funnels.ts';
 export interface Reactors {
   automations: Pick<Automations, 'lock' | 'onFunnelUpdated' | 'onInterviewsAdded' | 'onRunEnded'>;
   bulk: Pick<Bulk, 'afterStepEnd'>;
+  notices: Pick<Notices, 'notify'>;
   sync: Pick<Sync, 'startQueued' | 'stopForFunnel'>;
   uploads: Pick<Uploads, 'deleteOfFunnel'>;
 }
@@ -197,8 +201,16 @@ const EVENT_TABLE: EventTable<Reactors> = {
     live: (data) => [ownMark(data), ['reviews', `${data.funnelId} ${data.interviewId}`]],
   },
   'reviews.opened': { log: openReviewsEntry },
-  'comment.added': { log: addCommentEntry, live: commentsChange },
-  'comment.changed': { log: changeCommentEntry, live: commentsChange },
+  'comment.added': {
+    log: addCommentEntry,
+    live: commentsChange,
+    react: ({ notices }, tx, data) => notices.notify(tx, mentionNotice(data)),
+  },
+  'comment.changed': {
+    log: changeCommentEntry,
+    live: commentsChange,
+    react: ({ notices }, tx, data) => notices.notify(tx, mentionNotice(data)),
+  },
   'comment.deleted': { log: deleteCommentEntry, live: commentsChange },
   'scorecard.changed': { log: scorecardEntry, live: (data) => [funnelChange(data)] },
   'interview.unwatched': { live: (data) => [ownMark(data)] },
@@ -274,12 +286,26 @@ const EVENT_TABLE: EventTable<Reactors> = {
   'bulk-run.ended': { quotes: () => true, log: endBulkEntry, live: bulkProgress },
 
   'share.created': { quotes: () => true, log: createdSharesEntry, live: shareChange },
-  'share.opened': { quotes: () => true, log: openedShareEntry, live: shareChange },
+  'share.opened': {
+    quotes: () => true,
+    log: openedShareEntry,
+    live: shareChange,
+    react: ({ notices }, tx, data) => notices.notify(tx, openedNotice(data)),
+  },
   'share.watched': { quotes: () => true, log: watchedShareEntry, live: shareChange },
-  'share.decided': { quotes: () => true, log: decidedShareEntry, live: shareChange },
+  'share.decided': {
+    quotes: () => true,
+    log: decidedShareEntry,
+    live: shareChange,
+    react: ({ notices }, tx, data) => notices.notify(tx, verdictNotice(data)),
+  },
   'share.commented': { live: shareChange },
   'share.changed': { quotes: () => true, log: changedShareEntry, live: shareChange },
-  'share.expiring': { quotes: () => true, log: expiringShareEntry },
+  'share.expiring': {
+    quotes: () => true,
+    log: expiringShareEntry,
+    react: ({ notices }, tx, data) => notices.notify(tx, expiringNotice(data)),
+  },
 
   'candidate.exported': { log: exportEntry },
   'candidate.erased': { log: erasureEntry, live: ({ funnelIds }) => [interviewsChange(funnelIds)] },
@@ -293,6 +319,7 @@ const EVENT_TABLE: EventTable<Reactors> = {
   'backup.made': { log: backupEntry },
   'backup.restored': { log: restoreEntry },
   'files.moved': { log: moveFilesEntry },
+  'notices.changed': { live: ({ accountIds }) => accountIds.map((id) => ['notices', String(id)]) },
   'mail.failed': { quotes: () => true, log: mailFailedEntry },
   'keys.rotated': { log: rotationEntry },
 };

@@ -20,6 +20,7 @@ import { MAIL_RETRY, Mail } from './features/mail/mail.service.ts';
 import { FileRemoval } from './features/media/file-removal.service.ts';
 import { Media } from './features/media/media.service.ts';
 import { RecordingJoin } from './features/media/recording-join.service.ts';
+import { Notices } from './features/notices/notices.service.ts';
 import { Metrics } from './features/operations/metrics.ts';
 import { Outages } from './features/operations/outages.ts';
 import { Readiness } from './features/operations/readiness.ts';
@@ -77,7 +78,8 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
   opened.defer(async () => uploadFolder?.close());
   const automations = new Automations({ db, funnels, sync, segments, bulk, events });
   const webhooks = new Webhooks({ db, sealer, funnels, sync, automations, events, sources: SERVER_SOURCES });
-  events.connect({ automations, bulk, sync, uploads });
+  const notices = new Notices({ db, events, mail, origin: config.PUBLIC_URL?.[0]?.origin ?? null });
+  events.connect({ automations, bulk, sync, uploads, notices });
   return {
     ...composeSessions(deps, { sealer, funnels, mail }),
     ...records,
@@ -85,7 +87,7 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
     savedViews: new SavedViews(db),
     shares: new Shares({ db, events }),
     guests: new Guests({ db, events, interviews, hash: keyedHash(options.secrets.sessionSecret) }),
-    ...{ edits, processing, bulk, sync, automations, uploads, uploadFolder, webhooks, mail },
+    ...{ edits, processing, bulk, sync, automations, uploads, uploadFolder, webhooks, mail, notices },
     ...composeReviews(deps, interviews),
   };
 }

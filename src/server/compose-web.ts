@@ -10,6 +10,7 @@ import { ReviewMarks } from './features/interviews/review/review-marks.service.t
 import { VisibleFiles } from './features/interviews/visible-files.ts';
 import { logRoutes } from './features/logs/logs.routes.ts';
 import { mediaRoutes, thumbnailRoute } from './features/media/media.routes.ts';
+import { noticeRoutes } from './features/notices/notices.routes.ts';
 import { setupRoutes } from './features/operations/operations.routes.ts';
 import { settleReads } from './features/operations/read-quota.service.ts';
 import { processingRoutes } from './features/processing/processing.routes.ts';
@@ -61,6 +62,7 @@ export async function addWebRoutes(app: App, config: Config, deps: HttpDeps): Pr
   const marks = new ReviewMarks({ db, events });
   interviewRoutes(app, { interviews: features.interviews, edits: features.edits, marks }, quota);
   reviewRoutes(app, features);
+  noticeRoutes(app, features);
   bulkRoutes(app, features.bulk);
   processingRoutes(app, features.processing, quota);
   savedViewRoutes(app, features.savedViews);

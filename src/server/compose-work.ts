@@ -9,7 +9,7 @@ import { RELEASE } from './release.ts';
 const EXPIRY_INTERVAL_MS = 60_000;
 const SWEEP_INTERVAL_MS = 60 * 60 * 1_000;
 const ABANDONED_INTERVAL_MS = 15_000;
-/** The longest delay of an automatic refresh. */
+/** The longest delay of an automatic refresh and of a daily mail. */
 const AUTOMATION_INTERVAL_MS = 10_000;
 
 interface WorkDeps {
@@ -83,9 +83,11 @@ function startTimers(
   automationIntervalMs = AUTOMATION_INTERVAL_MS,
 ): () => void {
   const { automations, webhooks, sync, bulk, sessions, apiTokens, signIn } = features;
-  const { candidates, deletedInterviews, uploads, uploadFolder } = features;
+  const { candidates, deletedInterviews, uploads, uploadFolder, notices } = features;
   const timers = [
     every(log, automationIntervalMs, ['refreshing funnels', () => automations.startDue()]),
+    every(log, automationIntervalMs, ['sending daily mails', () => notices.sendDaily()]),
+    every(log, SWEEP_INTERVAL_MS, ['deleting old notices', () => notices.deleteExpired()]),
     every(log, SWEEP_INTERVAL_MS, ['deleting old events of webhooks', () => webhooks.deleteExpired()]),
     every(log, SWEEP_INTERVAL_MS, ['deleting old automatic refreshes', () => sync.deleteExpired()]),
     every(log, ABANDONED_INTERVAL_MS, ['ending abandoned runs', () => runs.endAbandoned()]),

@@ -162,6 +162,18 @@ async function insertContents(
       ...{ modified_at: new Date(), candidate_name: `${name} candidate`, state: uploads },
     })
     .execute();
+  await sql`SELECT setval(pg_get_serial_sequence('notice', 'id'), ${funnelId}::int, false)`.execute(db);
+  const notice = {
+    account_id: accountId,
+    kind: 'mention',
+    interview_id: interviewId,
+    actor: 'ben',
+    is_mail_due: false,
+  };
+  await db
+    .insertInto('notice')
+    .values({ ...notice, created_at: '2026-11-25T00:00:00Z' })
+    .execute();
   await sql`SELECT setval(pg_get_serial_sequence('bulk_run', 'id'), ${bulkRunId}::int, false)`.execute(db);
   const startedBy = { kind: 'account', accountId: runBy, name: CALLER, address: null, requestId: null };
   const run = { action: 'archive', total: 1, started_by: JSON.stringify(startedBy) };

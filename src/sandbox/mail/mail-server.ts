@@ -30,7 +30,12 @@ export async function startMailServer(host: string, faults: FaultList, mailbox: 
       else done(new Error('Invalid username or password'));
     },
     onRcptTo: ({ address }, session, done) => done(handling.refuse('recipient', session, address)),
-    onData: (stream, session, done) => void buffer(stream).then((mail) => handling.receive(mail, session).then(done)),
+    onData: (stream, session, done) => {
+      // The client may hang up.
+      buffer(stream)
+        .then((mail) => handling.receive(mail, session))
+        .then(done, done);
+    },
   });
   // Clients that disconnect are not an error of the sandbox.
   server.on('error', () => {});

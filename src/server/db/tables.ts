@@ -347,6 +347,26 @@ export interface Migration {
   works_since: string | null;
 }
 
+export interface Notice {
+  account_id: number;
+  actor: string | null;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  interview_id: string | null;
+  is_mail_due: boolean;
+  kind: string;
+  read_at: Timestamp | null;
+  share_id: number | null;
+}
+
+export interface NoticeSettings {
+  account_id: number;
+  expiring: string;
+  mention: string;
+  opened: string;
+  verdict: string;
+}
+
 export interface Publication {
   interview_id: string;
   session: Json | null;
@@ -670,6 +690,8 @@ export interface DB {
   logout_token: LogoutToken;
   mail: Mail;
   migration: Migration;
+  notice: Notice;
+  notice_settings: NoticeSettings;
   publication: Publication;
   queued_refresh: QueuedRefresh;
   read_quota: ReadQuota;

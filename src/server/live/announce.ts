@@ -11,6 +11,7 @@ export type Topic =
   | 'interviews'
   | 'jobs'
   | 'log'
+  | 'notices'
   | 'own-mark'
   | 'reviews'
   | 'session'

@@ -53,6 +53,7 @@ export function sendAnnouncements(bus: LiveBus, sockets: LiveSockets, data: Anno
     { gatherMs: GATHER_MS },
   );
   bus.on('shares', (announced) => void sendShares(announced));
+  bus.on('notices', (accountId) => sockets.sendToAccount(Number(accountId), { type: 'notices-changed' }));
   bus.on('funnels', (announced) => sockets.send({ type: 'funnels-changed' }, seesAnnounced([announced])));
   const sendStep = stepSender(sending);
   bus.on('step', (announced) => sendStep(announced, false));

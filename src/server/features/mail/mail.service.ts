@@ -107,12 +107,12 @@ export class Mail {
 
   /**
    * Sends a mail at once, without a retry, to show whether mail works.
-   * @throws AppError `conflict` without a mail server
+   * @throws AppError `not_configured` without a mail server
    * @throws UpstreamError
    */
   async sendTest(to: string, signal: AbortSignal): Promise<void> {
     const { mailer } = this.#deps;
-    if (!mailer) throw new AppError('conflict', "Mail isn't set up. Ask an admin to set SMTP_URL and MAIL_FROM.");
+    if (!mailer) throw new AppError('not_configured', "Mail isn't set up. Ask an admin to set SMTP_URL and MAIL_FROM.");
     const text: MailText = {
       paragraphs: ['This is a test. The mail server of the video interviews accepts mails.'],
       link: null,

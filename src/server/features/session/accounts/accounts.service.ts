@@ -16,7 +16,9 @@ import {
 } from './accounts.repo.ts';
 import { breachCheck, checkNewPassword, type IsBreached } from './password-policy.ts';
 import { hashPassword } from './passwords.ts';
-import { findSignedIn } from './signed-in.repo.ts';
+import { findSignedIn, listEnabledRecipients, type Recipient } from './signed-in.repo.ts';
+
+export type { Recipient } from './signed-in.repo.ts';
 
 const MAX_USERNAME_LENGTH = 200;
 
@@ -29,6 +31,10 @@ export interface NameAndPassword {
 export async function visibleFunnelsOf(db: Executor, accountId: number): Promise<readonly number[] | null> {
   return (await findSignedIn(db, accountId)).funnelIds;
 }
+
+/** Leaves out accounts that are disabled or were deleted. */
+export const listRecipients = (db: Executor, ids: readonly number[]): Promise<Recipient[]> =>
+  listEnabledRecipients(db, ids);
 
 /**
  * Account management by an administrator. Each change ends the account's sessions in every

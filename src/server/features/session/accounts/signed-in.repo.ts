@@ -30,6 +30,26 @@ export const viewSignedIn = ({ accountId, username, role, allFunnels, funnelIds 
   scopes: null,
 });
 
+/** Whom a notice can reach: enabled accounts. */
+export interface Recipient {
+  id: number;
+  email: string | null;
+  /** Null: all funnels. */
+  funnelIds: readonly number[] | null;
+}
+
+export async function listEnabledRecipients(db: Executor, ids: readonly number[]): Promise<Recipient[]> {
+  const rows = await db
+    .selectFrom('account')
+    .select(SIGNED_IN_COLUMNS)
+    .select(['email', funnelIdsOfAccount.as('funnelIds')])
+    .where('id', '=', sql<number>`ANY(${ids}::int[])`)
+    .where('is_disabled', '=', false)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ email, ...row }) => ({ id: row.accountId, email, funnelIds: viewSignedIn(row).funnelIds }));
+}
+
 /** The account must exist. */
 export const findSignedIn = async (db: Executor, accountId: number): Promise<SignedIn> =>
   viewSignedIn(

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { integerFrom, MessageResponse, Moment } from './fields.ts';
+import { MAX_ROW_ID } from './rules/limits.ts';
+
+/** Not in the specification, like everything in this file. */
+export const NOTICE_KINDS = ['opened', 'verdict', 'mention', 'expiring'] as const;
+export type NoticeKind = (typeof NOTICE_KINDS)[number];
+
+export const Notice = z.object({
+  id: z.int(),
+  /**
+   * A client opened a link, or decided about a candidate; a colleague mentioned the account in a
+   * comment; a link expires and was never opened.
+   */
+  kind: z.enum(NOTICE_KINDS),
+  interviewId: z.string().nullable(),
+  shareId: z.int().nullable(),
+  /** The name of the client or the colleague. */
+  actor: z.string().nullable(),
+  createdAt: Moment,
+  readAt: Moment.nullable(),
+});
+export type Notice = z.infer<typeof Notice>;
+
+const Notices = z.object({
+  /** The newest 100. */
+  notifications: z.array(Notice),
+  /** Of all, not only of the newest. */
+  unread: z.int(),
+});
+
+/** `now`: a mail at once, `daily`: one mail per day, `off`: neither a mail nor a notice. */
+export const DELIVERIES = ['now', 'daily', 'off'] as const;
+const Delivery = z.enum(DELIVERIES, { error: 'must be now, daily or off' });
+export type Delivery = z.infer<typeof Delivery>;
+
+export const NoticeSettings = z.object({ opened: Delivery, verdict: Delivery, mention: Delivery, expiring: Delivery });
+export type NoticeSettings = z.infer<typeof NoticeSettings>;
+
+const IDS_RULE = 'must be ids of notifications';
+
+export const listNotices = endpoint({
+  method: 'GET',
+  path: '/api/notifications',
+  summary: 'The newest notifications of the account, without those about interviews that it does not see',
+  role: 'reviewer',
+  scope: 'read',
+  response: Notices,
+});
+
+export const readNotices = endpoint({
+  method: 'POST',
+  path: '/api/notifications/read',
+  summary: 'Marks notifications as read; without `ids` all',
+  role: 'reviewer',
+  scope: 'write',
+  // A request without a body has none of the fields.
+  body: z.preprocess(
+    (body) => body ?? {},
+    z.object({
+      ids: z
+        .array(integerFrom(1, MAX_ROW_ID, IDS_RULE), IDS_RULE)
+        .max(1_000, 'may have at most 1,000 entries')
+        .optional(),
+    }),
+  ),
+  response: z.object({ unread: z.int() }),
+});
+
+export const getNoticeSettings = endpoint({
+  method: 'GET',
+  path: '/api/user/notices',
+  summary: 'How the account is notified of what',
+  role: 'reviewer',
+  scope: null,
+  response: NoticeSettings,
+});
+
+export const saveNoticeSettings = endpoint({
+  method: 'PUT',
+  path: '/api/user/notices',
+  summary: 'Changes how the account is notified of what',
+  role: 'reviewer',
+  scope: null,
+  body: NoticeSettings,
+  response: NoticeSettings,
+});
+
+export const sendTestMail = endpoint({
+  method: 'POST',
+  path: '/api/mail/test',
+  summary: 'Sends a test mail at once, to show whether mail works',
+  role: 'administrator',
+  scope: null,
+  body: z.object({
+    to: z
+      .string()
+      .trim()
+      .max(254, 'must be at most 254 characters')
+      .regex(/^[^\s@,\p{C}]+@[^\s@,\p{C}]+$/u, 'must be an email address, such as ann@example.com'),
+  }),
+  response: MessageResponse,
+});

@@ -1,0 +1,52 @@
+import type { NoticeKind } from '#contracts/notices.ts';
+import type { MailInput } from '#server/features/mail/mail.service.ts';
+
+/** What a mail about a notice contains. No text names a candidate. */
+export interface NoticeText {
+  kind: NoticeKind;
+  actor: string | null;
+  interviewId: string | null;
+}
+
+const TEXTS: Record<NoticeKind, (actor: string) => string> = {
+  opened: (actor) => `${actor} opened your link`,
+  verdict: (actor) => `${actor} decided about a candidate`,
+  mention: (actor) => `${actor} mentioned you in a comment`,
+  expiring: (actor) => `Your link for ${actor} expires soon and was not opened`,
+};
+
+const FOOTER = 'To receive fewer mails, choose "Notices" in the menu of your account.';
+
+const textOf = ({ kind, actor }: NoticeText): string => TEXTS[kind](actor ?? 'Someone');
+
+/** `origin` is the address of the product, if it is known. */
+export function noticeMail(to: string, notice: NoticeText, origin: string | null): MailInput {
+  const { kind, interviewId } = notice;
+  const path = kind === 'mention' && interviewId !== null ? `/?interview=${encodeURIComponent(interviewId)}` : '/links';
+  const label = kind === 'mention' ? 'Open the interview' : 'Open your links';
+  return {
+    to,
+    subject: textOf(notice),
+    paragraphs: [`${textOf(notice)}.`],
+    link: linkTo(origin, path, label),
+    footer: FOOTER,
+  };
+}
+
+/** Above this number, a daily mail contains only the number of the others. */
+const MAX_LINES = 30;
+
+export function dailyMail(to: string, notices: readonly NoticeText[], origin: string | null): MailInput {
+  const lines = notices.slice(0, MAX_LINES).map((notice) => `${textOf(notice)}.`);
+  const rest = notices.length - lines.length;
+  return {
+    to,
+    subject: `${notices.length} ${notices.length === 1 ? 'notice' : 'notices'} of the last day`,
+    paragraphs: [...lines, ...(rest > 0 ? [`And ${rest} more.`] : [])],
+    link: linkTo(origin, '/?dialog=notices', 'Open your notices'),
+    footer: FOOTER,
+  };
+}
+
+const linkTo = (origin: string | null, path: string, label: string): MailInput['link'] =>
+  origin === null ? undefined : { label, url: origin + path, isSecret: false };

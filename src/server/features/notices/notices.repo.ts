@@ -1,0 +1,132 @@
+import { type Selectable, sql } from 'kysely';
+import type { NoticeKind, NoticeSettings } from '#contracts/notices.ts';
+import type { Executor } from '#server/db/database.ts';
+import type { DB } from '#server/db/tables.ts';
+
+export type NoticeRow = Pick<
+  Selectable<DB['notice']>,
+  'id' | 'kind' | 'interview_id' | 'share_id' | 'actor' | 'created_at' | 'read_at'
+>;
+
+/** An account, and the funnels that it sees. Null: all of them. */
+export interface NoticeReader {
+  accountId: number;
+  funnelIds: readonly number[] | null;
+}
+
+/** Notices about interviews that the account no longer sees are left out. */
+const selectVisible = (db: Executor, { accountId, funnelIds }: NoticeReader) => {
+  const notices = db.selectFrom('notice').where('notice.account_id', '=', accountId);
+  if (funnelIds === null) return notices;
+  return notices
+    .leftJoin('interview', 'interview.id', 'notice.interview_id')
+    .where(sql<boolean>`(notice.interview_id IS NULL OR interview.funnel_id = ANY(${funnelIds}::int[]))`);
+};
+
+export const listNoticeRows = (db: Executor, reader: NoticeReader, limit: number): Promise<NoticeRow[]> =>
+  selectVisible(db, reader)
+    .select(['notice.id', 'kind', 'interview_id', 'share_id', 'actor', 'notice.created_at', 'read_at'])
+    .orderBy('notice.id', 'desc')
+    .limit(limit)
+    .execute();
+
+export async function countUnread(db: Executor, reader: NoticeReader): Promise<number> {
+  const { count } = await selectVisible(db, reader)
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('read_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Without `ids`, all of the account. Returns false when none was unread. */
+export async function updateRead(tx: Executor, accountId: number, ids: readonly number[] | undefined) {
+  const unread = tx
+    .updateTable('notice')
+    .set({ read_at: sql<Date>`now()` })
+    .where('account_id', '=', accountId)
+    .where('read_at', 'is', null);
+  const { numUpdatedRows } = await (ids
+    ? unread.where('id', '=', sql<number>`ANY(${ids}::int[])`)
+    : unread
+  ).executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function findFunnelId(tx: Executor, interviewId: string): Promise<number | undefined> {
+  const interviews = tx.selectFrom('interview').select('funnel_id').where('id', '=', interviewId);
+  return (await interviews.executeTakeFirst())?.funnel_id;
+}
+
+export interface NewNoticeRow {
+  account_id: number;
+  kind: NoticeKind;
+  interview_id: string | null;
+  share_id: number | null;
+  actor: string | null;
+  is_mail_due: boolean;
+}
+
+export async function insertNotices(tx: Executor, rows: readonly NewNoticeRow[]): Promise<void> {
+  if (rows.length > 0) await tx.insertInto('notice').values(rows).execute();
+}
+
+/** Accounts without a row have the defaults. */
+export async function findSettings(
+  db: Executor,
+  accountIds: readonly number[],
+): Promise<ReadonlyMap<number, NoticeSettings>> {
+  const rows = await db
+    .selectFrom('notice_settings')
+    .selectAll()
+    .where('account_id', '=', sql<number>`ANY(${accountIds}::int[])`)
+    .execute();
+  return new Map(rows.map(({ account_id, ...settings }) => [account_id, settings as NoticeSettings]));
+}
+
+export async function upsertSettings(tx: Executor, accountId: number, settings: NoticeSettings): Promise<void> {
+  await tx
+    .insertInto('notice_settings')
+    .values({ account_id: accountId, ...settings })
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet(settings))
+    .execute();
+}
+
+/** Notices of these kinds do not wait for the daily mail any more. */
+export async function updateMailNotDue(tx: Executor, accountId: number, kinds: readonly NoticeKind[]): Promise<void> {
+  await tx
+    .updateTable('notice')
+    .set({ is_mail_due: false })
+    .where('account_id', '=', accountId)
+    .where('is_mail_due', '=', true)
+    .where('kind', '=', sql<string>`ANY(${kinds}::text[])`)
+    .execute();
+}
+
+/** The accounts with notices that wait for a daily mail and are older than `before`. */
+export async function listAccountsWithMailDue(db: Executor, before: Date): Promise<number[]> {
+  const rows = await db
+    .selectFrom('notice')
+    .select('account_id')
+    .distinct()
+    .where('is_mail_due', '=', true)
+    .where('created_at', '<', before)
+    .execute();
+  return rows.map(({ account_id }) => account_id);
+}
+
+/** Returns them with the funnels of their interviews. Of several processes, one gets them. */
+export async function takeMailDue(tx: Executor, accountId: number, before: Date) {
+  const { rows } = await sql<{ kind: NoticeKind; actor: string | null; isRead: boolean; funnelId: number | null }>`
+    WITH due AS (
+      UPDATE notice SET is_mail_due = false WHERE account_id = ${accountId} AND is_mail_due AND created_at < ${before}
+      RETURNING id, kind, actor, read_at, interview_id
+    )
+    SELECT due.kind, due.actor, due.read_at IS NOT NULL AS "isRead", interview.funnel_id AS "funnelId"
+    FROM due LEFT JOIN interview ON interview.id = due.interview_id ORDER BY due.id
+  `.execute(tx);
+  return rows;
+}
+
+export async function deleteNoticesBefore(db: Executor, before: Date): Promise<void> {
+  await db.deleteFrom('notice').where('created_at', '<', before).execute();
+}

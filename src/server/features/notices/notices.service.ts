@@ -1,0 +1,157 @@
+import { NOTICE_KINDS, type Notice, type NoticeKind, type NoticeSettings } from '#contracts/notices.ts';
+import type { Database, Executor } from '#server/db/database.ts';
+import type { Events } from '#server/events/events.ts';
+import type { Mail } from '#server/features/mail/mail.service.ts';
+import { listRecipients, type Recipient } from '#server/features/session/accounts/accounts.service.ts';
+import { currentActor } from '#server/request-context.ts';
+import { dailyMail, noticeMail } from './notice-mail.ts';
+import {
+  countUnread,
+  deleteNoticesBefore,
+  findFunnelId,
+  findSettings,
+  insertNotices,
+  listAccountsWithMailDue,
+  listNoticeRows,
+  type NoticeReader,
+  type NoticeRow,
+  takeMailDue,
+  updateMailNotDue,
+  updateRead,
+  upsertSettings,
+} from './notices.repo.ts';
+
+const MAX_LISTED = 100;
+const DAY_MS = 24 * 3_600_000;
+const RETENTION_MS = 90 * DAY_MS;
+/** Daily mails contain what happened before this hour (UTC). */
+const DAILY_MAIL_HOUR = 6;
+const DEFAULTS: NoticeSettings = { opened: 'now', verdict: 'now', mention: 'now', expiring: 'now' };
+
+interface NoticesDeps {
+  db: Database;
+  events: Events;
+  mail: Pick<Mail, 'send' | 'isConfigured'>;
+  /** The first address of PUBLIC_URL. Mails contain no link without it. */
+  origin: string | null;
+}
+
+export interface NewNotice {
+  kind: NoticeKind;
+  accountIds: readonly number[];
+  /** Accounts that do not see the interview are not notified. */
+  interviewId: string | null;
+  shareId: number | null;
+  /** The name of the client or the colleague. Default: the current actor. */
+  actor?: string;
+}
+
+/** Notifies accounts on screen and by mail. */
+export class Notices {
+  readonly #deps: NoticesDeps;
+
+  constructor(deps: NoticesDeps) {
+    this.#deps = deps;
+  }
+
+  /** For reactions to events. The current actor is not notified. */
+  async notify(tx: Executor, notice: NewNotice | null): Promise<void> {
+    if (notice === null) return;
+    const { kind, accountIds, interviewId, shareId } = notice;
+    const { events, mail, origin } = this.#deps;
+    const current = currentActor();
+    const others = accountIds.filter((id) => id !== current.accountId);
+    if (others.length === 0) return;
+    const settings = await findSettings(tx, others);
+    const deliveryOf = (id: number) => (settings.get(id) ?? DEFAULTS)[kind];
+    const recipients = (await this.#listViewers(tx, others, interviewId)).filter(({ id }) => deliveryOf(id) !== 'off');
+    const actor = notice.actor ?? current.name;
+    await insertNotices(
+      tx,
+      recipients.map(({ id, email }) => ({
+        ...{ account_id: id, kind, interview_id: interviewId, share_id: shareId, actor },
+        is_mail_due: deliveryOf(id) === 'daily' && email !== null && mail.isConfigured,
+      })),
+    );
+    for (const { id, email } of recipients)
+      if (email !== null && deliveryOf(id) === 'now')
+        await mail.send(tx, noticeMail(email, { kind, actor, interviewId }, origin));
+    await events.record(tx, 'notices.changed', { accountIds: recipients.map(({ id }) => id) });
+  }
+
+  async list(reader: NoticeReader): Promise<{ notifications: Notice[]; unread: number }> {
+    const { db } = this.#deps;
+    const [rows, unread] = await Promise.all([listNoticeRows(db, reader, MAX_LISTED), countUnread(db, reader)]);
+    return { notifications: rows.map(viewNotice), unread };
+  }
+
+  /** Returns the number of unread notices that are left. */
+  async markRead(reader: NoticeReader, ids: readonly number[] | undefined): Promise<number> {
+    const { db, events } = this.#deps;
+    const { accountId } = reader;
+    await db.transaction().execute(async (tx) => {
+      if (await updateRead(tx, accountId, ids)) await events.record(tx, 'notices.changed', { accountIds: [accountId] });
+    });
+    return await countUnread(db, reader);
+  }
+
+  async findSettings(accountId: number): Promise<NoticeSettings> {
+    return (await findSettings(this.#deps.db, [accountId])).get(accountId) ?? DEFAULTS;
+  }
+
+  async saveSettings(accountId: number, settings: NoticeSettings): Promise<void> {
+    await this.#deps.db.transaction().execute(async (tx) => {
+      await upsertSettings(tx, accountId, settings);
+      const notDaily = NOTICE_KINDS.filter((kind) => settings[kind] !== 'daily');
+      await updateMailNotDue(tx, accountId, notDaily);
+    });
+  }
+
+  /** Sends each account one mail with its unread notices from before the last morning. */
+  async sendDaily(now = Date.now()): Promise<void> {
+    const { db } = this.#deps;
+    const before = lastMorning(now);
+    for (const accountId of await listAccountsWithMailDue(db, before))
+      await db.transaction().execute((tx) => this.#sendDaily(tx, accountId, before));
+  }
+
+  async deleteExpired(): Promise<void> {
+    await deleteNoticesBefore(this.#deps.db, new Date(Date.now() - RETENTION_MS));
+  }
+
+  /** Of these accounts, the enabled ones that see the interview, if it still exists. */
+  async #listViewers(tx: Executor, ids: readonly number[], interviewId: string | null): Promise<Recipient[]> {
+    const recipients = await listRecipients(tx, ids);
+    if (interviewId === null) return recipients;
+    const funnelId = await findFunnelId(tx, interviewId);
+    return recipients.filter(({ funnelIds }) => funnelId !== undefined && sees(funnelIds, funnelId));
+  }
+
+  async #sendDaily(tx: Executor, accountId: number, before: Date): Promise<void> {
+    const due = await takeMailDue(tx, accountId, before);
+    const [recipient] = await listRecipients(tx, [accountId]);
+    if (!recipient?.email) return;
+    const { email, funnelIds } = recipient;
+    const unread = due.filter(({ isRead, funnelId }) => !isRead && (funnelId === null || sees(funnelIds, funnelId)));
+    const texts = unread.map(({ kind, actor }) => ({ kind, actor, interviewId: null }));
+    if (texts.length > 0) await this.#deps.mail.send(tx, dailyMail(email, texts, this.#deps.origin));
+  }
+}
+
+const sees = (funnelIds: Recipient['funnelIds'], funnelId: number) => funnelIds?.includes(funnelId) ?? true;
+
+function lastMorning(now: number): Date {
+  const morning = new Date(now);
+  morning.setUTCHours(DAILY_MAIL_HOUR, 0, 0, 0);
+  return new Date(morning.getTime() > now ? morning.getTime() - DAY_MS : morning.getTime());
+}
+
+const viewNotice = ({ id, kind, interview_id, share_id, actor, created_at, read_at }: NoticeRow): Notice => ({
+  id,
+  kind: kind as NoticeKind,
+  interviewId: interview_id,
+  shareId: share_id,
+  actor,
+  createdAt: created_at.toISOString(),
+  readAt: read_at?.toISOString() ?? null,
+});

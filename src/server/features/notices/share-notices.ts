@@ -1,0 +1,26 @@
+import type { EventData } from '#contracts/events.ts';
+import type { NewNotice } from './notices.service.ts';
+
+type Shared = Pick<EventData<'share.opened'>, 'shareId' | 'senderId' | 'recipient'>;
+
+const ofShare = ({ shareId, senderId, recipient }: Shared) => ({
+  accountIds: senderId === null ? [] : [senderId],
+  shareId,
+  actor: recipient,
+  interviewId: null,
+});
+
+/** Only the first opening is news. */
+export const openedNotice = ({ isFirst, ...share }: EventData<'share.opened'>): NewNotice | null =>
+  isFirst ? { ...ofShare(share), kind: 'opened' } : null;
+
+export const verdictNotice = ({ interviewId, ...share }: EventData<'share.decided'>): NewNotice => ({
+  ...ofShare(share),
+  kind: 'verdict',
+  interviewId,
+});
+
+export const expiringNotice = (share: EventData<'share.expiring'>): NewNotice => ({
+  ...ofShare(share),
+  kind: 'expiring',
+});
