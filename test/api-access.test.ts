@@ -113,6 +113,7 @@ const DECISIONS: Record<RouteName, [role: Access['role'], hidden: Hidden]> = {
   'POST /api/interviews/:id/played': ['reviewer', '404'],
   'GET /api/interviews/:id/reviews': ['reviewer', '404'],
   'PUT /api/interviews/:id/review': ['reviewer', '404'],
+  'DELETE /api/interviews/:id/review': ['reviewer', '404'],
   'POST /api/interviews/:id/reviews/read': ['reviewer', '404'],
   'GET /api/interviews/:id/comments': ['reviewer', '404'],
   'POST /api/interviews/:id/comments': ['reviewer', '404'],

@@ -200,6 +200,7 @@ export const EVENTS = {
   }),
   /** Contains no opinion: colleagues may not know it yet. */
   'review.submitted': z.object({ ...interview, accountId: id, isFirst: z.boolean() }),
+  'review.withdrawn': z.object({ ...interview, accountId: id }),
   /** A user opened others' reviews without one of their own. */
   'reviews.opened': z.object({ ...interview, accountId: id }),
   /** Accounts that see the interview are mentioned; `comment.changed` has only additional ones. */

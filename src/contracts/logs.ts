@@ -93,6 +93,7 @@ const LOG_ACTIONS = [
   'upload-recording',
   'virus-found',
   'watch-link',
+  'withdraw-review',
 ] as const;
 export type LogAction = (typeof LOG_ACTIONS)[number];
 

@@ -57,8 +57,6 @@ export const saveScorecard = endpoint({
   response: Scorecard,
 });
 
-/** From 1 (strong no) to 4 (strong yes). */
-export const RECOMMENDATIONS = [1, 2, 3, 4] as const;
 const recommendation = 'must be a whole number from 1 to 4';
 const Recommendation = integerFrom(1, 4, recommendation);
 const rating = 'must be a whole number from 1 to 5, or null';
@@ -127,19 +125,29 @@ export const saveReview = endpoint({
   role: 'reviewer',
   scope: 'write',
   params: InterviewPath,
+  /** What is left out stays as it is stored, so that a quick decision keeps the rest of a draft. */
   body: z.object({
-    ratings: Ratings,
+    ratings: Ratings.optional(),
     /** Required to submit. */
-    recommendation: Recommendation.nullish().transform((value) => value ?? null),
+    recommendation: Recommendation.nullish(),
     note: z
       .string()
       .max(MAX_NOTES_LENGTH, `must be at most ${MAX_NOTES_LENGTH.toLocaleString('en-US')} characters`)
-      .nullish()
-      .transform((value) => value ?? ''),
+      .nullish(),
     /** False saves a draft. A submitted review stays submitted. */
     submit: z.boolean(),
   }),
   response: Review,
+});
+
+export const withdrawReview = endpoint({
+  method: 'DELETE',
+  path: '/api/interviews/:id/review',
+  summary: "Undoes the decision of the caller's review, as long as they have not read others' reviews",
+  role: 'reviewer',
+  scope: 'write',
+  params: InterviewPath,
+  response: MessageResponse,
 });
 
 export const readReviews = endpoint({

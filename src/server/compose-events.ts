@@ -45,6 +45,7 @@ import {
   openReviewsEntry,
   scorecardEntry,
   submitReviewEntry,
+  withdrawReviewEntry,
 } from './features/reviews/reviews-log.ts';
 import {
   endedSignOnEntry,
@@ -198,6 +199,10 @@ const EVENT_TABLE: EventTable<Reactors> = {
   // The account's browsers show its decision, everyone's show the number of reviews.
   'review.submitted': {
     log: submitReviewEntry,
+    live: (data) => [ownMark(data), ['reviews', `${data.funnelId} ${data.interviewId}`]],
+  },
+  'review.withdrawn': {
+    log: withdrawReviewEntry,
     live: (data) => [ownMark(data), ['reviews', `${data.funnelId} ${data.interviewId}`]],
   },
   'reviews.opened': { log: openReviewsEntry },

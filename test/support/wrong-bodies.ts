@@ -197,7 +197,7 @@ const WRONG_CRITERIA: [criteria: unknown, field: string][] = [
 export const REVIEW = { ratings: {}, recommendation: 3, note: '', submit: true };
 
 const WRONG_REVIEWS: [part: object, field: string][] = [
-  [{ ratings: undefined }, 'ratings'],
+  [{ ratings: null }, 'ratings'],
   [{ ratings: [] }, 'ratings'],
   [{ ratings: { care: 0 } }, 'ratings.care'],
   [{ ratings: { care: 6 } }, 'ratings.care'],

@@ -16,9 +16,12 @@ export const VIDEO_KEYS = {
 export const PLAYER_KEYS = {
   answer: { keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'], does: 'Jump to answer 1–9' },
   done: { keys: ['n'], does: 'Done: mark as reviewed and continue' },
+  no: { keys: ['x'], does: 'Review: no, and continue' },
+  yes: { keys: ['y'], does: 'Review: yes, and continue' },
+  strongYes: { keys: ['t'], does: 'Review: strong yes, and continue' },
   previous: { keys: ['p'], does: 'Previous interview' },
   archive: { keys: ['e'], does: 'Archive and continue' },
-  undo: { keys: ['u', 'z'], does: 'Undo the last Done or Archive' },
+  undo: { keys: ['u', 'z'], does: 'Undo the last decision' },
   summary: { keys: ['s'], does: 'Show or generate the summary' },
   destination: { keys: ['d'], does: 'Set the destination' },
 } as const satisfies Shortcuts;

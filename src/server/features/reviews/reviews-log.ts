@@ -10,6 +10,14 @@ export const submitReviewEntry = ({ interviewId, title, isFirst }: EventData<'re
   metadata: { interviewId },
 });
 
+export const withdrawReviewEntry = ({ interviewId, title }: EventData<'review.withdrawn'>): NewLogEntry => ({
+  type: 'system',
+  action: 'withdraw-review',
+  status: 'success',
+  summary: `Undid the review of "${shortTitle(title)}".`,
+  metadata: { interviewId },
+});
+
 export const openReviewsEntry = ({ interviewId, title }: EventData<'reviews.opened'>): NewLogEntry => ({
   type: 'system',
   action: 'open-reviews',

@@ -100,3 +100,7 @@ export async function insertReviewReading(tx: Executor, accountId: number, inter
     .executeTakeFirst();
   return numInsertedOrUpdatedRows === 1n;
 }
+
+/** Deletes the review. Its trigger marks the day of the interview as changed. */
+export const deleteReview = (tx: Executor, accountId: number, interviewId: string) =>
+  tx.deleteFrom('review').where('account_id', '=', accountId).where('interview_id', '=', interviewId).execute();

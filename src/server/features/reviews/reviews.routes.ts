@@ -1,5 +1,12 @@
 import { addComment, deleteComment, listColleagues, listComments, updateComment } from '#contracts/comments.ts';
-import { getScorecard, listReviews, readReviews, saveReview, saveScorecard } from '#contracts/reviews.ts';
+import {
+  getScorecard,
+  listReviews,
+  readReviews,
+  saveReview,
+  saveScorecard,
+  withdrawReview,
+} from '#contracts/reviews.ts';
 import type { App } from '#server/http/app.ts';
 import { signedInUser } from '#server/http/guards/session-guard.ts';
 import { route } from '#server/http/route.ts';
@@ -18,6 +25,7 @@ export function reviewRoutes(app: App, { scorecards, reviews, comments }: Review
   route(app, saveScorecard, ({ params, body }) => scorecards.save(params.id, body));
   route(app, listReviews, ({ params }, { request }) => reviews.list(params.id, signedInUser(request)));
   route(app, saveReview, ({ params, body }, { request }) => reviews.save(params.id, signedInUser(request), body));
+  route(app, withdrawReview, ({ params }, { request }) => reviews.withdraw(params.id, signedInUser(request)));
   route(app, readReviews, ({ params }, { request }) => reviews.open(params.id, signedInUser(request)));
   route(app, listComments, ({ params }, { request }) => comments.list(params.id, signedInUser(request)));
   route(app, listColleagues, ({ params }, { request }) => comments.listColleagues(params.id, signedInUser(request)));

@@ -5,6 +5,7 @@ import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
 import { interviewNotFound } from '#server/features/interviews/interviews.service.ts';
 import {
+  deleteReview,
   findReviewedInterview,
   hasReadReviews,
   insertReviewReading,
@@ -84,21 +85,44 @@ export class Reviews {
       const former = await findOwn(tx, interviewId, accountId);
       const hasRead = await hasReadReviews(tx, accountId, interviewId);
       const isFirst = !isSubmitted(former);
+      const content = contentOf(input, former);
       const isSubmission = input.submit || !isFirst;
-      if (isSubmission && input.recommendation === null)
+      if (isSubmission && content.recommendation === null)
         throw new AppError('invalid_input', 'recommendation is required.', { field: 'recommendation' });
       await upsertReview(tx, {
-        ...{ interviewId, accountId, author: username, isSubmitted: isSubmission },
-        ...{ ratings: input.ratings, recommendation: input.recommendation, note: input.note },
-        scorecardVersion: await this.#scorecardVersion(tx, { interview, former, ratings: input.ratings }),
-        firstRatings: firstRatingsOf(input, former, hasRead),
+        ...{ interviewId, accountId, author: username, isSubmitted: isSubmission, ...content },
+        scorecardVersion: await this.#scorecardVersion(tx, { interview, former, ratings: content.ratings }),
+        firstRatings: isSubmission ? firstRatingsOf(content.ratings, former, hasRead) : null,
         afterReading: former?.after_reading || (isFirst && isSubmission && hasRead),
       });
       if (isSubmission) await events.record(tx, 'review.submitted', { ...logged(interview), accountId, isFirst });
-      const saved = await findOwn(tx, interviewId, accountId);
-      if (!saved) throw new Error('The saved review is missing.');
-      return viewReview(saved);
+      return viewReview(await expectOwn(tx, interviewId, accountId));
     });
+  }
+
+  /**
+   * Undoes the decision and keeps the rest as a draft.
+   * @throws AppError `conflict` once the reviewer has read others' reviews
+   */
+  async withdraw(interviewId: string, { accountId }: Reviewer): Promise<{ message: string }> {
+    const { db, events } = this.#deps;
+    await db.transaction().execute(async (tx) => {
+      const interview = expectInterview(await lockReviewedInterview(tx, interviewId));
+      await lockReviewsOfAccount(tx, accountId);
+      const former = await findOwn(tx, interviewId, accountId);
+      if (!former || !isSubmitted(former)) return;
+      if (await hasReadReviews(tx, accountId, interviewId))
+        throw new AppError('conflict', "You have read others' reviews. Change your review instead.");
+      await deleteReview(tx, accountId, interviewId);
+      if (Object.keys(former.ratings).length > 0 || former.note !== '')
+        await upsertReview(tx, {
+          ...{ interviewId, accountId, author: former.author, isSubmitted: false, recommendation: null },
+          ...{ ratings: former.ratings, note: former.note, scorecardVersion: former.scorecard_version },
+          ...{ firstRatings: null, afterReading: false },
+        });
+      await events.record(tx, 'review.withdrawn', { ...logged(interview), accountId });
+    });
+    return { message: 'Review undone' };
   }
 
   /**
@@ -152,6 +176,12 @@ const isSubmitted = (review: ReviewRow | undefined): boolean => review?.submitte
 const findOwn = async (db: Executor, interviewId: string, accountId: number): Promise<ReviewRow | undefined> =>
   (await listReviewRows(db, interviewId)).find((row) => row.account_id === accountId);
 
+async function expectOwn(tx: Executor, interviewId: string, accountId: number): Promise<ReviewRow> {
+  const review = await findOwn(tx, interviewId, accountId);
+  if (!review) throw new Error('The saved review is missing.');
+  return review;
+}
+
 function expectCriteria(ratings: Ratings, keys: readonly string[]): void {
   const unknown = Object.keys(ratings).find((key) => !keys.includes(key));
   if (unknown === undefined) return;
@@ -159,16 +189,19 @@ function expectCriteria(ratings: Ratings, keys: readonly string[]): void {
   throw new AppError('invalid_input', message, { field: 'ratings' });
 }
 
+/** What the input leaves out stays as it is. */
+const contentOf = ({ ratings, recommendation, note }: ReviewInput, former: ReviewRow | undefined) => ({
+  ratings: ratings ?? former?.ratings ?? {},
+  recommendation: recommendation === undefined ? (former?.recommendation ?? null) : recommendation,
+  note: note === undefined ? (former?.note ?? '') : (note ?? ''),
+});
+
 /**
  * A change keeps the first rating of each criterion. Ratings that follow a quick decision are first
  * ones, unless their author has read others' reviews in between.
  */
-function firstRatingsOf(
-  { ratings, submit }: ReviewInput,
-  former: ReviewRow | undefined,
-  hasRead: boolean,
-): Ratings | null {
+function firstRatingsOf(ratings: Ratings, former: ReviewRow | undefined, hasRead: boolean): Ratings {
   const first = former?.first_ratings;
-  if (!first) return submit ? ratings : null;
+  if (!first) return ratings;
   return hasRead ? first : { ...ratings, ...first };
 }

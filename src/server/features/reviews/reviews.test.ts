@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { listLogs } from '#contracts/logs.ts';
-import { listReviews, readReviews, saveReview, saveScorecard } from '#contracts/reviews.ts';
+import { listReviews, readReviews, saveReview, saveScorecard, withdrawReview } from '#contracts/reviews.ts';
 import { type Person, refusal } from '#support/call.ts';
 import { insertInterviews } from '#support/insert-interviews.ts';
 import { signedInAs } from '#support/people.ts';
@@ -131,6 +131,39 @@ describe('blind reviews', () => {
       firstRatings: {},
     });
     expect((await read(ann)).average).toEqual({ ratings: { skillExpectations: 4 }, count: 3 });
+  });
+});
+
+test('a quick decision keeps the ratings and the note of a draft', async () => {
+  const { ann } = await setUp();
+  await save(ann, { ratings: { overall: 4 }, note: 'Calm.' }, false);
+  const body = { recommendation: 3, submit: true };
+  expect((await ann.call(saveReview, { params, body })).content).toMatchObject({
+    ...{ ratings: { overall: 4 }, firstRatings: { overall: 4 }, recommendation: 3, note: 'Calm.' },
+  });
+});
+
+test("a decision can be undone until others' reviews are read; ratings and note stay as a draft", async () => {
+  const { ann, bob } = await setUp();
+  await submit(ann, 4);
+  await ann.call(withdrawReview, { params });
+  expect(await read(ann)).toMatchObject({ mine: null });
+  await submit(ann, 4, { overall: 5 }, 'Calm.');
+  await ann.call(withdrawReview, { params });
+  await submit(bob, 1);
+  expect(await read(ann)).toMatchObject({
+    mine: {
+      submittedAt: null,
+      content: { ratings: { overall: 5 }, note: 'Calm.', recommendation: null, firstRatings: null },
+    },
+    others: [{ content: null }],
+  });
+  await ann.call(withdrawReview, { params });
+  await submit(ann, 4);
+  await read(ann);
+  expect((await refusal(ann.call(withdrawReview, { params }))).body).toMatchObject({
+    code: 'conflict',
+    message: "You have read others' reviews. Change your review instead.",
   });
 });
 

@@ -40,6 +40,9 @@ test('Ctrl+K opens the palette with actions, screens, refreshes, funnels and the
       'Filter by status: Error',
       'Filter: Date range',
       'Filter: Unwatched',
+      'Filter by review: My review missing',
+      'Filter by review: My yes',
+      'Filter by review: My no',
       'Filter: Ready to send',
       'Refresh all interviewsNursing',
       'Refresh new interviews onlyNursing',
@@ -52,7 +55,7 @@ test('Ctrl+K opens the palette with actions, screens, refreshes, funnels and the
       'Keyboard shortcuts',
     ]),
   );
-  expect(dialog.getByRole('status').textContent).toBe('30 results');
+  expect(dialog.getByRole('status').textContent).toBe('33 results');
   expect(dialog.getByRole('group', { name: 'Go to' })).toBeTruthy();
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

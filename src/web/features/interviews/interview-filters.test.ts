@@ -32,6 +32,8 @@ const name = fc.constantFrom(
   'from',
   'to',
   'archived',
+  'unreviewed',
+  'decision',
   'ready',
   'page',
   'layout',

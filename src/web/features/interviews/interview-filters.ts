@@ -15,6 +15,14 @@ export const STATUS_OPTIONS = [
   ...BADGES.map((badge) => ({ value: badge, label: BADGE_LABELS[badge] })),
 ] as const;
 
+/** By the user's own reviews. */
+export const REVIEW_OPTIONS = [
+  { value: 'all', label: 'All Reviews' },
+  { value: 'missing', label: 'My review missing' },
+  { value: 'yes', label: 'My yes' },
+  { value: 'no', label: 'My no' },
+] as const;
+
 export const SORT_OPTIONS = [
   { value: 'newest', label: 'Newest first' },
   { value: 'oldest', label: 'Oldest first' },
@@ -35,6 +43,7 @@ export interface InterviewFilters {
   archived: boolean;
   /** True for interviews that the user has not watched. */
   unwatched: boolean;
+  review: (typeof REVIEW_OPTIONS)[number]['value'];
   /** True for interviews that are ready to send. */
   ready: boolean;
   sort: ListOrder;
@@ -49,6 +58,7 @@ export const NO_FILTERS: InterviewFilters = {
   range: null,
   archived: false,
   unwatched: false,
+  review: 'all',
   ready: false,
   sort: 'newest',
   page: 1,
@@ -61,8 +71,18 @@ const rowId = (text: string) => {
 };
 const isClient = (name: string) => name !== '' && name.length <= FUNNEL_LIMITS.clientName && !name.includes('\0');
 
+const DECISIONS = ['yes', 'no'] as const;
+
+const reviewQuery = (review: InterviewFilters['review']): { unreviewed?: '1'; decision?: 'yes' | 'no' } => {
+  if (review === 'all') return {};
+  return review === 'missing' ? { unreviewed: '1' } : { decision: review };
+};
+
 export const INTERVIEW_FILTERS: FilterFormat<InterviewFilters> = {
-  names: ['search', 'funnel', 'client', 'status', 'from', 'to', 'archived', 'unwatched', 'ready', 'sort', 'page'],
+  names: [
+    ...['search', 'funnel', 'client', 'status', 'from', 'to', 'archived', 'unwatched', 'unreviewed', 'decision'],
+    ...['ready', 'sort', 'page'],
+  ],
   read: (params) => {
     const [from, to] = [parseDay(params.get('from')), parseDay(params.get('to'))];
     return {
@@ -77,12 +97,16 @@ export const INTERVIEW_FILTERS: FilterFormat<InterviewFilters> = {
       range: from && to && from <= to ? { from, to } : null,
       archived: params.get('archived') === '1',
       unwatched: params.get('unwatched') === '1',
+      review:
+        params.get('unreviewed') === '1'
+          ? 'missing'
+          : (DECISIONS.find((one) => one === params.get('decision')) ?? 'all'),
       ready: params.get('ready') === '1',
       sort: ORDERS.find((order) => order === params.get('sort')) ?? 'newest',
       page: parsePage(params.get('page')),
     };
   },
-  write: ({ search, funnels, clients, status, range, archived, unwatched, ready, sort, page }) =>
+  write: ({ search, funnels, clients, status, range, archived, unwatched, review, ready, sort, page }) =>
     new URLSearchParams([
       ...(search ? [['search', search]] : []),
       ...funnels.map((id) => ['funnel', String(id)]),
@@ -96,6 +120,7 @@ export const INTERVIEW_FILTERS: FilterFormat<InterviewFilters> = {
         : []),
       ...(archived ? [['archived', '1']] : []),
       ...(unwatched ? [['unwatched', '1']] : []),
+      ...Object.entries(reviewQuery(review)),
       ...(ready ? [['ready', '1']] : []),
       ...(sort === 'newest' ? [] : [['sort', sort]]),
       ...(page > 1 ? [['page', String(page)]] : []),
@@ -114,6 +139,7 @@ export const countFilters = ({ range, ...filters }: InterviewFilters): number =>
     filters.status !== 'all',
     range !== null,
     filters.unwatched,
+    filters.review !== 'all',
     filters.ready,
   ].filter(Boolean).length;
 
@@ -123,16 +149,16 @@ export const sortOf = ({ sort, unwatched }: InterviewFilters) =>
 
 /** When the last review of this tab began. A reload continues that review. */
 const REVIEW_BEGAN = 'review began';
-let unwatchedAt =
+let reviewBeganAt =
   (isReview(new URLSearchParams(location.search)) && sessionStorage.getItem(REVIEW_BEGAN)) || new Date().toISOString();
 
 /**
- * Interviews that are watched from now on stay in the list of unwatched ones until the page is
- * reloaded outside of the review.
+ * Interviews that are watched or reviewed from now on stay in the lists of unwatched and unreviewed
+ * ones until the page is reloaded outside of the review.
  */
 export function beginReview(): void {
-  unwatchedAt = new Date().toISOString();
-  sessionStorage.setItem(REVIEW_BEGAN, unwatchedAt);
+  reviewBeganAt = new Date().toISOString();
+  sessionStorage.setItem(REVIEW_BEGAN, reviewBeganAt);
 }
 
 /** The filters as parameters of the API, without the page. */
@@ -143,7 +169,9 @@ export const filterQuery = ({ search, funnels, clients, status, range, ...filter
   status,
   ...(range && rangeMoments(range)),
   ...(filters.archived && { archived: '1' as const }),
-  ...(filters.unwatched && { unwatched: '1' as const, asOf: unwatchedAt }),
+  ...(filters.unwatched && { unwatched: '1' as const }),
+  ...reviewQuery(filters.review),
+  ...((filters.unwatched || filters.review === 'missing') && { asOf: reviewBeganAt }),
   ...(filters.ready && { ready: '1' as const }),
 });
 

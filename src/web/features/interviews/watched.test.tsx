@@ -164,3 +164,17 @@ test('the compact layout shows the match and the watched mark as well', async ()
   expect(row.getByRole('button', { name: /Knows every/ })).toBeTruthy();
   expect(row.getAllByText('Watched').length).toBeGreaterThan(0);
 });
+
+test('the filter by the own review and its views ask for it, and a card shows the own decision', async () => {
+  const { user, lists } = openDashboard([anInterview({ myRecommendation: 4 })]);
+  expect((await findCard()).getByText('My review: Strong yes')).toBeTruthy();
+  const filter = screen.getByRole('combobox', { name: 'My review' });
+  await user.selectOptions(filter, 'My review missing');
+  await waitFor(() => expect(lists().at(-1)?.query.get('unreviewed')).toBe('1'));
+  expect(lists().at(-1)?.query.has('asOf')).toBe(true);
+  expect(location.search).toBe('?unreviewed=1');
+  await user.click(screen.getByRole('button', { name: 'Views: My review missing' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'My yes' }));
+  await waitFor(() => expect(lists().at(-1)?.query.get('decision')).toBe('yes'));
+  expect(lists().at(-1)?.query.has('unreviewed')).toBe(false);
+});

@@ -29,7 +29,6 @@ const LIMITED: ReadonlyMap<Shortcut, Limit> = new Map<Shortcut, Limit>([
   [ITEM_KEYS.summarize, { needs: 'POST /api/interviews/:id/summarize', otherwise: 'Show its summary' }],
   [ITEM_KEYS.setDestination, { needs: 'POST /api/interviews/:id/destination' }],
   [PLAYER_KEYS.archive, { needs: 'POST /api/interviews/:id/archive' }],
-  [PLAYER_KEYS.undo, { needs: 'POST /api/interviews/:id/archive', otherwise: 'Undo the last Done' }],
   [PLAYER_KEYS.summary, { needs: 'POST /api/interviews/:id/summarize', otherwise: 'Show the summary' }],
   [PLAYER_KEYS.destination, { needs: 'POST /api/interviews/:id/destination' }],
 ]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { archiveInterview, getInterview, type ListQuery, listInterviews } from '#contracts/interviews.ts';
 import { markWatched } from '#contracts/review.ts';
-import { readReviews, saveReview } from '#contracts/reviews.ts';
+import { readReviews, saveReview, withdrawReview } from '#contracts/reviews.ts';
 import type { Person } from '#support/call.ts';
 import { insertInterviews } from '#support/insert-interviews.ts';
 import { signedInAs } from '#support/people.ts';
@@ -86,6 +86,16 @@ test('the filter by decision finds what the caller recommends or advises against
   await recruiter.call(archiveInterview, { params: { id: 'iv-0' } });
   expect(await list({ decision: 'yes' })).toEqual({ ids: ['iv-2', 'iv-3'], total: 2 });
   expect(await listOf(colleague)({ decision: 'yes' })).toEqual({ ids: ['iv-5'], total: 1 });
+});
+
+test('an undone decision leaves its lists', async () => {
+  const { recruiter, list } = await withInterviews();
+  for (const id of ['iv-0', 'iv-1', 'iv-2']) await decide(recruiter, id, 3);
+  expect(await list({ decision: 'yes' })).toMatchObject({ total: 3 });
+  expect(await list({ unreviewed: '1' })).toMatchObject({ total: 3 });
+  await recruiter.call(withdrawReview, { params: { id: 'iv-1' } });
+  expect(await list({ decision: 'yes' })).toEqual({ ids: ['iv-0', 'iv-2'], total: 2 });
+  expect(await list({ unreviewed: '1' })).toEqual({ ids: ['iv-1', 'iv-3', 'iv-4', 'iv-5'], total: 4 });
 });
 
 test('interviews that are reviewed while the player works through a list keep their places in it', async () => {

@@ -4,6 +4,7 @@ import type { OpenInterviewDialog } from '#web/features/interviews/dialogs/open-
 import { factsWith, useSteps } from '#web/features/interviews/interview-steps.ts';
 import { SelectBox } from '#web/features/interviews/selection/select-box.tsx';
 import {
+  DecisionMark,
   InterviewBadges,
   InterviewEmail,
   InterviewFacts,
@@ -55,6 +56,7 @@ export const InterviewCard = memo(function InterviewCard({ interview, funnelName
         <div className="flex min-w-0 flex-wrap items-center gap-x-2 px-3.5 pt-2">
           <InterviewBadges facts={facts} processing={interview.processingStatus} />
           <WatchedMark interview={interview} />
+          <DecisionMark interview={interview} />
           <InterviewOrigin interview={interview} funnelName={funnelName} />
         </div>
         <div className="px-3.5 pt-1">

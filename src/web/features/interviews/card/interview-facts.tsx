@@ -1,7 +1,8 @@
-import { Building2, CircleQuestionMark, Eye, Filter } from 'lucide-react';
+import { Building2, CircleQuestionMark, Eye, Filter, ThumbsDown, ThumbsUp } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Interview, ProcessingStatus } from '#contracts/interviews.ts';
 import { BADGE_LABELS, type BadgeFacts, type Badge as BadgeName, badgesOf } from '#contracts/rules/badges.ts';
+import { recommendationLabel } from '#contracts/rules/recommendations.ts';
 import { cn } from '#web/lib/cn.ts';
 import { formatCount, formatDate, formatDuration } from '#web/lib/format.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
@@ -45,6 +46,22 @@ export const WatchedMark = ({ interview }: { interview: Interview }) =>
     <span title="Watched" className="shrink-0 text-faint">
       <Eye aria-hidden className="size-3.5" />
       <span className="sr-only">Watched</span>
+    </span>
+  );
+
+/** What the user recommends about the interview. */
+export const DecisionMark = ({ interview: { myRecommendation } }: { interview: Interview }) =>
+  myRecommendation !== null && (
+    <span
+      title={`My review: ${recommendationLabel(myRecommendation)}`}
+      className={cn(
+        'flex shrink-0 items-center gap-0.5 text-xs font-medium [&>svg]:size-3.5',
+        myRecommendation > 2 ? 'text-success-ink' : 'text-danger-ink',
+      )}
+    >
+      {myRecommendation > 2 ? <ThumbsUp aria-hidden /> : <ThumbsDown aria-hidden />}
+      {myRecommendation === 4 || myRecommendation === 1 ? <span aria-hidden>!</span> : null}
+      <span className="sr-only">My review: {recommendationLabel(myRecommendation)}</span>
     </span>
   );
 

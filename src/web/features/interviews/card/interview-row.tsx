@@ -8,6 +8,7 @@ import { useMay } from '#web/lib/may.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import type { InterviewItemProps } from './interview-card.tsx';
 import {
+  DecisionMark,
   DurationFact,
   IdFact,
   InterviewBadges,
@@ -57,6 +58,7 @@ export const InterviewRow = memo(function InterviewRow({ interview, funnelName, 
               <span className="flex shrink-0 items-center gap-1 md:hidden">
                 <InterviewBadges facts={facts} processing={interview.processingStatus} />
                 <WatchedMark interview={interview} />
+                <DecisionMark interview={interview} />
               </span>
               <InterviewEmail interview={interview} />
               <span className="hidden max-w-1/2 shrink-0 lg:inline">
@@ -68,6 +70,7 @@ export const InterviewRow = memo(function InterviewRow({ interview, funnelName, 
           <div className="hidden w-23 shrink-0 flex-wrap items-center gap-x-1 gap-y-0.5 max-lg:[&>:nth-child(2)]:order-1 md:flex lg:w-40 lg:flex-nowrap">
             <InterviewBadges facts={facts} processing={interview.processingStatus} />
             <WatchedMark interview={interview} />
+            <DecisionMark interview={interview} />
           </div>
           <div className="hidden w-40 shrink-0 flex-col xl:flex">{origin}</div>
           <div className="hidden shrink-0 md:block">

@@ -3,6 +3,7 @@ import type { Funnel } from '#contracts/funnels.ts';
 import {
   beginReview,
   type InterviewFilters,
+  REVIEW_OPTIONS,
   SORT_OPTIONS,
   STATUS_OPTIONS,
   sortOf,
@@ -80,6 +81,17 @@ export const FilterControls = ({ filters, funnels, isListed, onChange }: FilterC
       <EyeOff aria-hidden className="xl:hidden" />
       Unwatched
     </Button>
+    <Select
+      label="My review"
+      data-command="Filter by review"
+      value={filters.review}
+      options={REVIEW_OPTIONS}
+      onChange={(review) => {
+        beginReview();
+        onChange({ review });
+      }}
+      className="xl:w-32"
+    />
     {!filters.archived && <ReadyChip filters={filters} canCount={isListed} onChange={(ready) => onChange({ ready })} />}
   </>
 );

@@ -61,6 +61,8 @@ test('filters are saved under a name and shown in the menu of views', async () =
   const menu = await openMenu(user);
   expect(listed(menu)).toEqual([
     ['All interviews', null],
+    ['My review missing', null],
+    ['My yes', null],
     ['New ones', 'page'],
   ]);
   // They are saved already.
@@ -98,6 +100,8 @@ test('a deleted view can be restored with Undo, and the filters stay', async () 
   expect(location.search).toBe(`?${NURSES.query}`);
   expect(listed(await openMenu(user))).toEqual([
     ['All interviews', null],
+    ['My review missing', null],
+    ['My yes', null],
     ['Sent', null],
   ]);
   await user.keyboard('{Escape}');

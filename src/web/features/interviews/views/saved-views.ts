@@ -1,6 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { SavedView } from '#contracts/saved-views.ts';
-import { INTERVIEW_FILTERS, type InterviewFilters } from '#web/features/interviews/interview-filters.ts';
+import {
+  INTERVIEW_FILTERS,
+  type InterviewFilters,
+  NO_FILTERS,
+  REVIEW_OPTIONS,
+} from '#web/features/interviews/interview-filters.ts';
 import type { ApiError } from '#web/lib/api-error.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { toast } from '#web/lib/toast.ts';
@@ -16,6 +21,14 @@ export const viewQuery = (filters: InterviewFilters): string =>
 /** The view with these filters. Stored queries are parsed, because their format may be older. */
 export const findShownView = (views: readonly SavedView[], filters: InterviewFilters): SavedView | undefined =>
   views.find(({ query }) => viewQuery(INTERVIEW_FILTERS.read(new URLSearchParams(query))) === viewQuery(filters));
+
+/** Every account has these views. */
+export const OWN_REVIEWS = REVIEW_OPTIONS.flatMap(({ value, label }) =>
+  value === 'missing' || value === 'yes' ? [{ name: label, query: viewQuery({ ...NO_FILTERS, review: value }) }] : [],
+);
+
+export const findOwnReviews = (filters: InterviewFilters) =>
+  OWN_REVIEWS.find(({ query }) => query === viewQuery(filters));
 
 const showFailure =
   (action: string) =>

@@ -5,14 +5,14 @@ import { useDialog } from '#web/lib/use-dialog.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { DropdownMenu, MenuItem, MenuNote, MenuSeparator } from '#web/ui/overlays/dropdown-menu.tsx';
 import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
-import { findShownView, useDeleteView, useSavedViews } from './saved-views.ts';
+import { findOwnReviews, findShownView, OWN_REVIEWS, useDeleteView, useSavedViews } from './saved-views.ts';
 
 const SaveViewDialog = lazyPart(() => import('./view-dialogs.tsx').then((m) => m.SaveViewDialog));
 const RenameViewDialog = lazyPart(() => import('./view-dialogs.tsx').then((m) => m.RenameViewDialog));
 
 /** The saved views of the account. The button has the name of the one that is shown. */
 export function ViewsButton({ filters }: { filters: InterviewFilters }) {
-  const shown = findShownView(useSavedViews(), filters);
+  const shown = findShownView(useSavedViews(), filters) ?? findOwnReviews(filters);
   return (
     <DropdownMenu
       className="max-w-72"
@@ -39,6 +39,9 @@ export function ViewItems({ filters }: { filters: InterviewFilters }) {
     <>
       <MenuNote>Views</MenuNote>
       <ViewItem href="/" name="All interviews" isShown={!shown && !hasFilters && !filters.archived} />
+      {OWN_REVIEWS.map(({ name, query }) => (
+        <ViewItem key={query} href={`/?${query}`} name={name} isShown={findOwnReviews(filters)?.query === query} />
+      ))}
       {views.map((view) => (
         <ViewItem key={view.id} href={`/?${view.query}`} name={view.name} isShown={view === shown} />
       ))}

@@ -13,7 +13,7 @@ import { useBackGuard } from '#web/lib/use-dialog.ts';
 import { Tab, TabList, TabPanel, Tabs } from '#web/ui/layout/tabs.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { ClampedTitle, PlayerFacts } from './player-header.tsx';
-import { type Command, handlePlayerKey } from './player-keys.ts';
+import { type Command, handlePlayerKey, type PlayerCommands } from './player-keys.ts';
 import { PlayerMenu } from './player-menu.tsx';
 import { ActionBar } from './review/action-bar.tsx';
 import { ReviewEnd } from './review/review-end.tsx';
@@ -55,20 +55,13 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
     setPanel('summary');
     if (isStartable(interview.summaryStatus) && may('POST /api/interviews/:id/summarize')) steps.summarize.start();
   };
-  // At the end of a review only Undo is left.
-  const unlessEnded = (command: Command): Command | undefined => (counts ? undefined : command);
-  const commands = {
-    [SHELL_KEYS.shortcuts.keys[0]]: () => setAbove('shortcuts'),
-    ...byKey<keyof typeof PLAYER_KEYS, Command | undefined>(PLAYER_KEYS, {
-      answer: unlessEnded(playAnswer(questions, () => setPanel('questions'))),
-      done: unlessEnded(review.finish),
-      previous: unlessEnded(queue.showPrevious),
-      archive: unlessEnded(review.archive),
-      undo: review.undo,
-      summary: unlessEnded(showSummary),
-      destination: may('POST /api/interviews/:id/destination') ? unlessEnded(showDestination) : undefined,
-    }),
-  };
+  const commands = useCommands({
+    review,
+    onAnswer: playAnswer(questions, () => setPanel('questions')),
+    onShortcuts: () => setAbove('shortcuts'),
+    onDestination: showDestination,
+    onSummary: showSummary,
+  });
   return (
     <Dialog
       open
@@ -117,6 +110,35 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
       {above === 'destination' && <InterviewDestinationDialog interview={interview} onClose={closeAbove} />}
     </Dialog>
   );
+}
+
+interface CommandsInput {
+  review: Review;
+  onAnswer: Command;
+  onShortcuts: () => void;
+  onDestination: () => void;
+  onSummary: () => void;
+}
+
+function useCommands({ review, onAnswer, onShortcuts, onDestination, onSummary }: CommandsInput): PlayerCommands {
+  const may = useMay();
+  // At the end of a review only Undo is left.
+  const unlessEnded = (command: Command): Command | undefined => (review.counts ? undefined : command);
+  return {
+    [SHELL_KEYS.shortcuts.keys[0]]: onShortcuts,
+    ...byKey<keyof typeof PLAYER_KEYS, Command | undefined>(PLAYER_KEYS, {
+      answer: unlessEnded(onAnswer),
+      done: unlessEnded(review.finish),
+      no: unlessEnded(() => review.recommend(2)),
+      yes: unlessEnded(() => review.recommend(3)),
+      strongYes: unlessEnded(() => review.recommend(4)),
+      previous: unlessEnded(review.queue.showPrevious),
+      archive: unlessEnded(review.archive),
+      undo: review.undo,
+      summary: unlessEnded(onSummary),
+      destination: may('POST /api/interviews/:id/destination') ? unlessEnded(onDestination) : undefined,
+    }),
+  };
 }
 
 const isStartable = (status: Interview['summaryStatus']) => status === null || status === 'failed';

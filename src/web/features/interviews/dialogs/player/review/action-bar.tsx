@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import { hasAllSteps } from '#contracts/rules/badges.ts';
+import { recommendationLabel } from '#contracts/rules/recommendations.ts';
 import { useMay } from '#web/lib/may.ts';
 import { nameOfKey, PLAYER_KEYS } from '#web/lib/player-keys.ts';
 import { Button } from '#web/ui/forms/button.tsx';
@@ -20,11 +21,28 @@ const KEYS = {
   summary: nameOfKey(PLAYER_KEYS.summary.keys[0]),
 };
 
+/** Strong no is part of the review, which names what it means. */
+const DECISIONS = [
+  { recommendation: 2, hint: nameOfKey(PLAYER_KEYS.no.keys[0]) },
+  { recommendation: 3, hint: nameOfKey(PLAYER_KEYS.yes.keys[0]) },
+  { recommendation: 4, hint: nameOfKey(PLAYER_KEYS.strongYes.keys[0]) },
+] as const;
+
 /** The decisions about the open interview, with the keys of the player. */
 export function ActionBar({ interview, review, onDestination, onSummary }: Props) {
   const may = useMay();
   return (
     <fieldset aria-label="Actions" className="mt-4 flex flex-wrap gap-2 max-sm:mt-3 max-sm:gap-1.5">
+      {DECISIONS.map(({ recommendation, hint }) => (
+        <Action
+          key={recommendation}
+          name={recommendationLabel(recommendation)}
+          hint={hint}
+          title={`Review: ${recommendationLabel(recommendation).toLowerCase()}, and continue`}
+          aria-pressed={interview.myRecommendation === recommendation}
+          onClick={() => review.recommend(recommendation)}
+        />
+      ))}
       <Action
         name="Done"
         hint={KEYS.done}
@@ -62,11 +80,17 @@ interface ActionProps {
   title: string;
   variant?: 'primary' | 'secondary';
   'aria-disabled'?: boolean;
+  'aria-pressed'?: boolean;
   onClick: () => void;
 }
 
 const Action = ({ name, hint, variant = 'secondary', ...props }: ActionProps) => (
-  <Button variant={variant} aria-keyshortcuts={hint} className="max-sm:grow max-sm:px-1.5 max-sm:text-sm" {...props}>
+  <Button
+    variant={variant}
+    aria-keyshortcuts={hint}
+    className="aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent-ink max-sm:grow max-sm:px-1.5 max-sm:text-sm"
+    {...props}
+  >
     {name}
     <KeyHint>{hint}</KeyHint>
   </Button>

@@ -1,5 +1,6 @@
 import { CheckCheck } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { recommendationLabel } from '#contracts/rules/recommendations.ts';
 import { formatNumber } from '#web/lib/format.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
@@ -12,7 +13,7 @@ interface Props {
 }
 
 /** The results of the review, shown after the last interview. */
-export function ReviewEnd({ counts: { reviewed, archived, toSend }, onUndo, onClose }: Props) {
+export function ReviewEnd({ counts: { reviewed, archived, toSend, decided }, onUndo, onClose }: Props) {
   const back = useRef<HTMLDivElement>(null);
   useEffect(() => back.current?.querySelector('button')?.focus(), []);
   const parts = [
@@ -37,6 +38,19 @@ export function ReviewEnd({ counts: { reviewed, archived, toSend }, onUndo, onCl
       }
     >
       This was the last interview of the list.
+      {decided.length > 0 && (
+        <ul
+          aria-label="My reviews"
+          className="mt-4 max-h-60 w-full max-w-md divide-y divide-line overflow-y-auto text-left"
+        >
+          {decided.map(({ interview, recommendation }) => (
+            <li key={interview.id} className="flex justify-between gap-4 py-2 text-sm text-ink">
+              <span className="min-w-0 truncate">{interview.candidateName || interview.title}</span>
+              <span className="shrink-0 font-medium">{recommendationLabel(recommendation)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
     </EmptyState>
   );
 }

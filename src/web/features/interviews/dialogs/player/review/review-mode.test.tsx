@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Interview } from '#contracts/interviews.ts';
+import type { Review } from '#contracts/reviews.ts';
 import { anInterview, openDashboard, READY } from '#web/features/interviews/testing/open-dashboard.ts';
 import { expectToast } from '#web/testing/expect-toast.ts';
 import type { SeenRequest } from '#web/testing/server-edge.ts';
@@ -13,7 +14,13 @@ const candidate = (n: number, part: Partial<Interview> = {}) =>
  * A dashboard over `count` interviews in pages of ten. Archived ones leave the list, and further
  * pages arrive, once `isReady` resolves.
  */
-function openList(count: number, path: string, part: Partial<Interview> = {}, isReady?: Promise<void>) {
+function openList(
+  count: number,
+  path: string,
+  part: Partial<Interview> = {},
+  isReady?: Promise<void>,
+  more: object = {},
+) {
   let all = Array.from({ length: count }, (_, index) => candidate(index + 1, part));
   const pageOf = async ({ query }: SeenRequest) => {
     const from = (Number(query.get('page') ?? 1) - 1) * 10;
@@ -45,7 +52,7 @@ function openList(count: number, path: string, part: Partial<Interview> = {}, is
   );
   return openDashboard(
     [],
-    { ...responses, 'GET /api/interviews': pageOf, 'GET /api/review': { seconds: 3_690 } },
+    { ...responses, ...more, 'GET /api/interviews': pageOf, 'GET /api/review': { seconds: 3_690 } },
     path,
   );
 }
@@ -289,4 +296,64 @@ test('a link can start the video at a moment, and the next interview starts at i
   const second = await player();
   fireEvent.loadedMetadata(second);
   expect(second.currentTime).toBe(0);
+});
+
+test('X, Y and T review with a recommendation alone and continue; the end lists them, and U undoes them', async () => {
+  const saved = ({ body }: SeenRequest) => aReview(body as Partial<Review['content']>);
+  const { user, seen } = openList(3, '/?interview=iv-1', { candidateName: null }, undefined, {
+    ...Object.fromEntries([1, 2, 3].map((n) => [`PUT /api/interviews/iv-${n}/review`, saved])),
+    'DELETE /api/interviews/iv-2/review': { message: 'Review undone' },
+  });
+  const reviews = () =>
+    seen
+      .filter(({ path, method }) => path.endsWith('/review') && method !== 'GET')
+      .map(({ method, path, body }) => [method, path.split('/').at(-2), body ?? null]);
+  await screen.findByText('1 of 3');
+  await user.keyboard('x');
+  await shown('Candidate 2');
+  await expectToast('Reviewed: No', '"Candidate 1" is marked as watched.');
+  await user.keyboard('y');
+  await shown('Candidate 3');
+  await user.keyboard('u');
+  await shown('Candidate 2');
+  await waitFor(() => expect(reviews().at(-1)).toEqual(['DELETE', 'iv-2', null]));
+  await user.keyboard('t');
+  await shown('Candidate 3');
+  await user.click(screen.getByRole('button', { name: 'Yes' }));
+  const decided = within(await screen.findByRole('list', { name: 'My reviews' }));
+  expect(decided.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'Candidate 1No',
+    'Candidate 2Strong yes',
+    'Candidate 3Yes',
+  ]);
+  expect(reviews()).toEqual([
+    ['PUT', 'iv-1', { recommendation: 2, submit: true }],
+    ['PUT', 'iv-2', { recommendation: 3, submit: true }],
+    ['DELETE', 'iv-2', null],
+    ['PUT', 'iv-2', { recommendation: 4, submit: true }],
+    ['PUT', 'iv-3', { recommendation: 3, submit: true }],
+  ]);
+});
+
+const aReview = (content: Partial<Review['content']>): Review => ({
+  author: 'admin',
+  submittedAt: '2026-03-05T12:00:00.000Z',
+  afterReading: false,
+  content: { criteria: [], ratings: {}, recommendation: 3, note: '', firstRatings: {}, ...content },
+});
+
+test('Undo of a decision restores the one before it', async () => {
+  const { user, seen } = openList(2, '/?interview=iv-1', { myRecommendation: 4 }, undefined, {
+    'PUT /api/interviews/iv-1/review': ({ body }: SeenRequest) => aReview(body as Partial<Review['content']>),
+  });
+  await screen.findByText('1 of 2');
+  expect(screen.getByRole('button', { name: 'Strong yes' }).getAttribute('aria-pressed')).toBe('true');
+  await user.keyboard('x');
+  await shown('Candidate 2');
+  await user.keyboard('z');
+  await shown('Candidate 1');
+  const sent = () => seen.filter(({ method, path }) => method === 'PUT' && path.endsWith('/review'));
+  await waitFor(() =>
+    expect(sent().map(({ body }) => (body as { recommendation: number }).recommendation)).toEqual([2, 4]),
+  );
 });

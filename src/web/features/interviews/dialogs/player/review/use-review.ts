@@ -2,11 +2,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import { isReadyToSend } from '#contracts/rules/badges.ts';
+import { type Recommendation, recommendationLabel } from '#contracts/rules/recommendations.ts';
 import { useArchive, useUnarchive } from '#web/features/interviews/interview-actions.ts';
 import type { InterviewFilters } from '#web/features/interviews/interview-filters.ts';
 import { afterResponses } from '#web/lib/after-responses.ts';
 import { useMay } from '#web/lib/may.ts';
 import { runToastAction, toast } from '#web/lib/toast.ts';
+import { useQuickDecision } from './use-quick-decision.ts';
 import { ARCHIVE, useReviewQueue } from './use-review-queue.ts';
 import { useWatchedMarks } from './use-watched-marks.ts';
 
@@ -15,6 +17,8 @@ interface Decision {
   /** Its place in the list, from 0. */
   offset: number;
   isArchived: boolean;
+  /** Null without a review. */
+  recommendation: Recommendation | null;
   /** False for an interview that was watched before. */
   hasMarked: boolean;
 }
@@ -25,14 +29,24 @@ export interface ReviewCounts {
   reviewed: number;
   archived: number;
   toSend: number;
+  /** The reviews with a recommendation, in the order in which they were made. */
+  decided: readonly Decided[];
 }
 
-/** Done and Archive in the player: both mark as watched and continue, and both can be undone. */
+export interface Decided {
+  interview: Interview;
+  recommendation: Recommendation;
+}
+
+/**
+ * Done, Archive and quick decisions in the player: all mark as watched and continue, and all can be
+ * undone.
+ */
 export function useReview(interview: Interview, filters: InterviewFilters) {
   const queue = useReviewQueue(interview, filters);
   const canArchive = useMay()('POST /api/interviews/:id/archive') && !interview.archived;
   const marks = useWatchedMarks();
-  const { decisions, counts, countDecisions, forget } = useDecisions(marks);
+  const { decisions, counts, countDecisions, record, forget } = useDecisions(marks);
   const archive = useArchive(forget);
   const unarchive = useUndoArchive();
   const undo = (id: string) => {
@@ -43,17 +57,13 @@ export function useReview(interview: Interview, filters: InterviewFilters) {
       toast({ title: 'Undone', description: `"${decision.interview.title}" is back in the review.` });
     }
   };
-  const decide = async (isArchived: boolean) => {
+  const decide = async ({ isArchived = false, recommendation = null }: Partial<Decision>) => {
     if (queue.isReading() || counts) return;
     const next = await queue.readNext();
     if (next === null) return;
-    const { id } = interview;
-    const hadMarked = decisions.get(id)?.hasMarked ?? false;
-    decisions.delete(id);
-    const hasMarked = marks.markReviewed(interview) || hadMarked;
-    decisions.set(id, { interview, offset: queue.offset ?? 0, isArchived, hasMarked });
+    record({ interview, offset: queue.offset ?? 0, isArchived, recommendation });
     if (isArchived) archive(interview);
-    else toastReviewed(interview, () => undo(id));
+    else toastReviewed(interview, recommendation, () => undo(interview.id));
     if (!queue.isOpen()) return;
     if (next) queue.continueTo(next, isArchived);
     else countDecisions();
@@ -64,8 +74,10 @@ export function useReview(interview: Interview, filters: InterviewFilters) {
     /** Null until the last interview of the list was decided on. */
     counts,
     canArchive,
-    finish: () => decide(false),
-    archive: () => canArchive && decide(true),
+    finish: () => decide({}),
+    /** Reviews with a recommendation alone. */
+    recommend: (recommendation: Recommendation) => decide({ recommendation }),
+    archive: () => canArchive && decide({ isArchived: true }),
     undo: () => {
       const last = [...decisions.keys()].at(-1);
       if (last === undefined) runToastAction();
@@ -74,23 +86,36 @@ export function useReview(interview: Interview, filters: InterviewFilters) {
   };
 }
 
-function useDecisions({ undoMark }: ReturnType<typeof useWatchedMarks>) {
+function useDecisions({ markReviewed, undoMark }: ReturnType<typeof useWatchedMarks>) {
+  const quick = useQuickDecision();
   /** Keyed by interview, with the latest decision last. */
   const [decisions] = useState(() => new Map<string, Decision>());
   const [counts, setCounts] = useState<ReviewCounts | null>(null);
+  const record = (decision: Omit<Decision, 'hasMarked'>) => {
+    const { interview, recommendation } = decision;
+    const hadMarked = decisions.get(interview.id)?.hasMarked ?? false;
+    decisions.delete(interview.id);
+    decisions.set(interview.id, { ...decision, hasMarked: markReviewed(interview) || hadMarked });
+    if (recommendation) quick.save(interview, recommendation);
+  };
   const forget = (id: string): Decision | undefined => {
     const decision = decisions.get(id);
     decisions.delete(id);
     setCounts(null);
     if (decision?.hasMarked) undoMark(decision.interview);
+    if (decision?.recommendation) quick.undo(decision.interview);
     return decision;
   };
-  return { decisions, counts, forget, countDecisions: () => setCounts(countsOf(decisions)) };
+  return { decisions, counts, record, forget, countDecisions: () => setCounts(countsOf(decisions)) };
 }
 
-function toastReviewed({ title }: Interview, onUndo: () => void): void {
+function toastReviewed({ title }: Interview, recommendation: Recommendation | null, onUndo: () => void): void {
   const action = { label: 'Undo', onClick: onUndo };
-  toast({ title: 'Reviewed', description: `"${title}" is marked as watched.`, action });
+  toast({
+    title: recommendation ? `Reviewed: ${recommendationLabel(recommendation)}` : 'Reviewed',
+    description: `"${title}" is marked as watched.`,
+    action,
+  });
 }
 
 export type Review = ReturnType<typeof useReview>;
@@ -108,6 +133,7 @@ function countsOf(decisions: ReadonlyMap<string, Decision>): ReviewCounts {
   return {
     reviewed: all.length,
     archived: all.filter(({ isArchived }) => isArchived).length,
+    decided: all.flatMap(({ interview, recommendation }) => (recommendation ? [{ interview, recommendation }] : [])),
     toSend: all.filter(({ interview, isArchived }) => !isArchived && isReadyToSend(interview)).length,
   };
 }

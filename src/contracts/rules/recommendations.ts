@@ -1,0 +1,7 @@
+/** From 1 to 4: what a review recommends. */
+export const RECOMMENDATIONS = [1, 2, 3, 4] as const;
+export type Recommendation = (typeof RECOMMENDATIONS)[number];
+
+const LABELS: Readonly<Record<Recommendation, string>> = { 1: 'Strong no', 2: 'No', 3: 'Yes', 4: 'Strong yes' };
+
+export const recommendationLabel = (recommendation: number): string => LABELS[recommendation as Recommendation] ?? '';

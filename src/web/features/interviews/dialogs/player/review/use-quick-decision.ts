@@ -1,0 +1,40 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { Interview } from '#contracts/interviews.ts';
+import type { Recommendation } from '#contracts/rules/recommendations.ts';
+import { patchInterview } from '#web/features/interviews/interviews-cache.ts';
+import { afterResponses } from '#web/lib/after-responses.ts';
+import type { ApiError } from '#web/lib/api-error.ts';
+import { toast } from '#web/lib/toast.ts';
+import { useAction } from '#web/lib/use-action.ts';
+
+const SAVE = ['PUT /api/interviews/:id/review'] as const;
+
+/** Reviews with a recommendation alone, which keeps the ratings and the note of a draft. */
+export function useQuickDecision() {
+  const queryClient = useQueryClient();
+  const show = (id: string, myRecommendation: number | null) => {
+    patchInterview(queryClient, id, () => ({ myRecommendation }));
+    // Not read again now: the response contains others' reviews, and reading them is recorded.
+    const queryKey = ['/api/interviews/:id/reviews', { params: { id } }] as const;
+    queryClient.invalidateQueries({ queryKey, refetchType: 'none' });
+  };
+  const fail = ({ message }: ApiError) =>
+    toast({ title: 'Error', description: `Failed to save the review: ${message}`, variant: 'destructive' });
+  const { mutate: save } = useAction('PUT /api/interviews/:id/review', {
+    onSuccess: ({ content }, { params: { id } }) => show(id, content.recommendation),
+    onError: fail,
+  });
+  const { mutate: withdraw } = useAction('DELETE /api/interviews/:id/review', {
+    onSuccess: (_response, { params: { id } }) => show(id, null),
+    onError: fail,
+  });
+  const send = (id: string, recommendation: number) => save({ params: { id }, body: { recommendation, submit: true } });
+  return {
+    save: ({ id }: Interview, recommendation: Recommendation) => send(id, recommendation),
+    /** Restores the recommendation that the interview had before the decision. */
+    undo: ({ id, myRecommendation }: Interview) =>
+      afterResponses(queryClient, { routes: SAVE, id }, () =>
+        myRecommendation === null ? withdraw({ params: { id } }) : send(id, myRecommendation),
+      ),
+  };
+}
