@@ -85,7 +85,7 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
     ...records,
     ...composeOperations(deps, { sync, funnels }, opened),
     savedViews: new SavedViews(db),
-    shares: new Shares({ db, events }),
+    shares: new Shares({ db, events, mail, retentionDays: config.LOG_RETENTION_DAYS }),
     guests: new Guests({ db, events, interviews, hash: keyedHash(options.secrets.sessionSecret) }),
     ...{ edits, processing, bulk, sync, automations, uploads, uploadFolder, webhooks, mail, notices },
     ...composeReviews(deps, interviews),

@@ -83,7 +83,7 @@ function startTimers(
   automationIntervalMs = AUTOMATION_INTERVAL_MS,
 ): () => void {
   const { automations, webhooks, sync, bulk, sessions, apiTokens, signIn } = features;
-  const { candidates, deletedInterviews, uploads, uploadFolder, notices } = features;
+  const { candidates, deletedInterviews, uploads, uploadFolder, notices, shares } = features;
   const timers = [
     every(log, automationIntervalMs, ['refreshing funnels', () => automations.startDue()]),
     every(log, automationIntervalMs, ['sending daily mails', () => notices.sendDaily()]),
@@ -95,6 +95,8 @@ function startTimers(
     every(log, ABANDONED_INTERVAL_MS, ['ending bulk runs without steps', () => bulk.endRunsWithoutSteps()]),
     every(log, SWEEP_INTERVAL_MS, ['deleting old log entries', () => logs.deleteExpired()]),
     every(log, SWEEP_INTERVAL_MS, ['deleting old traces of interviews', () => deletedInterviews.deleteExpired()]),
+    every(log, SWEEP_INTERVAL_MS, ['noting links that expire soon', () => shares.noteExpiring()]),
+    every(log, SWEEP_INTERVAL_MS, ['deleting old links', () => shares.deleteExpired()]),
     every(log, SWEEP_INTERVAL_MS, ['storing the list of erasures', () => candidates.repeatErasures()]),
     every(log, SWEEP_INTERVAL_MS, ['deleting abandoned uploads', () => uploads.deleteExpired()]),
     every(log, EXPIRY_INTERVAL_MS, ['ending expired sessions', () => sessions.endExpired()]),

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '#server/config/config.ts';
 import type { CandidateCounts, Erasure, Subject } from '#server/features/candidates/candidates.service.ts';
+import type { Viewer } from '#server/features/shares/candidate-shares.service.ts';
 import { CommandError, type Terminal } from './command.ts';
 import { describeNothing, describeSubject, isNothing, plural } from './export-candidate.ts';
 import type { OpenedCandidates } from './open-candidates.ts';
@@ -45,6 +46,7 @@ export async function eraseCandidate(
     'The next refresh skips these interviews.',
     ...(await vacuum(erasure)),
     ...(await describeRest(erasure, { isFinished, isServerRunning, config })),
+    ...describeViewers(erasure.viewers),
     LEFT_TO_USERS,
   ].join('\n');
 }
@@ -91,6 +93,32 @@ async function describeRest(
   if (isFinished && lines.length === 0) lines.push('Nothing is left to do.');
   return lines;
 }
+
+/** The recipients of links who watched, with a text that asks each to delete copies. */
+function describeViewers(viewers: readonly Viewer[]): string[] {
+  if (viewers.length === 0) return [];
+  const people = viewers.map((viewer) => {
+    const address = viewer.email === null ? viewer.name : `${viewer.name} <${viewer.email}>`;
+    return `  ${address}, candidate ${viewer.n} of "${viewer.shareTitle}", shared by ${viewer.sender} on ${dayOf(viewer)}`;
+  });
+  return [
+    'Recipients of links have watched this candidate. Ask them to delete their copies:',
+    ...people,
+    'For example with this text, once per person:',
+    ...DELETION_REQUEST.map((line) => `  ${line}`),
+  ];
+}
+
+const dayOf = ({ sharedAt }: Viewer) => sharedAt.toLocaleDateString('en-US', { dateStyle: 'long' });
+
+/** Illinois Artificial Intelligence Video Interview Act, 820 ILCS 42/15. */
+const DELETION_REQUEST = [
+  'We shared video interviews with you. One of these candidates has asked us to delete their interview,',
+  'and we have done so. Please delete every copy that you have of it within 30 days, including backups,',
+  'recordings of your screen, and copies that you passed on, and ask those who received them to do the',
+  'same (Illinois Artificial Intelligence Video Interview Act, 820 ILCS 42/15). Please confirm when it is',
+  'done. The interview is the one with the number and title above.',
+];
 
 const describeHolding = ({ interviews, files, transcripts, summaries, ...rest }: CandidateCounts) => {
   const { deletedInterviews, logEntries, videos } = rest;

@@ -10,6 +10,7 @@ import type { Interviews } from '#server/features/interviews/interviews.service.
 import { findMentions, redactMentions, type StoredLogEntry } from '#server/features/logs/mentions.service.ts';
 import type { FileRemoval } from '#server/features/media/file-removal.service.ts';
 import { deleteSavedViewsWith } from '#server/features/saved-views/saved-views.service.ts';
+import { eraseFromShares, findSharedWith, type Viewer } from '#server/features/shares/candidate-shares.service.ts';
 import { redactRefreshes } from '#server/features/sync/sync.service.ts';
 import {
   type CandidateUpload,
@@ -36,7 +37,7 @@ import {
 } from './candidates.view.ts';
 import { pickMentions } from './pick-mentions.ts';
 import { ERASED_VALUE, redactEntry } from './redact-entry.ts';
-import { formerValues, mentionQuery, searchedTexts, type Traces, wholeWords } from './traces.ts';
+import { formerValues, mentionQuery, searchedTexts, type Traces, wholeText, wholeWords } from './traces.ts';
 
 export type { Subject } from './candidates.repo.ts';
 export type { FoundCandidate } from './candidates.view.ts';
@@ -68,6 +69,8 @@ export interface CandidateDeps {
 export interface Erasure extends CandidateCounts {
   /** Uploads to the video host that had not ended. */
   uploads: number;
+  /** Recipients of links who have watched the candidate. */
+  viewers: Viewer[];
   /**
    * True when all files and published videos are removed, or the host has refused to delete a
    * video.
@@ -133,7 +136,11 @@ export class Candidates {
       if (picked) logMentions.push(viewMention(entry, picked));
     }
     await events.record(db, 'candidate.exported', { interviewIds: holding.interviews.map(({ id }) => id) });
-    return viewCandidate(subject, { ...holding, logMentions });
+    const sharedWith = await findSharedWith(
+      db,
+      holding.interviews.map(({ id }) => id),
+    );
+    return viewCandidate(subject, { ...holding, sharedWith, logMentions });
   }
 
   /**
@@ -220,6 +227,9 @@ export class Candidates {
     const pseudonym = await tombstones.markErased(tx, { ids: traces.ids, emails: subject.emails });
     const counts = { ...(await this.#count(tx, held)), logEntries: await redactLog(tx, traces, pseudonym) };
     await deleteJobsMentioning(tx, traces.ids, { replacement: pseudonym, kept: this.#keptJobs });
+    const patterns = searchedTexts(traces).map(wholeText);
+    const redact = (text: string) => patterns.reduce((left, pattern) => left.replace(pattern, ERASED_VALUE), text);
+    const viewers = await eraseFromShares(tx, ids, redact);
     await interviews.delete(tx, ids);
     await deletedInterviews.delete(tx, held.deleted);
     await deleteSavedViewsWith(tx, searchedTexts(traces).map(wholeWords));
@@ -246,7 +256,7 @@ export class Candidates {
       funnelIds: [...new Set(held.interviews.map(({ funnel_id }) => funnel_id))],
       counts: { ...amounts, publishedVideos: videos.length },
     });
-    return { ...counts, uploads: unfinished.length, pseudonyms: traces.ids.map(pseudonym) };
+    return { ...counts, viewers, uploads: unfinished.length, pseudonyms: traces.ids.map(pseudonym) };
   }
 
   async #find(db: Executor, subject: Subject): Promise<Holding> {

@@ -1,6 +1,7 @@
 import type { StoredDeletedInterview } from '#server/features/erasure/deleted-interviews.service.ts';
 import type { UnwantedVideo } from '#server/features/erasure/video-removal.service.ts';
 import type { StoredLogEntry } from '#server/features/logs/mentions.service.ts';
+import type { SharedWith } from '#server/features/shares/candidate-shares.service.ts';
 import type { CandidateUpload } from '#server/features/uploads/candidate-uploads.service.ts';
 import type { CandidateInterview, FoundInterview, Subject } from './candidates.repo.ts';
 import { viewOpinions } from './opinions.view.ts';
@@ -17,6 +18,8 @@ export interface CandidateExport {
   deletedInterviews: ReturnType<typeof viewDeleted>[];
   /** Recordings that are not interviews yet. */
   uploads: ReturnType<typeof viewUpload>[];
+  /** Recipients of links, and what they did. */
+  sharedWith: SharedWith[];
   logMentions: ReturnType<typeof viewMention>[];
 }
 
@@ -24,12 +27,13 @@ interface CandidateData {
   interviews: readonly CandidateInterview[];
   deleted: readonly StoredDeletedInterview[];
   uploads: readonly CandidateUpload[];
+  sharedWith: readonly SharedWith[];
   logMentions: CandidateExport['logMentions'];
 }
 
 export const viewCandidate = (
   { emails, interviewIds }: Subject,
-  { interviews, deleted, uploads, logMentions }: CandidateData,
+  { interviews, deleted, uploads, sharedWith, logMentions }: CandidateData,
 ): CandidateExport => ({
   exportedAt: new Date().toISOString(),
   emails: emails.map((email) => email.trim()),
@@ -37,6 +41,7 @@ export const viewCandidate = (
   interviews: interviews.map(viewInterview),
   deletedInterviews: deleted.map(viewDeleted),
   uploads: uploads.filter(({ id }) => !interviews.some((interview) => interview.id === id)).map(viewUpload),
+  sharedWith: [...sharedWith],
   logMentions,
 });
 

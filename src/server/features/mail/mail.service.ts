@@ -65,6 +65,11 @@ export interface MailInput {
   reference?: string | undefined;
 }
 
+/** Mails with one of these references that were not sent yet are never sent. */
+export async function withdrawMails(tx: Executor, references: readonly string[]): Promise<void> {
+  for (const reference of references) await deleteMailsOf(tx, reference);
+}
+
 /** Sends mails with a job each, and repeats attempts for two days. */
 export class Mail {
   readonly #deps: MailDeps;

@@ -11,6 +11,8 @@ export interface ShareReader {
 export interface SharedInterview {
   id: string;
   title: string;
+  name: string | null;
+  email: string | null;
   clientName: string | null;
   funnelId: number;
 }
@@ -25,7 +27,7 @@ export async function lockSharedInterviews(
   funnelIds: readonly number[] | null,
 ): Promise<SharedInterview[]> {
   const { rows } = await sql<SharedInterview>`
-    SELECT i.id, i.title, f.client_name AS "clientName", f.id AS "funnelId" FROM interview AS i JOIN funnel AS f ON f.id = i.funnel_id
+    SELECT i.id, i.title, i.candidate_name AS name, i.candidate_email AS email, f.client_name AS "clientName", f.id AS "funnelId" FROM interview AS i JOIN funnel AS f ON f.id = i.funnel_id
     WHERE i.id = ANY(${ids}::text[]) AND (${funnelIds}::int[] IS NULL OR i.funnel_id = ANY(${funnelIds}::int[]))
     ORDER BY i.id FOR KEY SHARE OF i
   `.execute(tx);

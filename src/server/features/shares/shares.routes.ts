@@ -6,8 +6,8 @@ import type { Shares } from './shares.service.ts';
 
 export function shareRoutes(app: App, shares: Shares): void {
   route(app, createShares, async ({ body }, { request }) => {
-    const origin = publicOrigin(request);
-    return (await shares.create(body)).map(({ token, ...share }) => ({ ...share, link: linkOf(origin, token) }));
+    const linkTo = (token: string) => linkOf(publicOrigin(request), token);
+    return (await shares.create(body, linkTo)).map(({ token, ...share }) => ({ ...share, link: linkTo(token) }));
   });
   route(app, listShares, ({ query }) => shares.list(query));
   route(app, updateShare, ({ params, body }) => shares.update(params.id, body));

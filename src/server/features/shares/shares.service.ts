@@ -3,11 +3,17 @@ import type { EventData } from '#contracts/events.ts';
 import { SHARE_LIMITS } from '#contracts/rules/limits.ts';
 import type { createShares, listShares, Share, updateShare } from '#contracts/shares.ts';
 import { AppError } from '#server/app-error.ts';
+import { lockKeyRotation } from '#server/db/advisory-locks.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
 import { interviewNotFound } from '#server/features/interviews/interviews.service.ts';
+import type { Mail } from '#server/features/mail/mail.service.ts';
 import { hashPasscode } from '#server/features/session/passcodes.service.ts';
 import { currentActor, visibleFunnels } from '#server/request-context.ts';
+import { listFunnelsOf } from './guests.repo.ts';
+import { linkMail, shareReference } from './link-mail.ts';
+import { deleteOldShares, markExpiring } from './personal-data.repo.ts';
+import { redactionOf } from './redact-names.ts';
 import { hashOfToken, newShareToken } from './share-tokens.ts';
 import {
   insertShares,
@@ -15,6 +21,7 @@ import {
   lockShare,
   lockSharedInterviews,
   type ShareChanges,
+  type SharedInterview,
   type ShareRow,
   updateShare as updateShareRow,
 } from './shares.repo.ts';
@@ -26,14 +33,29 @@ type ShareUpdate = HandlerInput<typeof updateShare>['body'];
 interface SharesDeps {
   db: Database;
   events: Events;
+  mail: Pick<Mail, 'isConfigured' | 'send' | 'withdraw'>;
+  /** How long links are kept after their expiry. */
+  retentionDays: number;
   clock?: () => number;
 }
+
+/** Returns the address of the link with a token. */
+type LinkTo = (token: string) => string;
 
 /** A link with the only copy of its token. */
 export interface CreatedShare {
   id: number;
   recipient: { name: string; email: string | null };
   token: string;
+}
+
+interface SentShares {
+  input: NewSharesInput;
+  /** In the order in which recipients see them. */
+  interviews: readonly SharedInterview[];
+  sender: string;
+  expiresAt: Date;
+  created: readonly CreatedShare[];
 }
 
 const MAX_LISTED = 1_000;
@@ -47,16 +69,20 @@ export class Shares {
     this.#deps = deps;
   }
 
-  /** @throws AppError not_found for an interview that the caller does not see */
-  async create(input: NewSharesInput): Promise<CreatedShare[]> {
+  /**
+   * @throws AppError not_found for an interview that the caller does not see; not_configured when the
+   * links shall be sent and mail is not set up
+   */
+  async create(input: NewSharesInput, linkTo: LinkTo): Promise<CreatedShare[]> {
     const expiresAt = this.#checkExpiry(input.expiresAt);
-    if (input.send) throw new AppError('not_configured', "E-mail isn't set up. Copy the links instead.");
+    if (input.send) this.#checkMail(input);
     const passcodeHash = input.passcode ? await hashPasscode(input.passcode) : null;
     const links = input.recipients.map(({ name, email }) => ({
       ...{ name, email: email || null, token: newShareToken() },
     }));
     const { db } = this.#deps;
     return await db.transaction().execute(async (tx) => {
+      if (input.send) await lockKeyRotation(tx);
       const interviews = await this.#lockInterviews(tx, input.interviewIds);
       const { accountId, name: sender } = currentActor();
       const ids = await insertShares(
@@ -89,6 +115,8 @@ export class Shares {
         interviews: interviews.map(({ id, title }) => ({ interviewId: id, title })),
         funnelIds: [...new Set(interviews.map(({ funnelId }) => funnelId))],
       });
+      if (input.send)
+        await this.#sendLinks(tx, { input, interviews, sender: sender ?? '', expiresAt, created }, linkTo);
       return created;
     });
   }
@@ -112,6 +140,7 @@ export class Shares {
         ...(changes.closed === false && { closed_at: null, passcode_tries: 0 }),
       };
       if (Object.keys(columns).length > 0) await updateShareRow(tx, id, columns);
+      if (changes.revoked) await this.#deps.mail.withdraw(tx, shareReference(id));
       const changed = await this.#find(tx, id);
       for (const change of changesBetween(row, changed))
         await events.record(tx, 'share.changed', { ...subjectOf(changed), change });
@@ -126,9 +155,45 @@ export class Shares {
     await db.transaction().execute(async (tx) => {
       const row = await this.#lock(tx, id);
       await updateShareRow(tx, id, { token_hash: hashOfToken(token), passcode_tries: 0 });
+      await this.#deps.mail.withdraw(tx, shareReference(id));
       await events.record(tx, 'share.changed', { ...subjectOf(row), change: 'renewed' });
     });
     return token;
+  }
+
+  /** Logs links that expire within two days and were never opened, once each. */
+  async noteExpiring(): Promise<void> {
+    const { db, events } = this.#deps;
+    await db.transaction().execute(async (tx) => {
+      for (const { id, title, expiresAt, ...share } of await markExpiring(tx)) {
+        const funnelIds = await listFunnelsOf(tx, id);
+        const subject = { shareId: id, shareTitle: title, ...share, funnelIds };
+        await events.record(tx, 'share.expiring', { ...subject, expiresAt: expiresAt.toISOString() });
+      }
+    });
+  }
+
+  /** Deletes links as long after their expiry as log entries are kept. */
+  deleteExpired(): Promise<void> {
+    return deleteOldShares(this.#deps.db, this.#deps.retentionDays);
+  }
+
+  #checkMail({ recipients }: NewSharesInput): void {
+    if (!this.#deps.mail.isConfigured)
+      throw new AppError('not_configured', "Mail isn't set up. Copy the links instead.");
+    if (recipients.every(({ email }) => email)) return;
+    const message = 'recipients must have an email address, because the links are sent';
+    throw new AppError('invalid_input', message, { field: 'recipients' });
+  }
+
+  async #sendLinks(tx: Executor, { input, interviews, sender, expiresAt, created }: SentShares, linkTo: LinkTo) {
+    const hide = interviews.map(({ name, email }, at) => redactionOf(input.shows.name, { n: at + 1, name, email }));
+    const message = input.message && hide.reduce((text, redaction) => redaction.text(text), input.message);
+    for (const { id, recipient, token } of created) {
+      const link = { shareId: id, recipient: recipient.name, email: recipient.email ?? '', sender, expiresAt };
+      const mail = linkMail({ ...link, message: message || null, hasPasscode: Boolean(input.passcode) }, linkTo(token));
+      await this.#deps.mail.send(tx, mail);
+    }
   }
 
   #now(): number {

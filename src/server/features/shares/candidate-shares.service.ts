@@ -1,0 +1,38 @@
+import type { Executor } from '#server/db/database.ts';
+import { withdrawMails } from '#server/features/mail/mail.service.ts';
+import { shareReference } from './link-mail.ts';
+import {
+  listBatchTexts,
+  listSharedWith,
+  listViewers,
+  revokeSharesOfOnly,
+  type SharedWith,
+  updateBatchTexts,
+  type Viewer,
+} from './personal-data.repo.ts';
+
+export type { SharedWith, Viewer } from './personal-data.repo.ts';
+
+/** With whom interviews were shared, and what these people did. */
+export const findSharedWith = (db: Executor, interviewIds: readonly string[]): Promise<SharedWith[]> =>
+  listSharedWith(db, interviewIds);
+
+/**
+ * Prepares the erasure of a candidate, before their interviews are deleted: revokes the links that
+ * contain only these, and removes the candidate from the texts of shares. Returns the recipients who
+ * have watched.
+ */
+export async function eraseFromShares(
+  tx: Executor,
+  interviewIds: readonly string[],
+  redact: (text: string) => string,
+): Promise<Viewer[]> {
+  const viewers = await listViewers(tx, interviewIds);
+  const revoked = await revokeSharesOfOnly(tx, interviewIds);
+  await withdrawMails(tx, revoked.map(shareReference));
+  for (const { id, title, message } of await listBatchTexts(tx)) {
+    const texts = { title: redact(title), message: message && redact(message) };
+    if (texts.title !== title || texts.message !== message) await updateBatchTexts(tx, id, texts);
+  }
+  return viewers;
+}

@@ -1,0 +1,61 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { renewShareLink } from '#contracts/shares.ts';
+import { productVariables } from '#sandbox/product-variables.ts';
+import type { Sandbox } from '#sandbox/start-sandbox.ts';
+import { type Person, refusal } from '#support/call.ts';
+import { insertCandidates, openedGuest, share, shareOne } from '#support/sharing.ts';
+import { startApp, type TestApp } from '#support/start-app.ts';
+import { startSandbox } from '#support/start-sandbox.ts';
+import { until } from '#support/until.ts';
+
+let sandbox: Sandbox;
+let product: TestApp;
+let recruiter: Person;
+
+beforeAll(async () => {
+  const cleanup = new AsyncDisposableStack();
+  sandbox = await startSandbox(async (close) => cleanup.defer(close));
+  const { SMTP_URL = '', MAIL_FROM = '' } = productVariables(sandbox);
+  product = await startApp({ env: { SMTP_URL, MAIL_FROM }, onFinished: (clear) => cleanup.defer(clear) });
+  recruiter = await product.signedIn();
+  const funnelId = await product.build.funnel(recruiter, { source: 'upload', funnelId: 'nurses' });
+  await insertCandidates(product, funnelId);
+  return () => cleanup.disposeAsync();
+});
+
+beforeEach(() => sandbox.control.reset());
+
+const arrived = (count: number) =>
+  until(`${count} mails arrive`, async () => {
+    const mails = sandbox.control.mails();
+    return mails.length >= count ? mails : null;
+  });
+
+test('links are sent to their recipients, the subject names no candidate, and hidden names are hidden', async () => {
+  const shows = { name: 'hidden', contact: false, transcript: true, summary: true, questions: true } as const;
+  const links = await share(recruiter, {
+    recipients: [
+      { name: 'Ann Lee', email: 'ann@client.example' },
+      { name: 'Bo Park', email: 'bo@client.example' },
+    ],
+    ...{ title: 'Dana Moore', message: 'Dana is a nurse.', shows, passcode: '4711', send: true },
+  });
+  const mails = (await arrived(2)).toSorted((a, b) => String(a.to).localeCompare(String(b.to)));
+  for (const [at, mail] of mails.entries()) {
+    expect(mail).toMatchObject({ subject: 'admin shared candidates with you' });
+    expect(mail.text).toContain(links[at]?.link);
+    expect(mail.text).toContain('Candidate 1 is a nurse.');
+    expect(mail.text).toContain('admin has a passcode for you.');
+    expect(JSON.stringify(mail)).not.toMatch(/Dana|Moore/);
+  }
+  expect((await openedGuest(product.app, links[0] ?? { link: '' }, '4711')).cookie).toBeDefined();
+});
+
+test('without send, no mail is sent, and sending needs an address of every recipient', async () => {
+  const { id } = await shareOne(recruiter);
+  await recruiter.call(renewShareLink, { params: { id } });
+  const refused = await refusal(share(recruiter, { recipients: [{ name: 'Bo Park' }], send: true }));
+  expect(refused.body).toMatchObject({ code: 'invalid_input', field: 'recipients' });
+  await shareOne(recruiter, { send: true });
+  expect(await arrived(1)).toHaveLength(1);
+});

@@ -1,0 +1,32 @@
+import type { MailInput } from '#server/features/mail/mail.service.ts';
+
+interface SharedLink {
+  shareId: number;
+  email: string;
+  recipient: string;
+  sender: string;
+  /** As the recipient sees it. */
+  message: string | null;
+  expiresAt: Date;
+  hasPasscode: boolean;
+}
+
+/** Mails of a link that was revoked or replaced are withdrawn. */
+export const shareReference = (shareId: number) => `share ${shareId}`;
+
+/** Names no candidate, apart from what the sender wrote. */
+export const linkMail = (link: SharedLink, url: string): MailInput => ({
+  to: link.email,
+  subject: `${link.sender} shared candidates with you`,
+  paragraphs: [
+    `Hello ${link.recipient},`,
+    ...(link.message ? [link.message] : []),
+    `The link is for you only and works until ${link.expiresAt.toLocaleDateString('en-US', DATE)}.`,
+    ...(link.hasPasscode ? [`${link.sender} has a passcode for you.`] : []),
+  ],
+  link: { label: 'Watch the interviews', url, isSecret: true },
+  footer: "If you didn't expect this mail, ignore it.",
+  reference: shareReference(link.shareId),
+});
+
+const DATE = { dateStyle: 'long', timeZone: 'UTC' } as const;
