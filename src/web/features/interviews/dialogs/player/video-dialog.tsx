@@ -18,6 +18,7 @@ import { PlayerMenu } from './player-menu.tsx';
 import { ActionBar } from './review/action-bar.tsx';
 import { ReviewEnd } from './review/review-end.tsx';
 import { ReviewHead } from './review/review-head.tsx';
+import { ReviewSection } from './review/review-section.tsx';
 import { type Review, useReview } from './review/use-review.ts';
 import type { PanelName } from './side-panel.tsx';
 import { type AnsweredQuestion, useAnswers } from './use-answers.ts';
@@ -36,6 +37,7 @@ interface Props {
 export function VideoDialog({ interview, filters, onClose }: Props) {
   const { tab, hasSwitched, panels, switchTo } = usePlayerTabs();
   const [above, setAbove] = useState<'shortcuts' | 'destination' | null>(null);
+  const [isReviewing, setReviewing] = useState(false);
   const closeAbove = () => setAbove(null);
   // Back closes what is open above the player first.
   useBackGuard(above !== null, closeAbove);
@@ -91,7 +93,14 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
                 takesFocus={!hasSwitched}
                 panel={{ panel, onPanel: setPanel, steps, questions, search: filters.search }}
                 actions={
-                  <ActionBar {...{ interview, review }} onDestination={showDestination} onSummary={showSummary} />
+                  <>
+                    <ActionBar {...{ interview, review }} onDestination={showDestination} onSummary={showSummary} />
+                    <ReviewSection
+                      interview={interview}
+                      isOpen={isReviewing}
+                      onToggle={() => setReviewing(!isReviewing)}
+                    />
+                  </>
                 }
                 onPlaying={() => {
                   recordPlaying();

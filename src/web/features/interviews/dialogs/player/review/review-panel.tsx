@@ -1,0 +1,166 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { Criterion, InterviewReviews, Review } from '#contracts/reviews.ts';
+import { MAX_NOTES_LENGTH } from '#contracts/rules/limits.ts';
+import { RECOMMENDATIONS, recommendationLabel } from '#contracts/rules/recommendations.ts';
+import { patchInterview } from '#web/features/interviews/interviews-cache.ts';
+import { endpointQuery } from '#web/lib/endpoint-query.ts';
+import { useLive } from '#web/lib/live.ts';
+import { toast } from '#web/lib/toast.ts';
+import { useAction } from '#web/lib/use-action.ts';
+import { Loading } from '#web/ui/feedback/loading.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
+import { OthersReviews } from './others-reviews.tsx';
+import { Steps } from './rating-steps.tsx';
+
+interface Props {
+  interviewId: string;
+  funnelId: number;
+}
+
+/** The user's review, and those of colleagues once it is submitted. */
+export function ReviewPanel({ interviewId, funnelId }: Props) {
+  const queryClient = useQueryClient();
+  const query = endpointQuery('/api/interviews/:id/reviews', { params: { id: interviewId } });
+  const { data, error } = useQuery({ ...query, staleTime: 0 });
+  const scorecard = useQuery(endpointQuery('/api/funnels/:id/scorecard', { params: { id: funnelId } }));
+  useLive((message) => {
+    if (message.type === 'reviews-changed' && message.data.interviewId === interviewId)
+      queryClient.invalidateQueries({ queryKey: query.queryKey });
+  });
+  if (error) return <p className="text-danger-ink">{error.message}</p>;
+  if (!data || !scorecard.data) return <Loading>Loading the reviews...</Loading>;
+  return (
+    <div className="flex flex-col gap-5">
+      <ReviewForm interviewId={interviewId} mine={data.mine} criteria={criteriaOf(data, scorecard.data.criteria)} />
+      <OthersReviews interviewId={interviewId} reviews={data} criteria={scorecard.data.criteria} />
+    </div>
+  );
+}
+
+/** A submitted review with ratings keeps its criteria. */
+const criteriaOf = ({ mine }: InterviewReviews, current: Criterion[]): Criterion[] =>
+  mine?.submittedAt && Object.keys(mine.content.ratings).length > 0 ? mine.content.criteria : current;
+
+const SAVE_DELAY_MS = 800;
+const RATINGS = [1, 2, 3, 4, 5, null] as const;
+const nameOfRating = (rating: number | null) => (rating === null ? 'Not shown' : String(rating));
+
+interface FormProps {
+  interviewId: string;
+  mine: Review | null;
+  criteria: readonly Criterion[];
+}
+
+function ReviewForm({ interviewId, mine, criteria }: FormProps) {
+  const { content, isSubmitted, isSaving, change, submit } = useReviewDraft(interviewId, mine);
+  const { ratings, recommendation, note } = content;
+  return (
+    <form
+      aria-label="My review"
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      {criteria.map(({ key, label, low, middle, high }) => (
+        <Steps
+          key={key}
+          label={label}
+          hint={[low && `1: ${low}`, middle && `3: ${middle}`, high && `5: ${high}`].filter(Boolean).join(' · ')}
+          options={RATINGS}
+          nameOf={nameOfRating}
+          value={Object.hasOwn(ratings, key) ? ratings[key] : undefined}
+          onChange={(rating) => change({ ratings: { ...ratings, [key]: rating } })}
+        />
+      ))}
+      <Steps
+        label="Recommendation"
+        options={RECOMMENDATIONS}
+        nameOf={recommendationLabel}
+        value={recommendation ?? undefined}
+        onChange={(chosen) => change({ recommendation: chosen })}
+      />
+      <label className="flex flex-col gap-1 text-sm">
+        <span className="font-medium">Note</span>
+        <textarea
+          value={note}
+          maxLength={MAX_NOTES_LENGTH}
+          rows={3}
+          onChange={(event) => change({ note: event.target.value })}
+          className="w-full rounded-md border border-control bg-surface px-3 py-2 text-ink"
+        />
+      </label>
+      <div className="flex items-center gap-3">
+        <Button type="submit" variant="primary" pending={isSaving} disabled={recommendation === null}>
+          {isSubmitted ? 'Save changes' : 'Submit review'}
+        </Button>
+        <span className="text-sm text-muted">
+          {isSubmitted
+            ? 'Submitted'
+            : recommendation === null
+              ? 'Choose a recommendation to submit.'
+              : 'Drafts save themselves.'}
+        </span>
+      </div>
+    </form>
+  );
+}
+
+type Content = Pick<Review['content'], 'ratings' | 'recommendation' | 'note'>;
+const EMPTY: Content = { ratings: {}, recommendation: null, note: '' };
+
+/** Saves a draft when typing pauses and on unmount; changes of a submitted review are sent by hand. */
+function useReviewDraft(interviewId: string, mine: Review | null) {
+  const queryClient = useQueryClient();
+  const [edited, setEdited] = useState<Content | null>(null);
+  const content = edited ?? mine?.content ?? EMPTY;
+  const isSubmitted = mine?.submittedAt != null;
+  const params = { id: interviewId };
+  const { mutate, isPending } = useAction('PUT /api/interviews/:id/review', {
+    onSuccess: (review, { body }) => {
+      if (!body.submit) return;
+      setEdited(null);
+      patchInterview(queryClient, interviewId, () => ({ myRecommendation: review.content.recommendation }));
+      toast({ title: isSubmitted ? 'Review changed' : 'Review submitted' });
+      return queryClient.invalidateQueries({ queryKey: ['/api/interviews/:id/reviews', { params }] });
+    },
+    onError: ({ message }) =>
+      toast({ title: 'Error', description: `Failed to save the review: ${message}`, variant: 'destructive' }),
+  });
+  const send = ({ ratings, recommendation, note }: Content, submit: boolean) =>
+    mutate({ params, body: { ratings, recommendation, note, submit } });
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const unsaved = useRef<(() => void) | null>(null);
+  const flush = () => {
+    clearTimeout(timer.current);
+    unsaved.current?.();
+    unsaved.current = null;
+  };
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      unsaved.current?.();
+    },
+    [],
+  );
+  return {
+    content,
+    isSubmitted,
+    isSaving: isPending,
+    change: (part: Partial<Content>) => {
+      const next = { ...content, ...part };
+      setEdited(next);
+      if (isSubmitted) return;
+      clearTimeout(timer.current);
+      unsaved.current = () => send(next, false);
+      timer.current = setTimeout(flush, SAVE_DELAY_MS);
+    },
+    submit: () => {
+      clearTimeout(timer.current);
+      unsaved.current = null;
+      send(content, true);
+    },
+  };
+}
