@@ -8,11 +8,12 @@ import { factsWith, type Steps } from '#web/features/interviews/interview-steps.
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { Loading } from '#web/ui/feedback/loading.tsx';
 import { Tab, TabList, TabPanel, Tabs } from '#web/ui/layout/tabs.tsx';
+import { CommentsPanel } from './comments-panel.tsx';
 import { QuestionsPanel } from './questions-panel.tsx';
 import { TranscriptPanel } from './transcript-panel.tsx';
 import type { AnsweredQuestion } from './use-answers.ts';
 
-export type PanelName = 'transcript' | 'questions' | 'summary';
+export type PanelName = 'transcript' | 'questions' | 'summary' | 'comments';
 
 interface Props {
   interview: Interview;
@@ -42,6 +43,7 @@ export function SidePanel({ interview, panel, onPanel, steps, questions, transcr
         <Tab value="transcript">Transcript</Tab>
         <Tab value="questions">Questions</Tab>
         <Tab value="summary">Summary</Tab>
+        <Tab value="comments">Comments</Tab>
       </TabList>
       <Panel name="transcript">
         {transcript.segments.length > 0 ? (
@@ -64,6 +66,9 @@ export function SidePanel({ interview, panel, onPanel, steps, questions, transcr
         <Text name="Summary" status={summaryStatus} record={summary} onGenerate={steps.summarize.start}>
           <Summary interviewId={interview.id} onSeek={onSeek} />
         </Text>
+      </Panel>
+      <Panel name="comments">
+        {panel === 'comments' && <CommentsPanel interviewId={interview.id} video={video} onSeek={onSeek} />}
       </Panel>
     </Tabs>
   );

@@ -1,0 +1,166 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Pencil, Trash2 } from 'lucide-react';
+import { type RefObject, useState } from 'react';
+import type { Comment } from '#contracts/comments.ts';
+import { MAX_COMMENT_LENGTH } from '#contracts/rules/limits.ts';
+import type { ApiError } from '#web/lib/api-error.ts';
+import { endpointQuery } from '#web/lib/endpoint-query.ts';
+import { formatDuration } from '#web/lib/format.ts';
+import { useLive } from '#web/lib/live.ts';
+import { toast } from '#web/lib/toast.ts';
+import { useAction } from '#web/lib/use-action.ts';
+import { Loading } from '#web/ui/feedback/loading.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
+
+interface Props {
+  interviewId: string;
+  video: RefObject<HTMLVideoElement | null>;
+  onSeek: (seconds: number) => void;
+}
+
+/** Comments by moment. Colleagues' appear once the user may read their reviews. */
+export function CommentsPanel({ interviewId, video, onSeek }: Props) {
+  const queryClient = useQueryClient();
+  const query = endpointQuery('/api/interviews/:id/comments', { params: { id: interviewId } });
+  const { data, error } = useQuery(query);
+  const reload = () => queryClient.invalidateQueries({ queryKey: query.queryKey });
+  useLive((message) => {
+    if (message.type === 'comments-changed' && message.data.interviewId === interviewId) reload();
+  });
+  const { add, update, remove } = useCommentActions(reload);
+  const [edited, setEdited] = useState<string | null>(null);
+  if (error) return <p className="p-3 text-danger-ink">{error.message}</p>;
+  if (!data) return <Loading>Loading the comments...</Loading>;
+  return (
+    <div className="flex min-h-0 grow flex-col">
+      <ul className="min-h-0 grow divide-y divide-line overflow-y-auto px-3 max-lg:max-h-64">
+        {data.length === 0 && <li className="py-3 text-sm text-muted">No comments yet.</li>}
+        {data.map((comment) => (
+          <li key={comment.id} className="py-2 text-sm">
+            {edited === comment.id ? (
+              <Writing
+                label="Change the comment"
+                initial={comment.body}
+                onSave={(body) => {
+                  update({ params: { id: comment.id }, body: { body } });
+                  setEdited(null);
+                }}
+                onCancel={() => setEdited(null)}
+              />
+            ) : (
+              <OneComment
+                comment={comment}
+                onSeek={onSeek}
+                onEdit={() => setEdited(comment.id)}
+                onDelete={() => remove({ params: { id: comment.id } })}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      <div className="border-t border-line p-3">
+        <Writing
+          label="Comment"
+          momentOf={() => video.current?.currentTime ?? 0}
+          onSave={(body, atSeconds) => add({ params: { id: interviewId }, body: { body, atSeconds } })}
+        />
+      </div>
+    </div>
+  );
+}
+
+function useCommentActions(reload: () => Promise<void>) {
+  const fail = ({ message }: ApiError) =>
+    toast({ title: 'Error', description: `Failed to save the comment: ${message}`, variant: 'destructive' });
+  const { mutate: add } = useAction('POST /api/interviews/:id/comments', { onSuccess: reload, onError: fail });
+  const { mutate: update } = useAction('PUT /api/comments/:id', { onSuccess: reload, onError: fail });
+  const { mutate: remove } = useAction('DELETE /api/comments/:id', { onSuccess: reload, onError: fail });
+  return { add, update, remove };
+}
+
+interface OneCommentProps {
+  comment: Comment;
+  onSeek: (seconds: number) => void;
+  onEdit: () => void;
+  onDelete: () => void;
+}
+
+function OneComment({ comment, onSeek, onEdit, onDelete }: OneCommentProps) {
+  const { author, isMine, body, atSeconds, editedAt } = comment;
+  const moment = formatDuration(Math.floor(atSeconds));
+  return (
+    <>
+      <div className="flex items-center gap-2">
+        <Button size="sm" aria-label={`Play at ${moment}`} className="tabular-nums" onClick={() => onSeek(atSeconds)}>
+          {moment}
+        </Button>
+        <span className="min-w-0 grow truncate font-medium">
+          {author}
+          {editedAt && <span className="font-normal text-muted"> · edited</span>}
+        </span>
+        {isMine && (
+          <>
+            <Button size="icon-sm" variant="ghost" aria-label="Edit comment" onClick={onEdit}>
+              <Pencil aria-hidden />
+            </Button>
+            <Button size="icon-sm" variant="ghost" aria-label="Delete comment" onClick={onDelete}>
+              <Trash2 aria-hidden />
+            </Button>
+          </>
+        )}
+      </div>
+      <p className="mt-1 break-words whitespace-pre-wrap">{body}</p>
+    </>
+  );
+}
+
+interface WritingProps {
+  label: string;
+  initial?: string;
+  /** The moment at which typing begins. */
+  momentOf?: () => number;
+  onSave: (body: string, atSeconds: number) => void;
+  onCancel?: () => void;
+}
+
+function Writing({ label, initial = '', momentOf, onSave, onCancel }: WritingProps) {
+  const [body, setBody] = useState(initial);
+  const [began, setBegan] = useState<number | null>(null);
+  const type = (text: string) => {
+    setBody(text);
+    if (text === '') setBegan(null);
+    else if (began === null) setBegan(momentOf?.() ?? 0);
+  };
+  return (
+    <form
+      className="flex flex-col gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (body.trim() === '') return;
+        onSave(body, began ?? 0);
+        setBody('');
+        setBegan(null);
+      }}
+    >
+      <textarea
+        aria-label={label}
+        placeholder="Comment on this moment. @name mentions a colleague."
+        value={body}
+        maxLength={MAX_COMMENT_LENGTH}
+        rows={2}
+        onChange={(event) => type(event.target.value)}
+        className="w-full rounded-md border border-control bg-surface px-2.5 py-1.5 text-sm text-ink"
+      />
+      <div className="flex items-center gap-2">
+        <Button type="submit" size="sm" disabled={body.trim() === ''}>
+          {momentOf && began !== null ? `Comment at ${formatDuration(Math.floor(began))}` : 'Save comment'}
+        </Button>
+        {onCancel && (
+          <Button size="sm" variant="ghost" onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
