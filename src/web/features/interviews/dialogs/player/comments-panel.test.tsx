@@ -37,6 +37,7 @@ test('a comment has the moment at which typing began, a click seeks, and the own
   await user.type(screen.getByRole('textbox', { name: 'Comment' }), 'ten');
   await user.click(screen.getByRole('button', { name: 'Comment at 0:42' }));
   expect(await screen.findByText('Listen')).toBeTruthy();
+  expect(document.querySelector('[data-mark="42"]')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Play at 0:42' }));
   expect(video.currentTime).toBe(42);
   await user.click(screen.getByRole('button', { name: 'Delete comment' }));

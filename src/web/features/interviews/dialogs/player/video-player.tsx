@@ -1,8 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ComponentProps, type ReactNode, useCallback, useRef, useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import { thumbnailAddress } from '#web/features/interviews/card/interview-thumbnail.tsx';
 import { userQuery } from '#web/features/session/session.ts';
+import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { SCREEN, togglePlay } from './controls/video-commands.ts';
 import { VideoControls } from './controls/video-controls.tsx';
@@ -70,6 +71,7 @@ export function VideoPlayer({
   );
   // The times of captions count from the start of the whole interview, so parts have none.
   const hasCaptions = transcript.segments.length > 0 && parts.length === 0;
+  const marks = useCommentMoments(interview.id);
   const remembered = useRememberedMedia(video, { interviewId: interview.id, hasCaptions });
   if (!source) return <Alert tone="danger" title="This video can't be played in your browser. Try another browser." />;
   return (
@@ -118,6 +120,7 @@ export function VideoPlayer({
             key={source}
             video={video}
             questions={panel.questions}
+            marks={marks}
             knownDuration={interview.duration || endOf(parts)}
             hasCaptions={hasCaptions}
             takesFocus={takesFocus}
@@ -134,6 +137,11 @@ export function VideoPlayer({
       </div>
     </div>
   );
+}
+
+function useCommentMoments(id: string): readonly number[] {
+  const { data } = useQuery({ ...endpointQuery('/api/interviews/:id/comments', { params: { id } }), retry: 1 });
+  return data?.map(({ atSeconds }) => atSeconds) ?? [];
 }
 
 const Captions = ({ interviewId }: { interviewId: string }) => (

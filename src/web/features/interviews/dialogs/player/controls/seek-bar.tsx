@@ -12,6 +12,8 @@ interface Chapter {
 
 interface Props {
   questions: readonly AnsweredQuestion[];
+  /** The moments of comments. */
+  marks: readonly number[];
   seconds: number;
   duration: number;
   onSeek: (seconds: number) => void;
@@ -33,7 +35,7 @@ function chaptersOf(questions: readonly AnsweredQuestion[]): Chapter[] {
 /**
  * A slider over the whole video. Gaps separate the chapters; pointing at one shows its question.
  */
-export function SeekBar({ questions, seconds, duration, onSeek }: Props) {
+export function SeekBar({ questions, marks, seconds, duration, onSeek }: Props) {
   const chapters = useMemo(() => chaptersOf(questions), [questions]);
   const [pointed, setPointed] = useState<number | null>(null);
   const nameAt = (time: number) => chapters[segmentAt(chapters, time)]?.name;
@@ -57,6 +59,7 @@ export function SeekBar({ questions, seconds, duration, onSeek }: Props) {
           />
         ))}
       </div>
+      {duration > 0 && <Marks marks={marks} duration={duration} />}
       <input
         type="range"
         data-seek
@@ -83,6 +86,18 @@ export function SeekBar({ questions, seconds, duration, onSeek }: Props) {
     </div>
   );
 }
+
+/** Dots above the bar. The list of comments has them for screen readers. */
+const Marks = ({ marks, duration }: { marks: readonly number[]; duration: number }) =>
+  [...new Set(marks)].map((moment) => (
+    <span
+      key={moment}
+      aria-hidden
+      data-mark={moment}
+      style={{ left: `${Math.min(1, moment / duration) * 100}%` }}
+      className="keep-color pointer-events-none absolute top-0 size-1.5 -translate-x-1/2 rounded-full bg-warning-ink"
+    />
+  ));
 
 /** One chapter's part of the bar, filled up to the playback position. */
 function ChapterTrack({ start, end, seconds }: { start: number; end: number; seconds: number }) {

@@ -15,6 +15,8 @@ const OPTIONS = SPEEDS.map((value) => ({ value, label: `${value}×` }));
 interface Props {
   video: RefObject<HTMLVideoElement | null>;
   questions: readonly AnsweredQuestion[];
+  /** The moments of comments. */
+  marks?: readonly number[];
   /** The length in seconds, where the video does not report it yet. */
   knownDuration: number;
   hasCaptions: boolean;
@@ -24,7 +26,7 @@ interface Props {
 }
 
 /** Controls below the video. The browser's own would cover burnt-in captions. */
-export function VideoControls({ video, questions, knownDuration, hasCaptions, takesFocus, onSeek }: Props) {
+export function VideoControls({ video, questions, marks = [], knownDuration, hasCaptions, takesFocus, onSeek }: Props) {
   const playback = usePlayback(video);
   const { speed } = playerSettings.use();
   const play = useRef<HTMLButtonElement>(null);
@@ -39,7 +41,7 @@ export function VideoControls({ video, questions, knownDuration, hasCaptions, ta
   return (
     <div className="mt-1.5 in-[:fullscreen]:m-0 in-[:fullscreen]:bg-raised in-[:fullscreen]:px-4 in-[:fullscreen]:pb-2">
       <div className="flex items-center gap-3">
-        <SeekBar questions={questions} seconds={seconds} duration={duration} onSeek={onSeek} />
+        <SeekBar questions={questions} marks={marks} seconds={seconds} duration={duration} onSeek={onSeek} />
         <span className="shrink-0 text-xs text-muted tabular-nums">
           {formatDuration(Math.floor(seconds))} / {formatDuration(Math.floor(duration))}
         </span>
