@@ -140,6 +140,8 @@ const DECISIONS: Record<RouteName, [role: Access['role'], hidden: Hidden]> = {
   // Links for clients
   'GET /api/shares': ['recruiter', 'left out'],
   'POST /api/shares': ['recruiter', '404'],
+  'POST /api/share-preview': ['recruiter', '404'],
+  'GET /api/share-defaults': ['recruiter', 'left out'],
   'PUT /api/shares/:id': ['recruiter', '404'],
   'POST /api/shares/:id/link': ['recruiter', '404'],
   'GET /s/:token': ['open', 'n/a'],

@@ -43,8 +43,9 @@ const RIGHT_BODIES: Record<string, unknown> = {
 /** Lists every input field, for example `GET /api/logs query page`. */
 const fieldsOf = (endpoint: Endpoint) =>
   (['params', 'query', 'body'] as const).flatMap((part) => {
-    const schema = endpoint[part] as z.ZodObject | undefined;
-    return schema ? Object.keys(schema.shape).map((field) => `${nameOf(endpoint)} ${part} ${field}`) : [];
+    const schema = endpoint[part] as z.ZodObject | z.ZodPipe<z.ZodType, z.ZodObject> | undefined;
+    const shape = schema && ('shape' in schema ? schema.shape : schema.def.out.shape);
+    return Object.keys(shape ?? {}).map((field) => `${nameOf(endpoint)} ${part} ${field}`);
   });
 
 let product: TestApp;

@@ -212,6 +212,47 @@ export const SharedPage = z.object({
 });
 export type SharedPage = z.infer<typeof SharedPage>;
 
+/** The page that a share with these choices would have. */
+export const previewShare = endpoint({
+  method: 'POST',
+  path: '/api/share-preview',
+  summary: 'The page as recipients would see it; creates nothing',
+  role: 'recruiter',
+  scope: 'read',
+  body: z.object({
+    interviewIds: InterviewIds,
+    title: textOf(SHARE_LIMITS.title),
+    message: textOf(SHARE_LIMITS.message).nullish(),
+    recipient: textOf(SHARE_LIMITS.name),
+    expiresAt: Moment,
+    shows: SharedParts,
+    mayComment: z.boolean(),
+    mayDecide: z.boolean(),
+  }),
+  response: SharedPage,
+});
+
+/** The choices of the caller's last share for the client of an interview. */
+export const getShareDefaults = endpoint({
+  method: 'GET',
+  path: '/api/share-defaults',
+  summary: "The caller's last choices for the client of an interview; null without any",
+  role: 'recruiter',
+  scope: 'read',
+  query: z.object({ interviewId: InterviewId }),
+  response: z
+    .object({
+      recipients: z.array(Recipient),
+      message: z.string().nullable(),
+      shows: SharedParts,
+      mayComment: z.boolean(),
+      mayDecide: z.boolean(),
+      /** From sharing to the expiry. */
+      days: z.int(),
+    })
+    .nullable(),
+});
+
 const ofGuests = { role: 'open', scope: null, params: LinkPath } as const;
 const guestBody = { ...ofGuests, maxBodyBytes: 64 * 1024 };
 

@@ -40,6 +40,7 @@ import { Sessions } from './features/session/session.service.ts';
 import { keyedHash } from './features/session/sessions/session-token.ts';
 import { openSignIn } from './features/session/sign-in.service.ts';
 import { Guests } from './features/shares/guests.service.ts';
+import { NewShare } from './features/shares/new-share.service.ts';
 import { Shares } from './features/shares/shares.service.ts';
 import { Sync } from './features/sync/sync.service.ts';
 import { SyncWorker } from './features/sync/sync-worker.ts';
@@ -86,6 +87,7 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
     ...composeOperations(deps, { sync, funnels }, opened),
     savedViews: new SavedViews(db),
     shares: new Shares({ db, events, mail, retentionDays: config.LOG_RETENTION_DAYS }),
+    newShare: new NewShare({ db, interviews }),
     guests: new Guests({ db, events, interviews, hash: keyedHash(options.secrets.sessionSecret) }),
     ...{ edits, processing, bulk, sync, automations, uploads, uploadFolder, webhooks, mail, notices },
     ...composeReviews(deps, interviews),

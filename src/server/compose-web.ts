@@ -67,7 +67,7 @@ export async function addWebRoutes(app: App, config: Config, deps: HttpDeps): Pr
   processingRoutes(app, features.processing, quota);
   savedViewRoutes(app, features.savedViews);
   logRoutes(app, infrastructure.logs);
-  shareRoutes(app, features.shares);
+  shareRoutes(app, features, quota);
   await addFileRoutes(app, config, { ...deps, quota });
   await uploadRoutes(app, features.uploads);
   liveRoutes(app, { sockets: infrastructure.sockets, bus: infrastructure.bus, sessions: features.sessions });

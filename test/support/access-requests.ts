@@ -1,6 +1,6 @@
 import type { AccessWorld, FunnelIds, WorldOptions } from './access-world.ts';
 import type { RawRequest } from './call.ts';
-import { shareForm } from './sharing.ts';
+import { previewForm, shareForm } from './sharing.ts';
 
 /** `METHOD /path`, with the parameters in the notation of Fastify. */
 export type RouteName = string;
@@ -58,6 +58,8 @@ const PARTS: Record<RouteName, (ids: FunnelIds) => Part> = {
   'POST /api/saved-views': () => ({ body: { name: 'New nurses', query: '' } }),
   'PUT /api/saved-views/:id': () => ({ body: { name: 'New nurses' } }),
   'POST /api/shares': ({ interviewId }) => ({ body: shareForm({ interviewIds: [interviewId] }) }),
+  'POST /api/share-preview': ({ interviewId }) => ({ body: previewForm({ interviewIds: [interviewId] }) }),
+  'GET /api/share-defaults': ({ interviewId }) => ({ query: `interviewId=${interviewId}` }),
   'PUT /api/shares/:id': () => ({ body: { revoked: true } }),
   'POST /s/:token/open': () => ({ body: {} }),
   'POST /s/:token/watched': () => ({ body: { n: 1, ranges: [[0, 5]] } }),

@@ -67,6 +67,11 @@ export const shareForm = (form: Partial<ShareForm> = {}): ShareForm => ({
   ...form,
 });
 
+export const previewForm = (form: Partial<ShareForm> = {}) => {
+  const { recipients: _recipients, passcode: _passcode, send: _send, ...shown } = shareForm(form);
+  return { ...shown, recipient: 'Ann Lee' };
+};
+
 /** Shares both candidates with one recipient, except for what `form` changes. */
 export const share = (recruiter: Person, form?: Partial<ShareForm>): Promise<NewLink[]> =>
   recruiter.call(createShares, { body: shareForm(form) });

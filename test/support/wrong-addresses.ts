@@ -77,6 +77,7 @@ export const WRONG_QUERIES: [path: string, query: string, field: string][] = [
   ['/api/interviews/:id', 'texts=maybe', 'texts'],
   ['/api/shares', `interviewId=${'x'.repeat(201)}`, 'interviewId'],
   ['/api/shares', 'state=open', 'state'],
+  ['/api/share-defaults', '', 'interviewId'],
   ['/api/logs', 'type=secret', 'type'],
   ['/api/logs', 'views=maybe', 'views'],
   ['/api/interviews/sync', 'timeframe=tomorrow', 'timeframe'],

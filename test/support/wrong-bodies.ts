@@ -125,6 +125,17 @@ const WRONG_SHARES: [part: object, field: string][] = [
   [{ mayComment: undefined }, 'mayComment'],
   [{ mayDecide: 'no' }, 'mayDecide'],
 ];
+const PREVIEW = { ...SHARE, recipient: 'Ann Lee' };
+const WRONG_PREVIEWS: [part: object, field: string][] = [
+  [{ interviewIds: [] }, 'interviewIds'],
+  [{ title: 'x'.repeat(201) }, 'title'],
+  [{ message: 'x'.repeat(2_001) }, 'message'],
+  [{ recipient: 'x'.repeat(201) }, 'recipient'],
+  [{ expiresAt: 'tomorrow' }, 'expiresAt'],
+  [{ shows: undefined }, 'shows'],
+  [{ mayComment: 1 }, 'mayComment'],
+  [{ mayDecide: 1 }, 'mayDecide'],
+];
 const WRONG_SHARE_CHANGES: [part: object, field: string][] = [
   [{ expiresAt: 'tomorrow' }, 'expiresAt'],
   [{ expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
@@ -327,6 +338,8 @@ export const WRONG_BODIES: Row[] = [
     ['POST', '/api/saved-views', { query: '', ...body }, 'name'],
     ['PUT', '/api/saved-views/:id', body, 'name'],
   ]),
+  ['PUT', '/api/user/notices', { opened: 'now', verdict: 'weekly', mention: 'now', expiring: 'now' }, 'verdict'],
+  ['PUT', '/api/user/notices', { opened: 'now', verdict: 'now', mention: 'weekly', expiring: 'now' }, 'mention'],
   ['POST', '/api/notifications/read', { ids: 'all' }, 'ids'],
   ['POST', '/api/notifications/read', { ids: [0] }, 'ids'],
   ['PUT', '/api/user/notices', { opened: 'now', verdict: 'now', mention: 'now' }, 'expiring'],
@@ -337,6 +350,7 @@ export const WRONG_BODIES: Row[] = [
   ['POST', '/api/saved-views', { name: 'x', query: 'a\nb' }, 'query'],
   ['POST', '/api/saved-views', { name: 'x', query: 'x'.repeat(4_001) }, 'query'],
   ...WRONG_SHARES.map(([part, field]): Row => ['POST', '/api/shares', { ...SHARE, ...part }, field]),
+  ...WRONG_PREVIEWS.map(([part, field]): Row => ['POST', '/api/share-preview', { ...PREVIEW, ...part }, field]),
   ...WRONG_SHARE_CHANGES.map(([part, field]): Row => ['PUT', '/api/shares/:id', part, field]),
   ...WRONG_GUEST_BODIES,
   ...WRONG_UPLOADS.map(([part, field]): Row => ['POST', '/api/uploads', { ...UPLOAD, ...part }, field]),

@@ -2,10 +2,26 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deleteAccount } from '#contracts/accounts.ts';
 import { archiveInterview } from '#contracts/interviews.ts';
 import { listLogs } from '#contracts/logs.ts';
-import { listShares, renewShareLink, type Share, updateShare } from '#contracts/shares.ts';
+import {
+  getShareDefaults,
+  listShares,
+  previewShare,
+  renewShareLink,
+  type Share,
+  updateShare,
+} from '#contracts/shares.ts';
 import { type Person, refusal } from '#support/call.ts';
 import { signedInAs } from '#support/people.ts';
-import { CANDIDATES, Guest, inDays, insertCandidates, openedGuest, share, shareOne } from '#support/sharing.ts';
+import {
+  CANDIDATES,
+  Guest,
+  inDays,
+  insertCandidates,
+  openedGuest,
+  previewForm,
+  share,
+  shareOne,
+} from '#support/sharing.ts';
 import { startApp, type TestApp } from '#support/start-app.ts';
 
 let product: TestApp;
@@ -115,6 +131,28 @@ describe('sharing', () => {
       details: { interviews: [{ interviewId: 'dana' }, { interviewId: 'omar' }] },
       actor: { name: 'rita' },
     });
+  });
+});
+
+describe('preparing a share', () => {
+  test('the preview is the page that the recipient will see, and creates nothing', async () => {
+    const shows = { name: 'first', contact: false, transcript: true, summary: true, questions: true } as const;
+    const expiresAt = inDays(7);
+    const preview = await recruiter.call(previewShare, { body: previewForm({ shows, expiresAt }) });
+    expect(await list(recruiter)).toEqual([]);
+    expect(await (await open(await shareOne(recruiter, { shows, expiresAt }))).page()).toEqual(preview);
+  });
+
+  test('the last choices for a client are the next default, of the same account only', async () => {
+    const query = { interviewId: 'dana' };
+    expect(await recruiter.call(getShareDefaults, { query })).toBeNull();
+    const shows = { name: 'hidden', contact: false, transcript: false, summary: true, questions: false } as const;
+    await share(recruiter, { shows, expiresAt: inDays(30), mayComment: false });
+    expect(await recruiter.call(getShareDefaults, { query })).toMatchObject({
+      ...{ shows, days: 30, mayComment: false, mayDecide: true, message: 'Have a look.' },
+      recipients: [{ name: 'Ann Lee', email: 'ann@client.example' }],
+    });
+    expect(await admin.call(getShareDefaults, { query })).toBeNull();
   });
 });
 
