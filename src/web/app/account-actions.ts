@@ -1,4 +1,5 @@
 import {
+  Bell,
   KeyRound,
   ListChecks,
   LogOut,
@@ -22,6 +23,8 @@ export const SHELL_DIALOGS = [
   'api-tokens',
   'sign-out-everywhere',
   'setup',
+  'notices',
+  'notice-settings',
 ] as const;
 export type OpenShellDialog = (dialog: (typeof SHELL_DIALOGS)[number]) => void;
 
@@ -43,6 +46,7 @@ export function useAccountActions(open: OpenShellDialog) {
     secondFactor: { label: 'Two-factor sign-in', Icon: ShieldCheck, onSelect: () => open('second-factor') },
     devices: { label: 'Signed-in devices', Icon: MonitorSmartphone, onSelect: () => open('devices') },
     apiTokens: { label: 'API tokens', Icon: Terminal, onSelect: () => open('api-tokens') },
+    notices: { label: 'Notices', Icon: Bell, onSelect: () => open('notice-settings') },
     logout: { label: 'Logout', Icon: LogOut, onSelect: () => logout.mutate(), isPending: logout.isPending },
     signOutEverywhere: { label: 'Sign out everywhere', Icon: MonitorX, onSelect: () => open('sign-out-everywhere') },
   } satisfies Record<string, AccountAction | AccountAction[]>;

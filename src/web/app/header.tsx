@@ -1,6 +1,6 @@
 import { onlineManager } from '@tanstack/react-query';
 import { Menu } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
+import { type ComponentType, lazy, Suspense, useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
 import type { User } from '#contracts/session.ts';
 import { Logo } from '#web/features/session/logo.tsx';
@@ -9,6 +9,15 @@ import { Button } from '#web/ui/forms/button.tsx';
 import type { OpenShellDialog } from './account-actions.ts';
 import { HeaderNavigation } from './header-navigation.tsx';
 import { UserMenu } from './user-menu.tsx';
+
+/** In its own file, which the first load does without. If it cannot be loaded, the page works without it. */
+const NoticeBell = lazy(
+  (): Promise<{ default: ComponentType<{ onOpen: () => void }> }> =>
+    import('#web/features/notices/notice-bell.tsx').then(
+      (m) => ({ default: m.NoticeBell }),
+      () => ({ default: () => null }),
+    ),
+);
 
 interface Props {
   user: User;
@@ -45,6 +54,9 @@ export function Header({ user, isMenuOpen, onOpen }: Props) {
         {!isMobile && <HeaderNavigation />}
         <div className="ml-auto flex items-center gap-2">
           <span role="status">{!isOnline && <Badge tone="warning">Offline</Badge>}</span>
+          <Suspense fallback={<span className="size-9" />}>
+            <NoticeBell onOpen={() => onOpen('notices')} />
+          </Suspense>
           <UserMenu user={user} onOpen={onOpen} />
         </div>
       </div>

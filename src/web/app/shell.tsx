@@ -40,6 +40,12 @@ const SignOutEverywhereDialog = lazyPart(() =>
 
 const SetupDialog = lazyPart(() => import('#web/features/setup/setup-dialog.tsx').then((m) => m.SetupDialog));
 
+const NoticesDialog = lazyPart(() => import('#web/features/notices/notices-dialog.tsx').then((m) => m.NoticesDialog));
+
+const NoticeSettingsDialog = lazyPart(() =>
+  import('#web/features/notices/notice-settings-dialog.tsx').then((m) => m.NoticeSettingsDialog),
+);
+
 /** The frame of every protected page, and the dialogs that can open above any of them. */
 export function Shell({ user, children }: { user: User; children: ReactNode }) {
   useLiveUpdates();
@@ -71,6 +77,8 @@ export function Shell({ user, children }: { user: User; children: ReactNode }) {
       {dialog === 'second-factor' && <SecondFactorDialog onClose={close} />}
       {dialog === 'devices' && <DevicesDialog onClose={close} />}
       {dialog === 'api-tokens' && <ApiTokensDialog onClose={close} />}
+      {dialog === 'notices' && <NoticesDialog onSettings={() => open('notice-settings')} onClose={close} />}
+      {dialog === 'notice-settings' && <NoticeSettingsDialog user={user} onClose={close} />}
       {dialog === 'setup' && <SetupDialog onClose={close} />}
       {dialog === 'sign-out-everywhere' && <SignOutEverywhereDialog onClose={close} />}
     </div>

@@ -16,7 +16,7 @@ interface Props {
 export function UserMenu({ user, onOpen }: Props) {
   const theme = useTheme();
   const [, navigate] = useLocation();
-  const { setup, changePassword, secondFactor, devices, apiTokens, logout, signOutEverywhere } =
+  const { setup, changePassword, secondFactor, devices, apiTokens, notices, logout, signOutEverywhere } =
     useAccountActions(onOpen);
   const shortcuts = { label: 'Keyboard shortcuts', Icon: Keyboard, onSelect: () => onOpen('shortcuts') };
   const accounts = useVisibleLinks([ACCOUNTS_LINK]).map((link) => ({ ...link, onSelect: () => navigate(link.path) }));
@@ -28,6 +28,7 @@ export function UserMenu({ user, onOpen }: Props) {
     secondFactor,
     devices,
     apiTokens,
+    notices,
     logout,
     signOutEverywhere,
   ];

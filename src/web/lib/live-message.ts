@@ -8,6 +8,7 @@ import {
   InterviewsMessage,
   type LiveMessage,
   LogMessage,
+  NoticesMessage,
   type RefreshMessageType,
   ReviewsMessage,
 } from '#contracts/live.ts';
@@ -92,6 +93,7 @@ const KNOWN = z.union([
   BulkMessage,
   FunnelsMessage,
   DevicesMessage,
+  NoticesMessage,
 ]);
 
 const message = z.string().catch('');

@@ -1,0 +1,23 @@
+import type { Delivery, Notice, NoticeKind } from '#contracts/notices.ts';
+
+export const KIND_LABELS: Record<NoticeKind, string> = {
+  opened: 'A client opens a link',
+  verdict: 'A client decides about a candidate',
+  mention: 'A colleague mentions you',
+  expiring: 'A link expires unopened',
+};
+
+export const DELIVERY_LABELS: Record<Delivery, string> = {
+  now: 'At once',
+  daily: 'Once a day',
+  off: 'Off',
+};
+
+const TEXTS: Record<NoticeKind, (actor: string) => string> = {
+  opened: (actor) => `${actor} opened your link`,
+  verdict: (actor) => `${actor} decided about a candidate`,
+  mention: (actor) => `${actor} mentioned you in a comment`,
+  expiring: (actor) => `Your link for ${actor} expires soon and was not opened`,
+};
+
+export const noticeText = ({ kind, actor }: Notice): string => TEXTS[kind](actor ?? 'Someone');
