@@ -8,6 +8,7 @@ const FEATURES = '^src/server/features/';
 /** The files of browser features that other features may import. */
 const PUBLIC_WEB_FILES = [
   '^src/web/features/drafts/',
+  '^src/web/features/shares/share-dialog\\.tsx$',
   '^src/web/features/session/(session|use-draft-key)\\.ts$',
   '^src/web/features/funnels/funnel-actions\\.ts$',
   '^src/web/features/refresh/(active-funnel-menu|refresh-(alert|button|status))\\.tsx?$',

@@ -184,6 +184,7 @@ const DECISIONS: Record<RouteName, [role: Access['role'], hidden: Hidden]> = {
   'GET /login': ['open', 'n/a'],
   'GET /invitation/:token': ['open', 'n/a'],
   'GET /accounts': ['open', 'n/a'],
+  'GET /links': ['open', 'n/a'],
   'GET /funnels': ['open', 'n/a'],
   'GET /system-logs': ['open', 'n/a'],
   'GET /test-destination': ['open', 'n/a'],

@@ -83,9 +83,9 @@ test('A link with a passcode says when the passcode is wrong, and one that was r
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Two team leads');
   await product.recruiter.call('PUT', `/api/shares/${(await linksOf(product))[0]?.id}`, { revoked: true });
   await page.getByRole('button', { name: 'Maybe' }).click();
-  await expect(page.getByRole('heading')).toHaveText('This link no longer works');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This link no longer works');
   await page.reload();
-  await expect(page.getByRole('heading')).toHaveText('This link no longer works');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This link no longer works');
 });
 
 test('A client does everything with the keyboard', async ({ page, product }) => {
@@ -123,5 +123,62 @@ test.describe('No violation of WCAG 2.2 AA', () => {
     await expectAccessible(page, 'candidate');
     await page.goto(`${new URL(link).origin}/s/unknown`);
     await expectAccessible(page, 'link that no longer works');
+  });
+});
+
+test('A recruiter shares two selected candidates with two people, and sees the answer of the client at once', async ({
+  page,
+  product,
+  signIn,
+  browser,
+}) => {
+  await prepare(product);
+  await signIn();
+  await page.goto('/');
+  const boxes = page.getByRole('checkbox', { name: /^Select / });
+  await boxes.nth(0).check({ force: true });
+  await boxes.nth(1).check({ force: true });
+  await expect(page.getByRole('region', { name: '2 selected' }).getByRole('button', { name: 'Share' })).toBeVisible();
+  await page.keyboard.press('h');
+  const dialog = page.getByRole('dialog', { name: 'Share 2 candidates' });
+  await dialog.getByLabel('Name of recipient 1').fill('Ann Lee');
+  await dialog.getByRole('button', { name: 'Add recipient' }).click();
+  await dialog.getByLabel('Name of recipient 2').fill('Bo Park');
+  await dialog.getByLabel('Name of the candidate').selectOption('hidden');
+  await expect(dialog.getByRole('region', { name: 'Preview' })).toContainText('Candidate 2');
+  await dialog.getByRole('button', { name: 'Create links' }).click();
+  const link = await page.getByRole('textbox', { name: 'Link of Ann Lee' }).inputValue();
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('banner').getByRole('button', { name: /admin/ }).click();
+  await page.getByRole('menuitem', { name: 'Links' }).click();
+  const card = page.getByRole('article', { name: /^Ann Lee/ });
+  await expect(card).toContainText('Not opened');
+  const guest = await browser.newPage();
+  await guest.goto(link);
+  await guest.getByRole('button', { name: 'Continue as Ann Lee' }).click();
+  await guest.getByRole('button', { name: 'Interested', exact: true }).click();
+  await expect(card.getByText('Interested', { exact: true })).toBeVisible({ timeout: 2_000 });
+  await guest.close();
+
+  await card.getByRole('button', { name: 'Actions for the link of Ann Lee' }).click();
+  await page.getByRole('menuitem', { name: 'Revoke' }).click();
+  await expect(card).toContainText('Revoked');
+});
+
+test.describe('No violation of WCAG 2.2 AA, for staff', () => {
+  test.slow();
+
+  test('No violation of WCAG 2.2 AA on the dialog that shares and on the links', async ({ page, product, signIn }) => {
+    const ids = await prepare(product);
+    await signIn();
+    await page.goto(`/?dialog=share&id=${ids[0]}`);
+    const dialog = page.getByRole('dialog', { name: 'Share 1 candidate' });
+    await expect(dialog.getByRole('region', { name: 'Preview' })).toContainText('Available until');
+    await expectAccessible(page, 'share');
+    await share(product, ids);
+    await page.goto('/links');
+    await expect(page.getByRole('article')).toHaveCount(1);
+    await expectAccessible(page, 'links');
   });
 });

@@ -12,6 +12,7 @@ export const SCREENS = [
   '/login',
   '/invitation/:token',
   '/accounts',
+  '/links',
   '/funnels',
   '/system-logs',
   '/test-destination',

@@ -1,4 +1,4 @@
-import { FileVideo, Filter, type LucideIcon, ScrollText, Users } from 'lucide-react';
+import { FileVideo, Filter, type LucideIcon, ScrollText, Share2, Users } from 'lucide-react';
 import { dashboardAddress } from '#web/lib/dashboard-place.ts';
 import { type RestrictedRoute, useMay } from '#web/lib/may.ts';
 
@@ -20,6 +20,14 @@ export const SYSTEM_LINKS: readonly NavigationLink[] = [
   { path: '/system-logs', label: 'System Logs', Icon: ScrollText, needs: 'GET /api/logs' },
 ];
 
+/** A link of the account menu, to the links for clients. */
+export const SHARES_LINK: NavigationLink = {
+  path: '/links',
+  label: 'Links',
+  Icon: Share2,
+  needs: 'GET /api/shares',
+};
+
 /** A link of the account menu. */
 export const ACCOUNTS_LINK: NavigationLink = {
   path: '/accounts',
@@ -29,7 +37,7 @@ export const ACCOUNTS_LINK: NavigationLink = {
 };
 
 /** All pages that links open. */
-export const LINKS: readonly NavigationLink[] = [...MAIN_LINKS, ...SYSTEM_LINKS, ACCOUNTS_LINK];
+export const LINKS: readonly NavigationLink[] = [...MAIN_LINKS, ...SYSTEM_LINKS, SHARES_LINK, ACCOUNTS_LINK];
 
 export const linkTo = (path: string): NavigationLink | undefined => LINKS.find((link) => link.path === path);
 

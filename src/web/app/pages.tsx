@@ -17,6 +17,7 @@ const PAGES: Record<string, ComponentType & { preload?: () => void }> = {
   '/': InterviewsPage,
   '/funnels': lazyPage(() => import('#web/features/funnels/funnels-page.tsx').then((m) => m.FunnelsPage)),
   '/accounts': lazyPage(() => import('#web/features/accounts/accounts-page.tsx').then((m) => m.AccountsPage)),
+  '/links': lazyPage(() => import('#web/features/shares/links-page.tsx').then((m) => m.LinksPage)),
   '/system-logs': lazyPage(() => import('#web/features/logs/logs-page.tsx').then((m) => m.LogsPage)),
   '/test-destination': lazyPage(() =>
     import('#web/features/test-destination/test-destination-page.tsx').then((m) => m.TestDestinationPage),

@@ -11,6 +11,7 @@ import {
   addressOf,
   MAIN_LINKS,
   type NavigationLink,
+  SHARES_LINK,
   SYSTEM_LINKS,
   useVisibleLinks,
 } from './navigation.ts';
@@ -25,7 +26,7 @@ interface Props {
 export function SideMenu({ user, onOpen, onClose }: Props) {
   const { logout, setup, ...others } = useAccountActions(onOpen);
   const system = useVisibleLinks(SYSTEM_LINKS);
-  const accounts = useVisibleLinks([ACCOUNTS_LINK]);
+  const accounts = useVisibleLinks([SHARES_LINK, ACCOUNTS_LINK]);
   return (
     <Sheet open onOpenChange={(open) => open || onClose()} title="Menu">
       <nav aria-label="Main" className="flex grow flex-col gap-0.5">

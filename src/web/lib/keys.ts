@@ -37,6 +37,7 @@ export const ITEM_KEYS = {
   archive: { keys: ['e'], does: 'Archive it, or all that are selected' },
   summarize: { keys: ['s'], does: 'Show or generate its summary' },
   setDestination: { keys: ['d'], does: 'Set its destination, or the destination of all selected' },
+  share: { keys: ['h'], does: 'Share it, or all that are selected' },
 } as const satisfies Shortcuts;
 
 /** Returns the actions by key. Every shortcut of the table needs one; undefined turns it off. */

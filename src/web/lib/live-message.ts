@@ -11,6 +11,7 @@ import {
   NoticesMessage,
   type RefreshMessageType,
   ReviewsMessage,
+  SharesMessage,
 } from '#contracts/live.ts';
 import { LogEntry } from '#contracts/logs.ts';
 import { STEP_MESSAGE_TYPES } from '#contracts/rules/steps.ts';
@@ -94,6 +95,7 @@ const KNOWN = z.union([
   FunnelsMessage,
   DevicesMessage,
   NoticesMessage,
+  SharesMessage,
 ]);
 
 const message = z.string().catch('');

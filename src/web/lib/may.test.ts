@@ -10,6 +10,8 @@ const ROUTES: Record<RestrictedRoute, true> = {
   'GET /api/interviews/sync': true,
   'GET /api/logs': true,
   'GET /api/setup': true,
+  'GET /api/shares': true,
+  'POST /api/shares': true,
   'POST /api/bulk': true,
   'POST /api/funnels': true,
   'PUT /api/funnels/:id': true,

@@ -14,6 +14,7 @@ export type RestrictedRoute = Extract<
   | 'GET /api/interviews/sync'
   | 'GET /api/logs'
   | 'GET /api/setup'
+  | 'GET /api/shares'
   | 'POST /api/bulk'
   | 'POST /api/funnels'
   | 'PUT /api/funnels/:id'
@@ -28,6 +29,7 @@ export type RestrictedRoute = Extract<
   | 'POST /api/interviews/:id/transcribe'
   | 'PUT /api/interviews/:id/transcript'
   | 'POST /api/interviews/:id/update-duration'
+  | 'POST /api/shares'
   | 'POST /api/uploads'
 >;
 

@@ -24,6 +24,7 @@ export const PLAYER_KEYS = {
   undo: { keys: ['u', 'z'], does: 'Undo the last decision' },
   summary: { keys: ['s'], does: 'Show or generate the summary' },
   destination: { keys: ['d'], does: 'Set the destination' },
+  share: { keys: ['h'], does: 'Share with a client' },
 } as const satisfies Shortcuts;
 
 const NAMES: Readonly<Record<string, string>> = {

@@ -22,6 +22,8 @@ const NEEDED: Readonly<Record<string, RestrictedRoute | undefined>> = {
   destination: 'POST /api/interviews/:id/destination',
   'bulk-destination': 'POST /api/bulk',
   'bulk-report': 'POST /api/bulk',
+  share: 'POST /api/shares',
+  'bulk-share': 'POST /api/shares',
   'create-funnel': 'POST /api/funnels',
   'edit-funnel': 'PUT /api/funnels/:id',
   'delete-funnel': 'DELETE /api/funnels/:id',

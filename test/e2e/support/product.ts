@@ -60,6 +60,7 @@ export async function startProduct(more: Record<string, string> = {}): Promise<R
       await recruiter.deleteAllFunnels();
       await recruiter.call('POST', '/api/interviews/sync/dismiss');
       await client.query('DELETE FROM saved_view');
+      await client.query('DELETE FROM share_batch');
       await client.query('DELETE FROM api_token');
       await client.query('DELETE FROM account WHERE username <> $1', [CREDENTIALS.username]);
     },

@@ -23,6 +23,7 @@ test('Ctrl+K opens the palette with actions, screens, refreshes, funnels and the
       'Interviews',
       'Funnels',
       'System Logs',
+      'Links',
       'Accounts',
       'Show archived interviews',
       'Order: Oldest first',
@@ -55,7 +56,7 @@ test('Ctrl+K opens the palette with actions, screens, refreshes, funnels and the
       'Keyboard shortcuts',
     ]),
   );
-  expect(dialog.getByRole('status').textContent).toBe('33 results');
+  expect(dialog.getByRole('status').textContent).toBe('34 results');
   expect(dialog.getByRole('group', { name: 'Go to' })).toBeTruthy();
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

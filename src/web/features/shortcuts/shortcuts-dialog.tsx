@@ -28,6 +28,8 @@ const LIMITED: ReadonlyMap<Shortcut, Limit> = new Map<Shortcut, Limit>([
   [ITEM_KEYS.archive, { needs: 'POST /api/interviews/:id/archive' }],
   [ITEM_KEYS.summarize, { needs: 'POST /api/interviews/:id/summarize', otherwise: 'Show its summary' }],
   [ITEM_KEYS.setDestination, { needs: 'POST /api/interviews/:id/destination' }],
+  [ITEM_KEYS.share, { needs: 'POST /api/shares' }],
+  [PLAYER_KEYS.share, { needs: 'POST /api/shares' }],
   [PLAYER_KEYS.archive, { needs: 'POST /api/interviews/:id/archive' }],
   [PLAYER_KEYS.summary, { needs: 'POST /api/interviews/:id/summarize', otherwise: 'Show the summary' }],
   [PLAYER_KEYS.destination, { needs: 'POST /api/interviews/:id/destination' }],

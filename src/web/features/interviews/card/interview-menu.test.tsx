@@ -18,6 +18,7 @@ test('the menu of a card offers Delete, Archive and View Questions', async () =>
     'Copy link',
     'Delete',
     'Process',
+    'Share',
     'View Questions',
   ]);
 });
@@ -62,7 +63,13 @@ test('Archived lists archived interviews, and their menu offers Unarchive instea
   expect(screen.getByRole('heading', { name: 'Archived Interviews' })).toBeTruthy();
   await user.click(card().getByRole('button', { name: 'Actions for Amara for Nursing' }));
   const items = await screen.findAllByRole('menuitem');
-  expect(items.map((item) => item.textContent).sort()).toEqual(['Copy link', 'Delete', 'Unarchive', 'View Questions']);
+  expect(items.map((item) => item.textContent).sort()).toEqual([
+    'Copy link',
+    'Delete',
+    'Share',
+    'Unarchive',
+    'View Questions',
+  ]);
   await user.click(screen.getByRole('menuitem', { name: 'Unarchive' }));
   await expectToast('Interview Restored', '"Amara for Nursing" is back in the list.');
   expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(1);

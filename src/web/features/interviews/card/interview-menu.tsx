@@ -5,6 +5,7 @@ import {
   EyeOff,
   Link,
   MessageCircleQuestionMark,
+  Share2,
   Sparkles,
   Trash2,
 } from 'lucide-react';
@@ -19,6 +20,7 @@ import {
 import { useStartBulk } from '#web/features/interviews/selection/use-start-bulk.tsx';
 import { fadeOut } from '#web/lib/fade-out.ts';
 import { useMay } from '#web/lib/may.ts';
+import { openDialog } from '#web/lib/use-dialog.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { DropdownMenu, MenuItem, MenuSeparator } from '#web/ui/overlays/dropdown-menu.tsx';
 
@@ -58,6 +60,12 @@ export function InterviewMenu({ interview, onQuestions }: { interview: Interview
         <Link aria-hidden />
         Copy link
       </MenuItem>
+      {may('POST /api/shares') && (
+        <MenuItem onSelect={() => openDialog({ name: 'share', id: interview.id })}>
+          <Share2 aria-hidden />
+          Share
+        </MenuItem>
+      )}
       {interview.watched && (
         <MenuItem onSelect={() => markUnwatched(interview)}>
           <EyeOff aria-hidden />

@@ -21,6 +21,8 @@ const InterviewDestinationDialog = lazyPart(() =>
   import('./destination/interview-destination-dialog.tsx').then((m) => m.InterviewDestinationDialog),
 );
 
+const ShareDialog = lazyPart(() => import('#web/features/shares/share-dialog.tsx').then((m) => m.ShareDialog));
+
 interface Props {
   dialog: InterviewDialog | null;
   id: string | null;
@@ -39,6 +41,7 @@ export function InterviewDialogs({ dialog, id, listed, filters, onClose }: Props
       {dialog === 'video' && <VideoDialog interview={interview} filters={filters} onClose={onClose} />}
       {dialog === 'transcript' && <TextDialog kind="transcript" interview={interview} onClose={onClose} />}
       {dialog === 'summary' && <TextDialog kind="summary" interview={interview} onClose={onClose} />}
+      {dialog === 'share' && <ShareDialog ids={[interview.id]} known={[interview]} onClose={onClose} />}
       {dialog === 'destination' && <InterviewDestinationDialog interview={interview} onClose={onClose} />}
     </>
   );

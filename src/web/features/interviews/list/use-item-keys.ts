@@ -34,6 +34,9 @@ export function useItemKeys(interviews: readonly Interview[], onOpen: OpenInterv
       if (hasAllSteps(interview)) onOpen('destination', interview.id);
       else toast({ title: 'Convert the video and generate the transcript and summary first.', variant: 'warning' });
     },
+    share: ({ id }) => {
+      if (may('POST /api/shares')) onOpen('share', id);
+    },
   });
   return (event: KeyboardEvent<HTMLElement>) => {
     const target = event.target as HTMLElement;

@@ -5,6 +5,7 @@ import {
   type LucideIcon,
   MapPin,
   ScrollText,
+  Share2,
   Sparkles,
   Upload,
   X,
@@ -12,12 +13,16 @@ import {
 import { useId } from 'react';
 import type { BulkAction } from '#contracts/bulk.ts';
 import type { Interview } from '#contracts/interviews.ts';
+import { SHARE_LIMITS } from '#contracts/rules/limits.ts';
 import type { InterviewFilters } from '#web/features/interviews/interview-filters.ts';
 import { formatNumber } from '#web/lib/format.ts';
 import { ITEM_KEYS, WRITING_KEYS } from '#web/lib/keys.ts';
+import { useMay } from '#web/lib/may.ts';
+import { toast } from '#web/lib/toast.ts';
 import { useDialog } from '#web/lib/use-dialog.ts';
 import { useShortcut } from '#web/lib/use-shortcut.ts';
 import { Button } from '#web/ui/forms/button.tsx';
+import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
 import { BulkDestinationDialog } from './bulk-destination-dialog.tsx';
 import { BulkProgress } from './bulk-progress.tsx';
 import { ACTION_LABELS, useShownBulkRunId } from './bulk-runs.ts';
@@ -34,6 +39,8 @@ interface Props {
 }
 
 const DESTINATION = 'bulk-destination';
+const SHARE = 'bulk-share';
+const ShareDialog = lazyPart(() => import('#web/features/shares/share-dialog.tsx').then((m) => m.ShareDialog));
 
 /** The actions for the selected interviews, and the progress of the run they started. */
 export function BulkBar(props: Props) {
@@ -75,7 +82,14 @@ const SET_DESTINATION = (
 
 function Actions({ selection, filters, total, listed }: Props) {
   const label = useId();
-  const { dialog, open, close } = useDialog([DESTINATION]);
+  const { dialog, open, close } = useDialog([DESTINATION, SHARE]);
+  const may = useMay();
+  const canShare = may('POST /api/shares') && selection.matches === null;
+  const share = () => {
+    if (!canShare) return;
+    if (count <= SHARE_LIMITS.interviews) open(SHARE);
+    else toast({ title: `Select at most ${SHARE_LIMITS.interviews} interviews to share.`, variant: 'warning' });
+  };
   const finish = () => {
     // The focused button disappears: move the focus into the page.
     document.querySelector('main')?.focus({ preventScroll: true });
@@ -99,6 +113,7 @@ function Actions({ selection, filters, total, listed }: Props) {
   useShortcut(ITEM_KEYS.archive, () => run('archive'));
   useShortcut(ITEM_KEYS.summarize, () => run('summarize'));
   useShortcut(ITEM_KEYS.setDestination, () => run('setDestination'));
+  useShortcut(ITEM_KEYS.share, share);
   return (
     <section
       aria-labelledby={label}
@@ -114,6 +129,19 @@ function Actions({ selection, filters, total, listed }: Props) {
       <SelectPage selection={selection} listed={listed} />
       <SelectAll {...{ selection, filters, total }} />
       <ActionButtons actions={actions} count={count} pending={isPending} onClick={run} />
+      {canShare && (
+        <Button size="sm" variant="ghost" data-command={`Share: ${formatNumber(count)} selected`} onClick={share}>
+          <Share2 aria-hidden className="md:hidden" />
+          Share
+        </Button>
+      )}
+      {dialog === SHARE && (
+        <ShareDialog
+          ids={[...selection.ids]}
+          known={listed.filter(({ id }) => selection.ids.has(id))}
+          onClose={close}
+        />
+      )}
       {dialog === DESTINATION && (
         <BulkDestinationDialog
           count={count}

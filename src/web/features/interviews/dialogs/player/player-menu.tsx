@@ -1,11 +1,18 @@
-import { Ellipsis, EyeOff, Link } from 'lucide-react';
+import { Ellipsis, EyeOff, Link, Share2 } from 'lucide-react';
 import type { Interview } from '#contracts/interviews.ts';
 import { copyInterviewLink } from '#web/features/interviews/interview-actions.ts';
+import { useMay } from '#web/lib/may.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { DropdownMenu, MenuItem } from '#web/ui/overlays/dropdown-menu.tsx';
 import type { Review } from './review/use-review.ts';
 
-export const PlayerMenu = ({ interview, marks }: { interview: Interview; marks: Review['marks'] }) => (
+interface Props {
+  interview: Interview;
+  marks: Review['marks'];
+  onShare: () => void;
+}
+
+export const PlayerMenu = ({ interview, marks, onShare }: Props) => (
   <DropdownMenu
     trigger={
       <Button variant="ghost" size="icon" aria-label="More actions" title="More actions">
@@ -17,6 +24,7 @@ export const PlayerMenu = ({ interview, marks }: { interview: Interview; marks: 
       <Link aria-hidden />
       Copy link
     </MenuItem>
+    <ShareItem onShare={onShare} />
     {marks.isWatched(interview) && (
       <MenuItem onSelect={() => marks.markUnwatched(interview)}>
         <EyeOff aria-hidden />
@@ -25,3 +33,11 @@ export const PlayerMenu = ({ interview, marks }: { interview: Interview; marks: 
     )}
   </DropdownMenu>
 );
+
+const ShareItem = ({ onShare }: Pick<Props, 'onShare'>) =>
+  useMay()('POST /api/shares') && (
+    <MenuItem onSelect={onShare}>
+      <Share2 aria-hidden />
+      Share
+    </MenuItem>
+  );

@@ -12,6 +12,7 @@ import { toast } from '#web/lib/toast.ts';
 import { useBackGuard } from '#web/lib/use-dialog.ts';
 import { Tab, TabList, TabPanel, Tabs } from '#web/ui/layout/tabs.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
 import { ClampedTitle, PlayerFacts } from './player-header.tsx';
 import { type Command, handlePlayerKey, type PlayerCommands } from './player-keys.ts';
 import { PlayerMenu } from './player-menu.tsx';
@@ -27,6 +28,8 @@ import { useRecordPlaying } from './use-record-playing.ts';
 import { VideoEditing } from './video-editing.tsx';
 import { VideoView } from './video-view.tsx';
 
+const ShareDialog = lazyPart(() => import('#web/features/shares/share-dialog.tsx').then((m) => m.ShareDialog));
+
 interface Props {
   interview: Interview;
   /** The filters of the list, whose interviews the player shows in their order. */
@@ -36,7 +39,7 @@ interface Props {
 
 export function VideoDialog({ interview, filters, onClose }: Props) {
   const { tab, hasSwitched, panels, switchTo } = usePlayerTabs();
-  const [above, setAbove] = useState<'shortcuts' | 'destination' | null>(null);
+  const [above, setAbove] = useState<'shortcuts' | 'destination' | 'share' | null>(null);
   const [isReviewing, setReviewing] = useState(false);
   const closeAbove = () => setAbove(null);
   // Back closes what is open above the player first.
@@ -63,6 +66,7 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
     onShortcuts: () => setAbove('shortcuts'),
     onDestination: showDestination,
     onSummary: showSummary,
+    onShare: () => setAbove('share'),
   });
   return (
     <Dialog
@@ -83,7 +87,7 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
         <ReviewEnd counts={counts} onUndo={review.undo} onClose={onClose} />
       ) : (
         <Tabs value={tab} onValueChange={switchTo}>
-          <PlayerToolbar {...{ interview, filters, review }} />
+          <PlayerToolbar {...{ interview, filters, review }} onShare={() => setAbove('share')} />
           {/* Leaving the tab unmounts the player, which pauses it. */}
           <div ref={panels}>
             <TabPanel value="view">
@@ -116,6 +120,7 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
         </Tabs>
       )}
       {above === 'shortcuts' && <ShortcutsDialog onClose={closeAbove} />}
+      {above === 'share' && <ShareDialog ids={[interview.id]} known={[interview]} onClose={closeAbove} />}
       {above === 'destination' && <InterviewDestinationDialog interview={interview} onClose={closeAbove} />}
     </Dialog>
   );
@@ -127,9 +132,17 @@ interface CommandsInput {
   onShortcuts: () => void;
   onDestination: () => void;
   onSummary: () => void;
+  onShare: () => void;
 }
 
-function useCommands({ review, onAnswer, onShortcuts, onDestination, onSummary }: CommandsInput): PlayerCommands {
+function useCommands({
+  review,
+  onAnswer,
+  onShortcuts,
+  onDestination,
+  onSummary,
+  onShare,
+}: CommandsInput): PlayerCommands {
   const may = useMay();
   // At the end of a review only Undo is left.
   const unlessEnded = (command: Command): Command | undefined => (review.counts ? undefined : command);
@@ -146,14 +159,20 @@ function useCommands({ review, onAnswer, onShortcuts, onDestination, onSummary }
       undo: review.undo,
       summary: unlessEnded(onSummary),
       destination: may('POST /api/interviews/:id/destination') ? unlessEnded(onDestination) : undefined,
+      share: may('POST /api/shares') ? unlessEnded(onShare) : undefined,
     }),
   };
 }
 
 const isStartable = (status: Interview['summaryStatus']) => status === null || status === 'failed';
 
+interface ToolbarProps extends Omit<Props, 'onClose'> {
+  review: Review;
+  onShare: () => void;
+}
+
 /** Users who may not edit have no tabs. */
-function PlayerToolbar({ interview, filters, review }: Omit<Props, 'onClose'> & { review: Review }) {
+function PlayerToolbar({ interview, filters, review, onShare }: ToolbarProps) {
   const mayEdit = useMay()('POST /api/interviews/:id/update-duration');
   return (
     <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 max-sm:mb-3">
@@ -169,7 +188,7 @@ function PlayerToolbar({ interview, filters, review }: Omit<Props, 'onClose'> & 
         className={mayEdit ? 'max-sm:order-2 max-sm:basis-full' : 'max-sm:grow'}
       />
       <span className="max-sm:order-1">
-        <PlayerMenu interview={interview} marks={review.marks} />
+        <PlayerMenu interview={interview} marks={review.marks} onShare={onShare} />
       </span>
     </div>
   );

@@ -1,0 +1,73 @@
+import type { Routes } from '#contracts/api.ts';
+import type { CallInput, ResponseOf } from '#contracts/endpoint.ts';
+import type { SharedParts } from '#contracts/shares.ts';
+
+export interface ShareDraft {
+  /** With an empty last row to fill in. */
+  recipients: { name: string; email: string }[];
+  title: string;
+  message: string;
+  days: number;
+  passcode: string;
+  shows: SharedParts;
+  mayComment: boolean;
+  mayDecide: boolean;
+  send: boolean;
+}
+
+const DEFAULT_DAYS = 14;
+const DAY_MS = 24 * 60 * 60_000;
+
+/** The last choices for the client, without the title and the passcode. */
+export const draftOf = (last: ResponseOf<Routes['GET /api/share-defaults']>, title: string): ShareDraft => ({
+  recipients: last
+    ? last.recipients.map(({ name, email }) => ({ name, email: email ?? '' }))
+    : [{ name: '', email: '' }],
+  title,
+  message: last?.message ?? '',
+  days: last?.days ?? DEFAULT_DAYS,
+  passcode: '',
+  shows: last?.shows ?? { name: 'full', contact: false, transcript: true, summary: true, questions: true },
+  mayComment: last?.mayComment ?? true,
+  mayDecide: last?.mayDecide ?? true,
+  send: false,
+});
+
+export const namedRecipients = ({ recipients }: ShareDraft) => recipients.filter(({ name }) => name.trim() !== '');
+
+const expiryOf = ({ days }: ShareDraft) => new Date(Date.now() + days * DAY_MS - 60_000).toISOString();
+
+/** The problem that keeps the draft from being shared. */
+export function problemOf(draft: ShareDraft): string | null {
+  if (namedRecipients(draft).length === 0) return 'Enter the name of a recipient.';
+  if (draft.recipients.some(({ name, email }) => name.trim() === '' && email.trim() !== ''))
+    return 'Enter a name for each email address.';
+  if (draft.title.trim() === '') return 'Enter a title.';
+  if (draft.passcode !== '' && draft.passcode.length < 4) return 'A passcode needs at least 4 characters.';
+  if (draft.send && namedRecipients(draft).some(({ email }) => email.trim() === ''))
+    return 'To send the links, enter the email address of every recipient.';
+  return null;
+}
+
+const shownOf = ({ title, message, shows, mayComment, mayDecide }: ShareDraft) => ({
+  ...{ title, message: message || null, shows, mayComment, mayDecide },
+});
+
+export const sharesOf = (draft: ShareDraft, interviewIds: string[]): CallInput<Routes['POST /api/shares']>['body'] => ({
+  ...shownOf(draft),
+  interviewIds,
+  recipients: namedRecipients(draft).map(({ name, email }) => ({ name, email: email.trim() || null })),
+  expiresAt: expiryOf(draft),
+  passcode: draft.passcode || null,
+  send: draft.send,
+});
+
+export const previewOf = (
+  draft: ShareDraft,
+  interviewIds: string[],
+): CallInput<Routes['POST /api/share-preview']>['body'] => ({
+  ...shownOf(draft),
+  interviewIds,
+  recipient: namedRecipients(draft)[0]?.name ?? 'the recipient',
+  expiresAt: expiryOf(draft),
+});
