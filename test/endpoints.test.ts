@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { z } from 'zod';
 import { API } from '#contracts/api.ts';
 import type { Endpoint } from '#contracts/endpoint.ts';
 import { ErrorBody } from '#contracts/errors.ts';
 import { RESERVED_IDS } from '#contracts/fields.ts';
 import type { Person } from './support/call.ts';
+import { fieldNames } from './support/field-names.ts';
 import { startApp, type TestApp } from './support/start-app.ts';
 import { WRONG_IDS, WRONG_QUERIES } from './support/wrong-addresses.ts';
 import { COMMENT, CRITERION, FUNNEL, REVIEW, WRONG_BODIES } from './support/wrong-bodies.ts';
@@ -42,11 +42,9 @@ const RIGHT_BODIES: Record<string, unknown> = {
 
 /** Lists every input field, for example `GET /api/logs query page`. */
 const fieldsOf = (endpoint: Endpoint) =>
-  (['params', 'query', 'body'] as const).flatMap((part) => {
-    const schema = endpoint[part] as z.ZodObject | z.ZodPipe<z.ZodType, z.ZodObject> | undefined;
-    const shape = schema && ('shape' in schema ? schema.shape : schema.def.out.shape);
-    return Object.keys(shape ?? {}).map((field) => `${nameOf(endpoint)} ${part} ${field}`);
-  });
+  (['params', 'query', 'body'] as const).flatMap((part) =>
+    fieldNames(endpoint[part]).map((field) => `${nameOf(endpoint)} ${part} ${field}`),
+  );
 
 let product: TestApp;
 let recruiter: Person;

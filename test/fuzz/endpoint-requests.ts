@@ -11,8 +11,9 @@ import {
   turnOffSecondFactor,
 } from '#contracts/second-factor.ts';
 import { changePassword } from '#contracts/session.ts';
-import { createShares, updateShare } from '#contracts/shares.ts';
+import { createShares, previewShare, updateShare } from '#contracts/shares.ts';
 import { confirmIdentity } from '#contracts/single-sign-on.ts';
+import { fieldNames } from '#support/field-names.ts';
 import { CHANGER, type FuzzRequest, type Identity, type KnownIds } from './fuzz-request.ts';
 import { hostileEncoding, hostileJson, hostileText, hostileValue, MAX_ADDRESS_LENGTH } from './hostile-values.ts';
 import { oddContentType, oddHeaders } from './odd-headers.ts';
@@ -36,7 +37,7 @@ const COMPARING_PATHS = [
   ...[inviteAccount, updateAccount, acceptInvitation, createApiToken, confirmIdentity, saveReview].map(
     ({ path }) => path as string,
   ),
-  ...[createShares, updateShare].map(({ path }) => path as string),
+  ...[createShares, updateShare, previewShare].map(({ path }) => path as string),
 ];
 
 /** The password after a change; the next batch restores the former one. */
@@ -172,7 +173,9 @@ function bodyOf({ body, path }: Endpoint, known: KnownIds): fc.Arbitrary<unknown
     return validInput(body).chain((valid) =>
       fc.constantFrom(valid, { ...(valid as Fields), expiresAt: new Date(Date.now() + DAY_MS).toISOString() }),
     );
-  if (path === createShares.path)
+  if (path === updateShare.path)
+    return fc.oneof(validInput(body), fc.constantFrom({ expiresAt: SOON }, { closed: false }));
+  if (path === createShares.path || path === previewShare.path)
     return validInput(body).chain((valid) =>
       fc.constantFrom(valid, {
         ...(valid as Fields),
@@ -192,18 +195,27 @@ function jsonBody(body: unknown): Pick<FuzzRequest, 'headers' | 'body'> {
 /** The parameter of a path: `:id` or `:token`. */
 const PARAMETER = /:\w+/;
 
-/** Ids that log entries and devices may have. */
+/** Ids that log entries, devices and others may have. */
 const SMALL_IDS = [1, 2, 3, 4, 5];
+
+function existingIds(path: string, method: string, known: KnownIds): readonly (string | number)[] {
+  const rooms: Record<string, readonly (string | number)[]> = {
+    '/api/funnels': method === 'DELETE' ? known.disposableFunnels : known.funnels,
+    '/api/interviews': known.interviews,
+    '/api/accounts': known.accounts,
+    '/api/comments': known.comments,
+    '/api/shares': known.shares,
+    '/api/invitations': known.invitations,
+    '/s': known.links,
+  };
+  const room = Object.keys(rooms).find((start) => path.startsWith(`${start}/`));
+  return (room && rooms[room]) || SMALL_IDS;
+}
 
 function validPath({ method, path, params }: Endpoint, known: KnownIds): fc.Arbitrary<string> {
   if (!params) return fc.constant(path);
-  const funnels = method === 'DELETE' ? known.disposableFunnels : known.funnels;
-  const numbers = path.startsWith('/api/funnels') ? funnels : SMALL_IDS;
-  const invitations = path.startsWith('/api/invitations') ? known.invitations : null;
-  const tokens = path.startsWith('/s/') ? known.links : invitations;
-  const there = path.startsWith('/api/interviews') ? known.interviews : (tokens ?? numbers);
   const ids = fc.oneof(
-    { weight: 5, arbitrary: fc.constantFrom(...there) },
+    { weight: 5, arbitrary: fc.constantFrom(...existingIds(path, method, known)) },
     {
       weight: 1,
       arbitrary: validInput(params).map((valid) => Object.values(valid as Record<string, string | number>)[0] ?? ''),
@@ -223,14 +235,14 @@ const hostilePath = ({ path, params }: Endpoint) =>
     : hostileEncoding.map((tail) => `${path}${tail}`);
 
 const hostileQuery = ({ query }: Endpoint): fc.Arbitrary<string> => {
-  const names = query ? Object.keys((query as z.ZodObject).shape) : ['q'];
+  const names = query ? fieldNames(query) : ['q'];
   const name = fc.oneof(fc.constantFrom(...names), fc.constantFrom('__proto__', 'constructor', 'a[b]', 'a[]', ''));
   const pair = fc.tuple(name, hostileEncoding).map(([key, value]) => `${key}=${value.replaceAll('#', '')}`);
   return fc.array(pair, { minLength: 1, maxLength: 5 }).map((pairs) => pairs.join('&'));
 };
 
 function faultyBody(valid: fc.Arbitrary<FuzzRequest>, schema: z.ZodType): fc.Arbitrary<FuzzRequest> {
-  const shape = Object.keys((schema as z.ZodObject).shape);
+  const shape = fieldNames(schema);
   const change = fc.record({
     field: fc.oneof(fc.constantFrom(...shape), fc.constantFrom('__proto__', 'constructor', 'prototype', 'extra')),
     value: fc.option(hostileValue, { nil: undefined }),
@@ -261,7 +273,7 @@ const wrongType = (valid: fc.Arbitrary<FuzzRequest>) =>
   }));
 
 function faultyQuery(valid: fc.Arbitrary<FuzzRequest>, schema: z.ZodType): fc.Arbitrary<FuzzRequest> {
-  const name = fc.constantFrom(...Object.keys((schema as z.ZodObject).shape));
+  const name = fc.constantFrom(...fieldNames(schema));
   return fc.tuple(valid, name, hostileText).map(([request, field, value]) => {
     const [path = '', query = ''] = request.target.split('?');
     const pairs = [...new URLSearchParams(query)];

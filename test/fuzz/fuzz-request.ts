@@ -37,6 +37,11 @@ export interface KnownIds {
   uploads: readonly string[];
   /** The paths of webhooks. */
   hooks: readonly string[];
+  /** Accounts that requests may change: not those of the staff and the changer, who would be signed out. */
+  accounts: readonly number[];
+  /** Comments of the staff. */
+  comments: readonly string[];
+  shares: readonly number[];
   /** Tokens of invitations. */
   invitations: readonly string[];
   /** Tokens of links for clients. */

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import type { z } from 'zod';
 import type { Endpoint } from '#contracts/endpoint.ts';
 import { ERROR_STATUS, ErrorBody } from '#contracts/errors.ts';
+import { fieldNames } from '#support/field-names.ts';
 import type { FuzzResponse } from './exchange.ts';
 import type { FuzzRequest } from './fuzz-request.ts';
 
@@ -47,7 +47,7 @@ function judgeVerdict({ input, endpoint }: FuzzRequest, { status, body }: FuzzRe
 
 /** The fields that a refusal may name: of the address, the body, or the body as a whole. */
 const fieldsOf = ({ params, query, body }: Endpoint) =>
-  [params, query, body].flatMap((part) => Object.keys((part as z.ZodObject | undefined)?.shape ?? {})).concat('body');
+  [params, query, body].flatMap((part) => fieldNames(part)).concat('body');
 
 function judgeSuccess(
   endpoint: NonNullable<FuzzRequest['endpoint']>,

@@ -34,6 +34,9 @@ const ANNOUNCED = 3;
 const DISPOSABLE = [11, 12, 13, 14];
 const OTHERS_FROM = 1_000;
 const INTERVIEW_IDS = ['iv_1', 'iv-2', 'a b', 'ä/ö?#%', "';--", '100%', '..a', '\u{1F642}', 'constructor', '__proto__'];
+/** Those of `leaver` and `invited`. */
+const ACCOUNTS = [2, 4];
+const COMMENTS = [1, 2, 3].map((digit) => `00000000-0000-4000-8000-00000000000${digit}`);
 const UPLOADS = ['upload-1', 'upload-2', 'upload-3'];
 const FUNNEL = 'warehouse';
 
@@ -54,6 +57,7 @@ export async function openWorld(cleanup: AsyncDisposableStack): Promise<FuzzWorl
     await signInAgain(product, people);
     await restoreFunnels(product, people.staff, form);
     await restoreInterviews(product);
+    await restoreComments(product);
     await restoreUploads(product);
     await restoreSavedViews(product);
     await link?.restore();
@@ -72,6 +76,7 @@ export async function openWorld(cleanup: AsyncDisposableStack): Promise<FuzzWorl
       hooks: [await openHook(people.staff)],
       invitations: [invitation.token],
       links: [link.token],
+      shares: [link.id],
     },
     cookieOf: (identity) => {
       if (identity === 'anonymous') return undefined;
@@ -107,13 +112,15 @@ async function openHook(staff: Person): Promise<string> {
   return path;
 }
 
-async function findKnownIds({ db }: TestApp): Promise<Omit<KnownIds, 'hooks' | 'invitations' | 'links'>> {
+async function findKnownIds({ db }: TestApp): Promise<Omit<KnownIds, 'hooks' | 'invitations' | 'links' | 'shares'>> {
   const rows = await db.selectFrom('interview').select(['id', 'video_file', 'thumbnail_file']).execute();
   return {
     interviews: rows.map(({ id }) => id),
     funnels: PERMANENT,
     disposableFunnels: DISPOSABLE,
     uploads: UPLOADS,
+    accounts: ACCOUNTS,
+    comments: COMMENTS,
     files: rows.flatMap(({ video_file, thumbnail_file }) => [video_file ?? [], thumbnail_file ?? []].flat()),
   };
 }
@@ -141,6 +148,7 @@ async function invite({ db }: TestApp, staff: Person): Promise<{ token: string; 
 }
 
 interface SharedLink {
+  id: number;
   token: string;
   /** Of a browser that has opened it. */
   cookie: string | undefined;
@@ -154,6 +162,7 @@ async function shareInterviews({ app, db }: TestApp, staff: Person): Promise<Sha
   const row = await db.selectFrom('share').selectAll().where('id', '=', created.id).executeTakeFirstOrThrow();
   const { cookie } = await openedGuest(app, created);
   return {
+    id: created.id,
     token: tokenOf(created),
     cookie,
     restore: async () => {
@@ -216,6 +225,21 @@ async function restoreInterviews({ db }: TestApp): Promise<void> {
       db,
       missing.map((id) => ({ id, funnelId: 2, transcript: `Hello from ${id}.` })),
     );
+}
+
+async function restoreComments({ db }: TestApp): Promise<void> {
+  const comment = {
+    interview_id: INTERVIEW_IDS[0] ?? '',
+    account_id: await findStaffId(db),
+    author: 'admin',
+    body: 'A good answer.',
+    at_seconds: 3,
+  };
+  await db.deleteFrom('comment').execute();
+  await db
+    .insertInto('comment')
+    .values(COMMENTS.map((id) => ({ id, ...comment })))
+    .execute();
 }
 
 /** Inserts the uploads again, without received bytes. */

@@ -150,6 +150,7 @@ test('the API documentation names the product and groups its calls', async () =>
     'Funnels',
     'Interviews',
     'Links',
+    'Notifications',
     'Other',
     'Processing',
     'Refresh',

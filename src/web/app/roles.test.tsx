@@ -89,8 +89,8 @@ test('the keys of a reviewer change nothing in the list and in the player', asyn
   await waitFor(() => expect(document.querySelector('video')).toBeTruthy());
   Object.defineProperty(document.querySelector('video'), 'duration', { value: 99 });
   fireEvent.loadedMetadata(document.querySelector('video') as Element);
-  expect(within(player.getByRole('group', { name: 'Actions' })).getAllByRole('button')).toHaveLength(2);
-  expect(namesOf('tab')).toEqual(['Transcript', 'Questions', 'Summary']);
+  expect(within(player.getByRole('group', { name: 'Actions' })).getAllByRole('button')).toHaveLength(5);
+  expect(namesOf('tab')).toEqual(['Transcript', 'Questions', 'Summary', 'Comments']);
   await user.keyboard('esd');
   expect(player.getByText('No summary yet.')).toBeTruthy();
   expect(seen.filter(({ method }) => method !== 'GET')).toEqual([]);
@@ -152,7 +152,7 @@ test('the shortcuts of a reviewer are those that work', async () => {
   openAs('reviewer', {}, '/?dialog=shortcuts');
   const dialog = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }));
   expect(dialog.getByText('Show its summary')).toBeTruthy();
-  expect(dialog.getByText('Undo the last Done')).toBeTruthy();
+  expect(dialog.getByText('Undo the last decision')).toBeTruthy();
   expect(dialog.queryByText(/select|archive|destination|edits/i)).toBeNull();
 });
 

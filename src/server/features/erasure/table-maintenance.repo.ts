@@ -21,6 +21,7 @@ export const PERSONAL_TABLES = [
   'review',
   'review_reading',
   'comment',
+  'notice',
   'share_batch',
   'share_item',
   'share_comment',

@@ -7,6 +7,7 @@ import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
 import { type Interviews, interviewNotFound } from '#server/features/interviews/interviews.service.ts';
 import { listColleagues } from '#server/features/session/accounts/colleagues.service.ts';
+import { isFunnelVisible } from '#server/request-context.ts';
 import {
   type CommentRow,
   countComments,
@@ -23,7 +24,7 @@ import type { Reviewer, Reviews } from './reviews.service.ts';
 interface CommentsDeps {
   db: Database;
   events: Events;
-  interviews: Pick<Interviews, 'expectVisible' | 'lockAll'>;
+  interviews: Pick<Interviews, 'lockAll'>;
   reviews: Pick<Reviews, 'isOpen' | 'markAsRead'>;
 }
 
@@ -108,10 +109,7 @@ export class Comments {
   async #findOwn(tx: Executor, id: string, accountId: number): Promise<OwnComment> {
     const comment = z.guid().safeParse(id).success ? await findComment(tx, id) : undefined;
     const interview = comment && (await lockReviewedInterview(tx, comment.interview_id));
-    if (!comment || !interview) throw commentNotFound();
-    await this.#deps.interviews.expectVisible(interview.id).catch(() => {
-      throw commentNotFound();
-    });
+    if (!comment || !interview || !isFunnelVisible(interview.funnelId)) throw commentNotFound();
     if (comment.account_id === accountId) return { comment, interview };
     if (!(await this.#deps.reviews.isOpen(tx, interview.id, accountId))) throw commentNotFound();
     throw new AppError('forbidden', 'You can change and delete your own comments only.');

@@ -8,6 +8,6 @@ export const BEARER_CHALLENGE = 'Bearer realm="api"';
  * such a header. Cookies are then ignored, also if the token is wrong.
  */
 export function readBearer({ headers }: FastifyRequest): string | null {
-  const [bearer, token = ''] = /^bearer(?: +(.*))?$/i.exec(headers.authorization ?? '') ?? [];
-  return bearer === undefined ? null : token;
+  const { authorization = '' } = headers;
+  return /^bearer(?: |$)/i.test(authorization) ? authorization.slice('bearer'.length).trimStart() : null;
 }

@@ -97,6 +97,7 @@ test('the first run disappears once a funnel is active, and the account menu kee
     'YouTubeConnected',
     'TranscriptionConnected',
     'AI summariesAn admin connects it once.',
+    'MailConnected',
     'Links to your ATSConnected',
   ]);
 });

@@ -33,6 +33,13 @@ export function ActionBar({ interview, review, onDestination, onSummary }: Props
   const may = useMay();
   return (
     <fieldset aria-label="Actions" className="mt-4 flex flex-wrap gap-2 max-sm:mt-3 max-sm:gap-1.5">
+      <Action
+        name="Done"
+        hint={KEYS.done}
+        variant="primary"
+        title="Mark as reviewed and continue"
+        onClick={review.finish}
+      />
       {DECISIONS.map(({ recommendation, hint }) => (
         <Action
           key={recommendation}
@@ -43,13 +50,6 @@ export function ActionBar({ interview, review, onDestination, onSummary }: Props
           onClick={() => review.recommend(recommendation)}
         />
       ))}
-      <Action
-        name="Done"
-        hint={KEYS.done}
-        variant="primary"
-        title="Mark as reviewed and continue"
-        onClick={review.finish}
-      />
       {review.canArchive && (
         <Action name="Archive" hint={KEYS.archive} title="Archive and continue" onClick={review.archive} />
       )}
