@@ -141,7 +141,7 @@ const DECISIONS: Record<RouteName, [role: Access['role'], hidden: Hidden]> = {
   'GET /api/shares': ['recruiter', 'left out'],
   'POST /api/shares': ['recruiter', '404'],
   'POST /api/share-preview': ['recruiter', '404'],
-  'GET /api/share-defaults': ['recruiter', 'left out'],
+  'GET /api/share-defaults': ['recruiter', '404'],
   'PUT /api/shares/:id': ['recruiter', '404'],
   'POST /api/shares/:id/link': ['recruiter', '404'],
   'GET /s/:token': ['open', 'n/a'],

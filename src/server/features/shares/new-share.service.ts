@@ -9,7 +9,7 @@ import { viewSharedPage } from './shares.view.ts';
 
 interface NewShareDeps {
   db: Database;
-  interviews: Pick<Interviews, 'listAnswers'>;
+  interviews: Pick<Interviews, 'expectVisible' | 'listAnswers'>;
 }
 
 /** What staff see while they prepare a share. */
@@ -34,10 +34,12 @@ export class NewShare {
     );
   }
 
-  /** Null also for an interview that the caller does not see. */
+  /** @throws AppError not_found for an interview that the caller does not see */
   async findDefaults(interviewId: string): Promise<ResponseOf<typeof getShareDefaults>> {
+    const { db, interviews } = this.#deps;
     const { accountId } = currentActor();
-    const last = await findLastShare(this.#deps.db, { interviewId, accountId }, visibleFunnels());
+    await interviews.expectVisible(interviewId);
+    const last = await findLastShare(db, { interviewId, accountId }, visibleFunnels());
     return last ? { ...last, days: Math.min(last.days, SHARE_LIMITS.days) } : null;
   }
 }
