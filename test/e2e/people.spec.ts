@@ -104,7 +104,7 @@ for (const width of [1440, 375]) {
     await riley.context().close();
   });
 
-  test(`an invited reviewer watches and reads, and can change nothing, at ${width} px`, async ({
+  test(`an invited reviewer watches, reads and reviews, and can change nothing else, at ${width} px`, async ({
     page,
     browser,
     product,
@@ -137,7 +137,7 @@ for (const width of [1440, 375]) {
     await casey.getByRole('button', { name: /12 unwatched/ }).click();
     const player = casey.getByRole('dialog');
     await expect(player.getByText('1 of 12')).toBeVisible();
-    await expect(player.getByRole('group', { name: 'Actions' }).getByRole('button')).toHaveCount(2);
+    await expect(player.getByRole('group', { name: 'Actions' }).getByRole('button')).toHaveCount(5);
     await player.getByRole('button', { name: 'Done' }).click();
     await expectToast(casey, 'Reviewed');
     await casey.keyboard.press('Escape');
