@@ -42,7 +42,7 @@ export const FilterControls = ({ filters, funnels, isListed, onChange }: FilterC
       }))}
       selected={filters.funnels}
       onChange={(chosen) => onChange({ funnels: chosen })}
-      className="min-w-0 xl:w-33"
+      className="min-w-0 xl:w-31"
     />
     <MultiPicker
       name="Clients"
@@ -51,7 +51,7 @@ export const FilterControls = ({ filters, funnels, isListed, onChange }: FilterC
       options={clientsOf(funnels, filters.clients).map((name) => ({ value: name, label: name }))}
       selected={filters.clients}
       onChange={(chosen) => onChange({ clients: chosen })}
-      className="min-w-0 xl:w-31"
+      className="min-w-0 xl:w-30"
     />
     <Select
       label="Status"
@@ -59,12 +59,12 @@ export const FilterControls = ({ filters, funnels, isListed, onChange }: FilterC
       value={filters.status}
       options={STATUS_OPTIONS}
       onChange={(status) => onChange({ status })}
-      className="xl:w-34"
+      className="xl:w-31"
     />
     <DateRangePicker
       value={filters.range}
       onChange={(range) => onChange({ range })}
-      className={cn('min-w-0', filters.range ? 'xl:w-56' : 'xl:w-40')}
+      className={cn('min-w-0', filters.range ? 'xl:w-56' : 'xl:w-36')}
     />
     <Button
       aria-pressed={filters.unwatched}
@@ -90,7 +90,7 @@ export const FilterControls = ({ filters, funnels, isListed, onChange }: FilterC
         beginReview();
         onChange({ review });
       }}
-      className="xl:w-32"
+      className="xl:w-31"
     />
     {!filters.archived && <ReadyChip filters={filters} canCount={isListed} onChange={(ready) => onChange({ ready })} />}
   </>
