@@ -11,7 +11,7 @@ import {
   turnOffSecondFactor,
 } from '#contracts/second-factor.ts';
 import { changePassword } from '#contracts/session.ts';
-import { createShares, previewShare, updateShare } from '#contracts/shares.ts';
+import { createShares, getShareDefaults, previewShare, updateShare } from '#contracts/shares.ts';
 import { confirmIdentity } from '#contracts/single-sign-on.ts';
 import { fieldNames } from '#support/field-names.ts';
 import { CHANGER, type FuzzRequest, type Identity, type KnownIds } from './fuzz-request.ts';
@@ -92,7 +92,7 @@ const IDENTITIES: Record<string, Identity> = {
 function validRequest(endpoint: Endpoint, known: KnownIds): fc.Arbitrary<FuzzRequest> {
   const parts = fc.record({
     path: validPath(endpoint, known),
-    query: endpoint.query ? validInput(endpoint.query) : fc.constant({}),
+    query: queryOf(endpoint, known),
     body: bodyOf(endpoint, known),
   });
   return parts.map(({ path, query, body }) => ({
@@ -101,6 +101,11 @@ function validRequest(endpoint: Endpoint, known: KnownIds): fc.Arbitrary<FuzzReq
     ...jsonBody(body),
     input: 'valid',
   }));
+}
+
+function queryOf({ query, path }: Endpoint, known: KnownIds): fc.Arbitrary<unknown> {
+  if (path === getShareDefaults.path) return fc.record({ interviewId: fc.constantFrom(...known.interviews) });
+  return query ? validInput(query) : fc.constant({});
 }
 
 /** Puts a fault into one part. The contract decides whether the fault matters. */
