@@ -130,7 +130,7 @@ async function measurePage(
 ): Promise<void> {
   const { http, colleague, funnelId } = recruiter;
   const isDeep = listCase.depths[0] !== 0;
-  // A deep page of a colleague is not that of another one, as with recruiters.
+  // Two colleagues read different deep pages, as recruiters do.
   const pageOf = (client: KeepAliveClient) => (isDeep ? 20 + 2 * visit + (client === colleague ? 9 * funnelId : 0) : 1);
   const get = (client: KeepAliveClient, pages: 0 | 1) =>
     timed(() => client.get(pathOf(listCase, pageOf(client) + (isDeep ? pages : 0))));

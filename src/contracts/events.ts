@@ -1,3 +1,5 @@
+// Over 400 lines: the catalog of events is closed, and one table of all of them is easier to search.
+
 import { z } from 'zod';
 import { BULK_ACTIONS } from './bulk.ts';
 import { Moment } from './fields.ts';

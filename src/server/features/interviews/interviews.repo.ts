@@ -1,3 +1,5 @@
+// Over 400 lines: the row of an interview and the SQL that reads and writes it belong together.
+
 import { type Selectable, sql } from 'kysely';
 import type { SeparateAnswers } from '#contracts/interviews.ts';
 import { anyIdOf, anyOf, type Executor } from '#server/db/database.ts';
