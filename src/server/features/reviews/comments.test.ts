@@ -43,6 +43,13 @@ describe('comments', () => {
     expect(await read(admin)).toHaveLength(3);
   });
 
+  test('comments that are changed at the same moment, in a greater number than the database has connections, all change', async () => {
+    const { ann } = await setUp();
+    const ids = await Promise.all(Array.from({ length: 60 }, async (_, at) => (await comment(ann, `${at}`)).id));
+    const change = (id: string) => ann.call(updateComment, { params: { id }, body: { body: 'Changed' } });
+    expect(new Set((await Promise.all(ids.map(change))).map(({ body }) => body))).toEqual(new Set(['Changed']));
+  });
+
   test("ratings that follow others' comments are not first ones", async () => {
     const { ann, bob } = await setUp();
     await comment(ann, 'Weak in the end');
