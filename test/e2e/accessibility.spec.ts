@@ -352,7 +352,7 @@ test.describe('No violation of WCAG 2.2 AA', () => {
     await expectAccessible(page, 'Sign out everywhere?');
     await page.goto('/funnels');
     await page.getByRole('button', { name: 'Edit' }).click();
-    await dialog.locator('summary').click();
+    await dialog.locator('summary', { hasText: 'Automation' }).click();
     await dialog.getByRole('button', { name: 'Show webhook address' }).click();
     await expect(dialog.getByLabel('Webhook address')).toBeVisible();
     await dialog.getByLabel('Funnel Name').fill('');

@@ -113,6 +113,29 @@ test.describe('No violation of WCAG 2.2 AA', () => {
     await expectAccessible(page, 'API tokens of an account');
   });
 
+  test('No violation of WCAG 2.2 AA on a scorecard, with errors, and on one of the expectations', async ({
+    page,
+    product,
+    signIn,
+  }) => {
+    const { nursing } = await createTwoFunnels(product);
+    const criteria = ['Care', 'Language', 'Shifts'].map((label) => ({
+      ...{ key: label, label, low: 'Rushes', middle: 'Listens', high: 'Explains what happens next, in plain words' },
+    }));
+    await product.recruiter.call('PUT', `/api/funnels/${nursing.id}/scorecard`, { criteria });
+    await signIn();
+    await page.goto(`/funnels?dialog=edit-funnel&id=${nursing.id}`);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('tab', { name: 'Expectations' }).click();
+    await dialog.locator('summary', { hasText: 'Scorecard' }).click();
+    await dialog.getByRole('button', { name: 'Add criterion' }).click();
+    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await expect(dialog.getByText('Label is required')).toBeVisible();
+    await expectAccessible(page, 'scorecard, refused');
+    await dialog.getByRole('button', { name: 'Use the expectations' }).click();
+    await expectAccessible(page, 'scorecard of the expectations');
+  });
+
   test('No violation of WCAG 2.2 AA on the screens of a reviewer and of a recruiter', async ({
     page,
     product,

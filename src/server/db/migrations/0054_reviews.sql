@@ -4,8 +4,8 @@ CREATE TABLE scorecard (
   funnel_id  integer NOT NULL REFERENCES funnel ON DELETE CASCADE,
   version    integer NOT NULL,
   criteria   jsonb NOT NULL,
-  -- True for criteria that the fields of the funnel had when a review first used them. The current
-  -- version is the last one that is not a default.
+  -- True for criteria that the fields of the funnel had when a review first used them. The last
+  -- version is the current one; while it is a default, the criteria follow these fields.
   is_default boolean NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (funnel_id, version)

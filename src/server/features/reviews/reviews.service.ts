@@ -1,5 +1,5 @@
 import type { HandlerInput } from '#contracts/endpoint.ts';
-import type { InterviewReviews, Ratings, Review, saveReview } from '#contracts/reviews.ts';
+import type { Criterion, InterviewReviews, Ratings, Review, saveReview } from '#contracts/reviews.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
@@ -17,6 +17,7 @@ import {
   upsertReview,
 } from './reviews.repo.ts';
 import { averageOf, viewOthers, viewReview } from './reviews.view.ts';
+import type { ScorecardVersion } from './scorecards.repo.ts';
 import type { Scorecards } from './scorecards.service.ts';
 
 interface ReviewsDeps {
@@ -29,12 +30,6 @@ interface ReviewsDeps {
 export interface Reviewer {
   accountId: number;
   username: string;
-}
-
-interface RatedReview {
-  interview: ReviewedInterview;
-  former: ReviewRow | undefined;
-  ratings: Ratings;
 }
 
 type ReviewInput = HandlerInput<typeof saveReview>['body'];
@@ -85,13 +80,14 @@ export class Reviews {
       const former = await findOwn(tx, interviewId, accountId);
       const hasRead = await hasReadReviews(tx, accountId, interviewId);
       const isFirst = !isSubmitted(former);
-      const content = contentOf(input, former);
+      const { version, criteria } = await this.#findScorecard(tx, interview, former);
+      const content = contentOf(input, former, criteria);
       const isSubmission = input.submit || !isFirst;
       if (isSubmission && content.recommendation === null)
         throw new AppError('invalid_input', 'recommendation is required.', { field: 'recommendation' });
       await upsertReview(tx, {
         ...{ interviewId, accountId, author: username, isSubmitted: isSubmission, ...content },
-        scorecardVersion: await this.#scorecardVersion(tx, { interview, former, ratings: content.ratings }),
+        scorecardVersion: version,
         firstRatings: isSubmission ? firstRatingsOf(content.ratings, former, hasRead) : null,
         afterReading: former?.after_reading || (isFirst && isSubmission && hasRead),
       });
@@ -125,20 +121,15 @@ export class Reviews {
     return { message: 'Review undone' };
   }
 
-  /**
-   * A submitted review with ratings keeps its scorecard, others get the current one.
-   * @throws AppError `invalid_input` when the scorecard lacks the criterion of a rating
-   */
-  async #scorecardVersion(tx: Executor, { interview, former, ratings }: RatedReview): Promise<number> {
+  /** A submitted review with ratings keeps its scorecard, others get the current one. */
+  async #findScorecard(
+    tx: Executor,
+    { funnelId }: ReviewedInterview,
+    former: ReviewRow | undefined,
+  ): Promise<ScorecardVersion> {
     const isKept = former && isSubmitted(former) && Object.keys(former.ratings).length > 0;
-    const { version, criteria } = isKept
-      ? { version: former.scorecard_version, criteria: former.criteria }
-      : await this.#deps.scorecards.findForReview(tx, interview.funnelId);
-    expectCriteria(
-      ratings,
-      criteria.map(({ key }) => key),
-    );
-    return version;
+    if (!isKept) return this.#deps.scorecards.findForReview(tx, funnelId);
+    return { version: former.scorecard_version, criteria: former.criteria };
   }
 
   /** Opens others' reviews for an account that has not submitted its own. */
@@ -182,19 +173,31 @@ async function expectOwn(tx: Executor, interviewId: string, accountId: number): 
   return review;
 }
 
-function expectCriteria(ratings: Ratings, keys: readonly string[]): void {
-  const unknown = Object.keys(ratings).find((key) => !keys.includes(key));
-  if (unknown === undefined) return;
-  const message = `ratings contains "${unknown}", which is not a criterion of the scorecard: ${keys.join(', ')}.`;
-  throw new AppError('invalid_input', message, { field: 'ratings' });
+/**
+ * What the input leaves out stays as it is, except for ratings of a draft whose criteria no longer exist.
+ * @throws AppError `invalid_input` when the scorecard lacks the criterion of a rating
+ */
+function contentOf(
+  { ratings, recommendation, note }: ReviewInput,
+  former: ReviewRow | undefined,
+  criteria: readonly Criterion[],
+) {
+  const keys = new Set(criteria.map(({ key }) => key));
+  if (ratings) expectCriteria(ratings, keys);
+  const kept = Object.entries(former?.ratings ?? {}).filter(([key]) => keys.has(key));
+  return {
+    ratings: ratings ?? Object.fromEntries(kept),
+    recommendation: recommendation === undefined ? (former?.recommendation ?? null) : recommendation,
+    note: note === undefined ? (former?.note ?? '') : (note ?? ''),
+  };
 }
 
-/** What the input leaves out stays as it is. */
-const contentOf = ({ ratings, recommendation, note }: ReviewInput, former: ReviewRow | undefined) => ({
-  ratings: ratings ?? former?.ratings ?? {},
-  recommendation: recommendation === undefined ? (former?.recommendation ?? null) : recommendation,
-  note: note === undefined ? (former?.note ?? '') : (note ?? ''),
-});
+function expectCriteria(ratings: Ratings, keys: ReadonlySet<string>): void {
+  const unknown = Object.keys(ratings).find((key) => !keys.has(key));
+  if (unknown === undefined) return;
+  const message = `ratings contains "${unknown}", which is not a criterion of the scorecard: ${[...keys].join(', ')}.`;
+  throw new AppError('invalid_input', message, { field: 'ratings' });
+}
 
 /**
  * A change keeps the first rating of each criterion. Ratings that follow a quick decision are first

@@ -207,6 +207,18 @@ test('a submitted review keeps its scorecard, and a draft gets the current one',
   expect((await read(bob)).average?.ratings).toEqual({ care: 4 });
 });
 
+test('a quick decision leaves out ratings of a draft whose criteria were removed', async () => {
+  const { admin, ann, funnelId } = await setUp();
+  const care = { key: 'care', label: 'Care', low: '', middle: '', high: '' };
+  const both = [care, { ...care, key: 'speed', label: 'Speed' }];
+  await admin.call(saveScorecard, { params: { id: funnelId }, body: { criteria: both } });
+  await save(ann, { ratings: { care: 4, speed: 2 }, note: 'Calm.' }, false);
+  await admin.call(saveScorecard, { params: { id: funnelId }, body: { criteria: [care] } });
+  const { content } = await ann.call(saveReview, { params, body: { recommendation: 3, submit: true } });
+  expect(content).toMatchObject({ criteria: [care], ratings: { care: 4 }, note: 'Calm.' });
+  expect(Object.keys(content.ratings)).toEqual(['care']);
+});
+
 test('a review keeps the name of its author after their account is removed, and goes with its interview', async () => {
   const { product, ann, bob } = await setUp();
   await submit(ann, 4, { overall: 5 });

@@ -36,17 +36,18 @@ export interface ScorecardVersion {
   criteria: Criterion[];
 }
 
-/** The last version that a user saved. */
-export const findSavedScorecard = (db: Executor, funnelId: number): Promise<ScorecardVersion | undefined> =>
-  db
+/** The last version, unless it is a default: the funnel then follows its expectations. */
+export async function findSavedScorecard(db: Executor, funnelId: number): Promise<ScorecardVersion | undefined> {
+  const last = await db
     .selectFrom('scorecard')
-    .select('version')
+    .select(['version', 'is_default'])
     .select(sql<Criterion[]>`criteria`.as('criteria'))
     .where('funnel_id', '=', funnelId)
-    .where('is_default', '=', false)
     .orderBy('version', 'desc')
     .limit(1)
     .executeTakeFirst();
+  return last && !last.is_default ? { version: last.version, criteria: last.criteria } : undefined;
+}
 
 /** The default version with these criteria. */
 export const findDefaultScorecard = (

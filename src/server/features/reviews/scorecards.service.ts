@@ -1,8 +1,8 @@
-import type { Criterion, Scorecard } from '#contracts/reviews.ts';
+import type { Scorecard } from '#contracts/reviews.ts';
+import { areSameCriteria, defaultCriteria } from '#contracts/rules/default-criteria.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
-import { defaultCriteria } from './default-criteria.ts';
 import {
   findDefaultScorecard,
   findReviewedFunnel,
@@ -33,17 +33,22 @@ export class Scorecards {
     return { criteria: (await findSavedScorecard(this.#deps.db, funnelId))?.criteria ?? defaultCriteria(funnel) };
   }
 
-  /** @throws AppError `not_found` when the funnel does not exist */
+  /**
+   * Criteria that equal the default follow the expectations of the funnel again.
+   * @throws AppError `not_found` when the funnel does not exist
+   */
   save(funnelId: number, { criteria }: Scorecard): Promise<Scorecard> {
     const { db, events } = this.#deps;
     return db.transaction().execute(async (tx) => {
-      const { name } = expectFunnel(await lockReviewedFunnel(tx, funnelId));
+      const funnel = expectFunnel(await lockReviewedFunnel(tx, funnelId));
       await lockScorecard(tx, funnelId);
-      const saved = await findSavedScorecard(tx, funnelId);
-      if (saved && isSame(saved.criteria, criteria)) return { criteria };
-      const version = await insertScorecard(tx, { funnelId, criteria, isDefault: false });
+      const byDefault = defaultCriteria(funnel);
+      const current = (await findSavedScorecard(tx, funnelId))?.criteria ?? byDefault;
+      if (areSameCriteria(current, criteria)) return { criteria };
+      const isDefault = areSameCriteria(byDefault, criteria);
+      const version = await insertScorecard(tx, { funnelId, criteria, isDefault });
       const labels = criteria.map(({ label }) => label);
-      await events.record(tx, 'scorecard.changed', { funnelId, name, version, criteria: labels });
+      await events.record(tx, 'scorecard.changed', { funnelId, name: funnel.name, version, criteria: labels });
       return { criteria };
     });
   }
@@ -56,6 +61,8 @@ export class Scorecards {
     const known = await findDefaultScorecard(tx, funnelId, criteria);
     if (known) return { ...known, criteria };
     await lockScorecard(tx, funnelId);
+    const savedBefore = await findSavedScorecard(tx, funnelId);
+    if (savedBefore) return savedBefore;
     const { version } = (await findDefaultScorecard(tx, funnelId, criteria)) ?? {
       version: await insertScorecard(tx, { funnelId, criteria, isDefault: true }),
     };
@@ -67,8 +74,3 @@ function expectFunnel(funnel: ReviewedFunnel | undefined): ReviewedFunnel {
   if (!funnel) throw new AppError('not_found', 'This funnel no longer exists.');
   return funnel;
 }
-
-const isSame = (one: readonly Criterion[], other: readonly Criterion[]) => textOf(one) === textOf(other);
-/** Fields in one order: the database returns them in another one. */
-const textOf = (criteria: readonly Criterion[]) =>
-  JSON.stringify(criteria.map(({ key, label, low, middle, high }) => [key, label, low, middle, high]));

@@ -50,6 +50,24 @@ test('a saved scorecard replaces the default; each change adds a version and is 
   ]);
 });
 
+test('a scorecard that is saved as the default follows the expectations again', async () => {
+  const { recruiter, id, find, save } = await setUp();
+  const form = { name: 'Nurses', apiKey: 'key', funnelId: 'nurses' };
+  const setExpectation = (cultureExpectations: string) =>
+    recruiter.call(updateFunnel, { params: { id }, body: { ...form, cultureExpectations } });
+  await setExpectation('Kind');
+  const byDefault = await find();
+  await save([CARE]);
+  await setExpectation('Kind and calm');
+  expect(await find()).toEqual([CARE]);
+  await setExpectation('Kind');
+  await save(byDefault);
+  await setExpectation('Calm');
+  expect(await find()).toMatchObject([{ key: 'cultureExpectations', high: 'Calm' }]);
+  await save([CARE]);
+  expect(await find()).toEqual([CARE]);
+});
+
 test('two users who save a scorecard at the same time both succeed', async () => {
   const { product, save } = await setUp();
   await Promise.all(['a', 'b', 'c'].map((label) => save([{ ...CARE, label }])));

@@ -22,7 +22,8 @@ export function useDraft(key: string, stored: VersionedText) {
   const [base, setBase] = useState(saved?.base ?? stored);
   const changed = draft !== base.text;
   const replaced = stored.version !== base.version;
-  if (!changed && (replaced || stored.text !== base.text)) {
+  // A stored text that equals the draft is no conflict, as after saving a part of a form.
+  if ((!changed || draft === stored.text) && (replaced || stored.text !== base.text)) {
     setBase(stored);
     setDraft(stored.text);
   }

@@ -14,6 +14,7 @@ export function useReloadFunnels() {
       '/api/funnels',
       '/api/automations',
       '/api/funnels/active',
+      '/api/funnels/:id/scorecard',
       '/api/interviews',
       '/api/review',
       '/api/setup',

@@ -22,6 +22,7 @@ import {
   formOf,
 } from './funnel-fields.ts';
 import { FunnelFormTabs } from './funnel-form-tabs.tsx';
+import { type ScorecardForm, useScorecardForm } from './scorecard-form.ts';
 
 interface Props {
   /** The funnel to edit, or null for a new one. */
@@ -33,15 +34,17 @@ interface Props {
 
 export function FunnelDialog({ funnel, firstSource = null, onClose }: Props) {
   const formId = useId();
-  const { draft: written, change, changed, restored, theirs, discard, forget } = useFunnelDraft(funnel);
+  const { draft: written, change, ...form } = useFunnelDraft(funnel);
   const sources = useSources(funnel);
   const source = sources.find((known) => known === (written.source || firstSource)) ?? sources[0] ?? DEFAULT_SOURCE;
   const draft = { ...written, source };
   const recordReveal = useRevealApiKey(funnel?.id ?? 0);
   const [tab, setTab] = useState(FORM_TABS[0]?.value ?? '');
   const [showsErrors, setShowsErrors] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
-  const save = useSaveFunnel(funnel, () => {
+  const formElement = useRef<HTMLFormElement>(null);
+  const scorecard = useScorecardForm({ funnel, draft, showsErrors });
+  const { changed, restored, theirs, discard, forget } = joinDrafts(form, scorecard);
+  const save = useSaveFunnel(funnel, scorecard, () => {
     forget();
     onClose();
   });
@@ -53,7 +56,7 @@ export function FunnelDialog({ funnel, firstSource = null, onClose }: Props) {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const problem = firstError(errorsOf(draft));
+    const problem = firstError(errorsOf(draft)) ?? firstScorecardError(scorecard);
     if (!problem) {
       save.mutate(FunnelForm.parse(formOf(draft)));
       return;
@@ -63,7 +66,7 @@ export function FunnelDialog({ funnel, firstSource = null, onClose }: Props) {
       setShowsErrors(true);
       setTab(problem.tab);
     });
-    const field = form.current?.elements.namedItem(problem.field);
+    const field = formElement.current?.elements.namedItem(problem.field);
     if (field instanceof HTMLElement) field.focus();
   }
 
@@ -74,7 +77,7 @@ export function FunnelDialog({ funnel, firstSource = null, onClose }: Props) {
       guardsBack={changed || save.isPending}
       title={funnel ? 'Edit Funnel' : 'Add New Funnel'}
       description={descriptionOf(funnel, source)}
-      startAt={() => form.current?.querySelector('input')}
+      startAt={() => formElement.current?.querySelector('input')}
       footer={
         <>
           <Button onClick={requestClose} disabled={save.isPending}>
@@ -92,7 +95,7 @@ export function FunnelDialog({ funnel, firstSource = null, onClose }: Props) {
           Saving overwrites their changes. To review them first, copy your edits and reopen the funnel.
         </Alert>
       )}
-      <form id={formId} ref={form} onSubmit={submit} noValidate autoComplete="off">
+      <form id={formId} ref={formElement} onSubmit={submit} noValidate autoComplete="off">
         <FunnelFormTabs
           funnel={funnel}
           tab={tab}
@@ -101,6 +104,7 @@ export function FunnelDialog({ funnel, firstSource = null, onClose }: Props) {
           source={source}
           sources={sources}
           errors={errors}
+          scorecard={scorecard}
           onChange={change}
           onReveal={funnel?.apiKey === draft.apiKey ? recordReveal : undefined}
         />
@@ -127,15 +131,37 @@ function useSources(funnel: Funnel | null): readonly FunnelSource[] {
   return funnel && !offered.includes(funnel.source) ? [funnel.source, ...offered] : offered;
 }
 
-function useSaveFunnel(funnel: Funnel | null, onDone: () => void) {
+/** The scorecard follows: a default one is recognized by the saved expectations. */
+function useSaveFunnel(funnel: Funnel | null, scorecard: ScorecardForm, onDone: () => void) {
   const create = useCreateFunnel({ onDone });
-  const update = useUpdateFunnel({ onDone });
+  const update = useUpdateFunnel({ onDone: () => (scorecard.changed ? scorecard.save(onDone) : onDone()) });
   return {
-    isPending: create.isPending || update.isPending,
+    isPending: create.isPending || update.isPending || scorecard.isSaving,
     mutate: (body: FunnelForm) =>
       funnel ? update.mutate({ params: { id: funnel.id }, body }) : create.mutate({ body }),
   };
 }
+
+function firstScorecardError(scorecard: ScorecardForm) {
+  const field = scorecard.firstError();
+  return field ? { tab: 'expectations', field } : null;
+}
+
+type Draft = Pick<ScorecardForm, 'changed' | 'restored' | 'theirs' | 'discard' | 'forget'>;
+
+const joinDrafts = (one: Draft, other: Draft): Draft => ({
+  changed: one.changed || other.changed,
+  restored: one.restored || other.restored,
+  theirs: one.theirs ?? other.theirs,
+  discard: () => {
+    one.discard();
+    other.discard();
+  },
+  forget: () => {
+    one.forget();
+    other.forget();
+  },
+});
 
 /**
  * The draft is kept in session storage until it is saved, except for the API key, which is secret.

@@ -10,6 +10,8 @@ import { Tab, TabList, TabPanel, TabPanels, Tabs } from '#web/ui/layout/tabs.tsx
 import { AutomationFields } from './automation-fields.tsx';
 import { FunnelConnection } from './funnel-connection.tsx';
 import { type FieldErrors, type FieldLook, FORM_TABS, type FunnelDraft, hasError, hintOf } from './funnel-fields.ts';
+import { ScorecardFields } from './scorecard-fields.tsx';
+import type { ScorecardForm } from './scorecard-form.ts';
 
 interface Props {
   tab: string;
@@ -21,20 +23,22 @@ interface Props {
   /** The sources that can be chosen. */
   sources: readonly FunnelSource[];
   errors: FieldErrors;
+  scorecard: ScorecardForm;
   onChange: (part: Partial<FunnelDraft>) => void;
   /** Runs before the API key is shown. */
   onReveal: (() => Promise<boolean>) | undefined;
 }
 
 export function FunnelFormTabs(props: Props) {
-  const { funnel, tab, onTab, draft, source, sources, errors, onChange, onReveal } = props;
+  const { funnel, tab, onTab, draft, source, sources, errors, scorecard, onChange, onReveal } = props;
+  const hasScorecardError = Object.keys(scorecard.errors).length > 0;
   return (
     <Tabs value={tab} onValueChange={onTab}>
       <TabList label="Funnel" className="max-[24rem]:auto-cols-auto">
         {FORM_TABS.map(({ value, label }) => (
           <Tab key={value} value={value} className="max-[24rem]:px-0.5 max-[24rem]:tracking-tight">
             {label}
-            {hasError(value, errors) && (
+            {(hasError(value, errors) || (value === 'expectations' && hasScorecardError)) && (
               <span
                 role="img"
                 aria-label="has errors"
@@ -84,6 +88,7 @@ export function FunnelFormTabs(props: Props) {
                 onField={(name, text) => onChange({ [name]: text })}
               />
             )}
+            {value === 'expectations' && <ScorecardFields form={scorecard} />}
           </TabPanel>
         ))}
       </TabPanels>

@@ -32,7 +32,7 @@ export function ReviewPanel({ interviewId, funnelId }: Props) {
   if (!data || !scorecard.data) return <Loading>Loading the reviews...</Loading>;
   return (
     <div className="flex flex-col gap-5">
-      <ReviewForm interviewId={interviewId} mine={data.mine} criteria={criteriaOf(data, scorecard.data.criteria)} />
+      <ReviewForm interviewId={interviewId} {...ratedBy(data.mine, criteriaOf(data, scorecard.data.criteria))} />
       <OthersReviews interviewId={interviewId} reviews={data} criteria={scorecard.data.criteria} />
     </div>
   );
@@ -41,6 +41,13 @@ export function ReviewPanel({ interviewId, funnelId }: Props) {
 /** A submitted review with ratings keeps its criteria. */
 const criteriaOf = ({ mine }: InterviewReviews, current: Criterion[]): Criterion[] =>
   mine?.submittedAt && Object.keys(mine.content.ratings).length > 0 ? mine.content.criteria : current;
+
+/** The review without ratings of criteria that were removed from the scorecard. */
+function ratedBy(mine: Review | null, criteria: readonly Criterion[]): Pick<FormProps, 'mine' | 'criteria'> {
+  if (!mine) return { mine, criteria };
+  const kept = Object.entries(mine.content.ratings).filter(([rated]) => criteria.some(({ key }) => key === rated));
+  return { mine: { ...mine, content: { ...mine.content, ratings: Object.fromEntries(kept) } }, criteria };
+}
 
 const SAVE_DELAY_MS = 800;
 const RATINGS = [1, 2, 3, 4, 5, null] as const;

@@ -25,3 +25,11 @@ export function defaultCriteria(funnel: Readonly<Record<(typeof FIELDS)[number],
   });
   return criteria.length > 0 ? criteria : [OVERALL];
 }
+
+/** True for scorecards with the same criteria in the same order. */
+export const areSameCriteria = (one: readonly Criterion[], other: readonly Criterion[]) =>
+  textOf(one) === textOf(other);
+
+/** Fields in one order: the database returns them in another one. */
+const textOf = (criteria: readonly Criterion[]) =>
+  JSON.stringify(criteria.map(({ key, label, low, middle, high }) => [key, label, low, middle, high]));
