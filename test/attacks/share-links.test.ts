@@ -278,6 +278,26 @@ describe('texts', () => {
     expect(listed.json()).toMatchObject([{ interviews: [{ verdictNote: MARKUP, comments: [{ body: MARKUP }] }, {}] }]);
   });
 
+  test('a name that its candidate typed without capital letters or umlauts is hidden in spoken texts', async () => {
+    const texts = { candidate_name: 'amy mueller', title: 'Nurses', questions: '[]' };
+    await product.db.updateTable('interview').set(texts).where('id', '=', 'dana').execute();
+    const text = 'I am Amy. Ms. Müller, please.';
+    const spoken = { transcription_text: text, summary_text: text };
+    const segments = JSON.stringify([{ startSeconds: 0, endSeconds: 4, text }]);
+    await product.db
+      .updateTable('interview_text')
+      .set({ ...spoken, segments })
+      .where('interview_id', '=', 'dana')
+      .execute();
+    const shows = { name: 'hidden', contact: false, transcript: true, summary: true, questions: true } as const;
+    const guest = await open(await shareOne(recruiter, { interviewIds: ['dana'], shows }));
+    for (const url of ['/items', '/captions/1']) {
+      const { body } = await guest.request({ url });
+      expect(body).toContain('Ms. Candidate 1, please.');
+      expect(body).not.toMatch(/amy|m(ü|ue)ller/i);
+    }
+  });
+
   test.each(['hidden', 'first'] as const)('a name that is %s is in no byte of any response', async (name) => {
     const shows = { name, contact: true, transcript: true, summary: true, questions: true };
     const guest = await open(

@@ -25,7 +25,15 @@ test.each([
   ['Vincent van Gogh', 'Vincent van Gogh drove a van', 'Candidate 2 drove a van'],
   ['An Li', 'An was an engineer, Li too', 'Candidate 2 was an engineer, Candidate 2 too'],
   ["Niamh O'Brien", 'Ms. O’Brien', 'Ms. Candidate 2'],
-  ['Anne-Marie Kowalski', 'anne marie and Marie', 'Candidate 2 and Candidate 2'],
+  ["Niamh O'Brien", 'Ms. Obrien', 'Ms. Candidate 2'],
+  ['Anne-Marie Kowalski', 'anne marie, or Marie: Annemarie', 'Candidate 2, or Candidate 2: Candidate 2'],
+  ['Ana de la Cruz', 'Ms. Delacruz or de la Cruz: de la', 'Ms. Candidate 2 or Candidate 2: de la'],
+  ['Jonas Mueller', 'Jonas Müller or MULLER', 'Candidate 2 or Candidate 2'],
+  ['Søren Bär', 'Soeren, Mr. Baer or Bar', 'Candidate 2, Mr. Candidate 2 or Candidate 2'],
+  ['amy sue lee', 'I am Amy Sue Lee, and Sue is my name', 'I am Candidate 2, and Candidate 2 is my name'],
+  ['li wei', 'Li Wei? Li!', 'Candidate 2? Candidate 2!'],
+  ['van morrison', 'Van Morrison has a van', 'Candidate 2 has a Candidate 2'],
+  ['van Gogh, Vincent', 'Vincent van Gogh drove a van', 'Candidate 2 drove a van'],
   ['王小明', '我叫王小明你好', '我叫Candidate 2你好'],
 ])('the name %s is found', (name, text, expected) => {
   expect(hidden(text, { name })).toBe(expected);
@@ -43,6 +51,8 @@ test.each([
   ['Moore, Dana', 'Dana'],
   ['Dr. Dana Moore', 'Dana'],
   ['Dana', 'Dana'],
+  ['Moore, Dr. Dana', 'Dana'],
+  ['Dr. Moore', 'Candidate 2'],
 ])('the first name of %s is %s', (name, first) => {
   expect(redactionOf('first', { ...DANA, name }).name).toBe(first);
 });
@@ -51,4 +61,5 @@ test('a full name changes nothing, and an unknown name has a number', () => {
   expect(redactionOf('full', DANA).text('Dana Moore')).toBe('Dana Moore');
   expect(redactionOf('full', { ...DANA, name: null }).name).toBe('Candidate 2');
   expect(redactionOf('hidden', { n: 2, name: null, email: 'dm85@x.org' }).text('dm85@x.org')).toBe('[email address]');
+  expect(hidden('I am Dana Moore.', { name: null as never })).toBe('I am Candidate 2.');
 });

@@ -24,8 +24,17 @@ const EMAIL_SHOWN = '[email address]';
 /** Shorter words of a name are also other words, such as `an`. Their letter case must match. */
 const MIN_WORD_LENGTH = 3;
 
+/** They join words of a name and are also other words. */
+const PARTICLES: ReadonlySet<string> = new Set(
+  'abu af al and av bin da das de del den der des di do dos du el et ibn la las le los ten ter und van von y zu zum zur'.split(
+    ' ',
+  ),
+);
+
 const LETTERS: Record<string, string> = { ß: 'ss', ø: 'o', ł: 'l', đ: 'd', æ: 'ae', œ: 'oe', ı: 'i' };
-const UMLAUTS: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue' };
+const UMLAUTS: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' };
+/** In longer words, `ue` can be written as `u`: Mueller, Muller. */
+const MIN_UMLAUT_WORD_LENGTH = 5;
 
 /** Without accents and letter case, because transcripts and addresses often lack them. */
 const fold = (word: string): string =>
@@ -35,13 +44,16 @@ const fold = (word: string): string =>
     .replace(/\p{M}/gu, '')
     .replace(/[ßøłđæœı]/g, (letter) => LETTERS[letter] ?? letter);
 
-const foldGerman = (word: string): string =>
+/** With umlauts as two letters. */
+const foldUmlauts = (word: string): string =>
   fold(
     word
       .toLowerCase()
       .normalize('NFC')
-      .replace(/[äöü]/g, (letter) => UMLAUTS[letter] ?? letter),
+      .replace(/[äöüøå]/g, (letter) => UMLAUTS[letter] ?? letter),
   );
+
+const isAscii = (word: string): boolean => !/[^a-z]/i.test(word);
 
 const wordsOf = (text: string): string[] => text.match(WORD) ?? [];
 
@@ -52,7 +64,7 @@ export function redactionOf(shown: SharedParts['name'], candidate: Candidate): R
   if (shown === 'full') return { name: name ?? anonymous, text: (text) => text };
   const first = name === null ? null : firstNameOf(name);
   const display = shown === 'first' && first !== null ? first : anonymous;
-  const words = new NameWords(name ?? '', shown === 'first' && first !== null ? wordsOf(first) : []);
+  const words = new NameWords(name ?? namesInAddress(candidate.email), display === first ? wordsOf(first) : []);
   const literals = literalsOf(name, candidate.email, words);
   return {
     name: display,
@@ -63,10 +75,20 @@ export function redactionOf(shown: SharedParts['name'], candidate: Candidate): R
   };
 }
 
-/** `Moore, Dana` and `Dr. Dana Moore` have the first name `Dana`. */
+/** `Moore, Dana` and `Dr. Dana Moore` have the first name `Dana`, and `Dr. Moore` has none. */
 function firstNameOf(name: string): string | null {
-  const given = name.includes(',') ? name.slice(name.indexOf(',') + 1) : name;
-  return given.split(/\s+/).find((part) => part !== '' && !HONORIFIC.test(part)) ?? null;
+  const isReversed = name.includes(',');
+  const parts = (isReversed ? name.slice(name.indexOf(',') + 1) : name).split(/\s+/).filter(Boolean);
+  const [first = null, ...others] = parts.filter((part) => !HONORIFIC.test(part));
+  const isLastName = !isReversed && others.length === 0 && parts.length > 1;
+  return isLastName ? null : first;
+}
+
+/** `dana.moore@example.com` contains the name of a candidate whose name is unknown. */
+function namesInAddress(email: string | null): string {
+  const [local = ''] = (email ?? '').split('@');
+  const words = wordsOf(local);
+  return words.length > 1 ? words.join(' ') : '';
 }
 
 interface Literal {
@@ -93,6 +115,12 @@ function literalsOf(name: string | null, email: string | null, words: NameWords)
   ];
 }
 
+function formsOf(word: string): string[] {
+  const folded = fold(word);
+  const short = word.length < MIN_UMLAUT_WORD_LENGTH ? folded : folded.replace(/([aou])e/g, '$1');
+  return [folded, short, foldUmlauts(word)];
+}
+
 /** The words of a name, and which of them are hidden. */
 class NameWords {
   readonly #hidden = new Set<string>();
@@ -103,18 +131,24 @@ class NameWords {
   constructor(name: string, shown: readonly string[]) {
     const words = wordsOf(name);
     const isShown = new Set(shown.map(fold));
-    for (const word of words) this.#add(word, isShown.has(fold(word)));
+    // Candidates also type their names without capital letters: the first word is then no particle.
+    const isLowerCase = name === name.toLowerCase();
+    for (const [at, word] of words.entries()) {
+      const isParticle = PARTICLES.has(word) && !(isLowerCase && at === 0);
+      this.#add(word, isShown.has(fold(word)) || isParticle);
+    }
     const folded = words.map(fold);
-    if (folded.length === 1) return;
-    for (const ordered of [folded, folded.toReversed(), [folded[0], folded.at(-1)], [folded.at(-1), folded[0]]])
-      this.#hidden.add(ordered.join(''));
+    const ends = [folded[0] ?? '', folded.at(-1) ?? ''];
+    const parts = name.split(/\s+/).map((part) => wordsOf(part).map(fold));
+    for (const joined of [folded, folded.toReversed(), folded.slice(1), ends, ends.toReversed(), ...parts])
+      if (joined.length > 1) this.#hidden.add(joined.join(''));
   }
 
-  #add(word: string, isShown: boolean): void {
-    const isParticle = word.length <= 3 && word === word.toLowerCase() && !UNSPACED.test(word);
-    if (isShown || isParticle || word.length === 1) this.#joining.add(fold(word));
-    else if (word.length < MIN_WORD_LENGTH) for (const form of [word, word.toUpperCase()]) this.#short.add(form);
-    else for (const form of [fold(word), foldGerman(word)]) this.#hidden.add(form);
+  #add(word: string, isJoining: boolean): void {
+    if (isJoining || word.length === 1) this.#joining.add(fold(word));
+    else if (word.length < MIN_WORD_LENGTH)
+      for (const form of [word[0]?.toUpperCase() + word.slice(1), word.toUpperCase()]) this.#short.add(form);
+    else for (const form of formsOf(word)) this.#hidden.add(form);
   }
 
   isPartOf(text: string): boolean {
@@ -133,12 +167,17 @@ class NameWords {
     return result + text.slice(copied);
   }
 
+  #isHidden(word: string): boolean {
+    if (this.#short.has(word) || this.#hidden.has(fold(word))) return true;
+    return !isAscii(word) && this.#hidden.has(foldUmlauts(word));
+  }
+
   *#runs(text: string): Generator<{ start: number; end: number }> {
     let run: { start: number; end: number; isHidden: boolean } | null = null;
     for (const match of text.matchAll(WORD)) {
       const [word] = match;
       const end = match.index + word.length;
-      const isHidden = this.#short.has(word) || this.#hidden.has(fold(word));
+      const isHidden = this.#isHidden(word);
       const isOfName = isHidden || this.#joining.has(fold(word));
       if (run && isOfName && CONNECTOR.test(text.slice(run.end, match.index))) {
         run = { start: run.start, end, isHidden: run.isHidden || isHidden };
