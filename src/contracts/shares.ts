@@ -267,7 +267,8 @@ export const openShare = endpoint({
   summary: 'Opens a link: sets the cookie that its other addresses need',
   ...guestBody,
   status: 204,
-  body: z.object({ passcode: z.string().max(100).nullish() }),
+  // A request without a body has no passcode.
+  body: z.preprocess((body) => body ?? {}, z.object({ passcode: z.string().max(100).nullish() })),
   response: z.void(),
 });
 

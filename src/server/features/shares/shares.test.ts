@@ -206,6 +206,12 @@ describe('what recipients do', () => {
     expect(shown?.interviews[0]?.comments).toMatchObject([{ atSeconds: 10, body: 'Earlier' }, { body: 'Later' }]);
   });
 
+  test('a link without a passcode is opened by a request without a body', async () => {
+    const guest = new Guest(product.app, await shareOne(recruiter));
+    expect((await guest.request({ method: 'POST', url: '/open' })).statusCode).toBe(204);
+    expect((await guest.page()).items).toHaveLength(2);
+  });
+
   test('a link that takes neither comments nor verdicts refuses them', async () => {
     const guest = await open(await shareOne(recruiter, { mayComment: false, mayDecide: false }));
     expect((await guest.comment(1, 0, 'Hello')).statusCode).toBe(403);
