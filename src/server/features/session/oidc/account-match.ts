@@ -67,14 +67,17 @@ async function link(
   return identityId;
 }
 
-/** A new account sees no funnels until an administrator gives it some, unless it is one itself. */
+/**
+ * A new account sees no funnels until an administrator gives it some, unless it is one itself: then it
+ * sees them by its role, and no longer when the role changes.
+ */
 async function createAccount(tx: Executor, identity: Identity, { events, role }: MatchOptions): Promise<Match> {
   const { issuer, subject } = identity;
   const username = await freeUsername(tx, identity);
   if (username === null) return refused('no_account');
   const email = identity.isEmailVerified ? identity.email : null;
   const after = { email, role, allFunnels: role === 'administrator', funnelIds: [] };
-  const accountId = await insertInvitedAccount(tx, { ...after, username });
+  const accountId = await insertInvitedAccount(tx, { ...after, username, allFunnels: false });
   await events.record(tx, 'account.changed', { accountId, username, change: 'created-at-sign-in', after });
   const identityId = await insertIdentity(tx, { accountId, issuer, subject, email: identity.email });
   return { kind: 'matched', account: { accountId, username, role, isDisabled: false, identityId }, identityId };

@@ -145,6 +145,19 @@ describe('roles from groups', () => {
     });
   });
 
+  test('a person who became an account as an administrator sees no funnels without that group', async () => {
+    const { admin, product, browser, account } = await startWithSignOn(sandbox, signOnVariables(sandbox));
+    await product.build.funnel(admin);
+    const page = browser();
+    await page.signIn('alex');
+    expect(await account('alex')).toMatchObject({ role: 'administrator', allFunnels: true });
+    expect(await page.person.call(listFunnels, {})).toHaveLength(1);
+    personNamed('alex').groups = ['interviews-recruiters'];
+    await browser().signIn('alex');
+    expect(await account('alex')).toMatchObject({ role: 'recruiter', allFunnels: false, funnelIds: [] });
+    expect(await page.person.call(listFunnels, {})).toEqual([]);
+  });
+
   test('the last enabled administrator keeps the role, which is logged', async () => {
     const { product, browser, account, entries } = await startWithSignOn(sandbox, signOnVariables(sandbox));
     await browser().signIn('alex');
