@@ -118,6 +118,9 @@ test('colleagues are those who see the interview, without the caller', async () 
   expect(await ann.call(listColleagues, { params })).toEqual(['admin']);
   await product.db.updateTable('account').set({ is_disabled: false }).where('username', '=', 'bob').execute();
   expect(await bob.call(listColleagues, { params })).toEqual(['admin', 'ann']);
+  // Administrators see all funnels, also those whose role comes from a claim of single sign-on.
+  await signedInAs(product, { role: 'administrator', username: 'alex', funnelIds: [] });
+  expect(await bob.call(listColleagues, { params })).toEqual(['admin', 'alex', 'ann']);
 });
 
 test('open browsers of those who see the interview are notified of comments and reviews, without their content', async () => {

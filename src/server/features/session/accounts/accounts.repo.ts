@@ -114,7 +114,7 @@ export const listAccountsOfFunnel = (db: Executor, funnelId: number): Promise<{ 
     .select(['id', 'username'])
     .where('is_disabled', '=', false)
     .where(
-      sql<boolean>`(all_funnels OR EXISTS (
+      sql<boolean>`(role = 'administrator' OR all_funnels OR EXISTS (
         SELECT FROM account_funnel AS f WHERE f.account_id = account.id AND f.funnel_id = ${funnelId}))`,
     )
     .orderBy(sql`lower(username)`)
