@@ -42,6 +42,8 @@ export interface NewNotice {
   /** Accounts that do not see the interview are not notified. */
   interviewId: string | null;
   shareId: number | null;
+  /** Accounts that do not see all of these funnels are not notified, as of a link that they do not see. */
+  funnelIds?: readonly number[];
   /** The name of the client or the colleague. Default: the current actor. */
   actor?: string;
 }
@@ -64,7 +66,7 @@ export class Notices {
     if (others.length === 0) return;
     const settings = await findSettings(tx, others);
     const deliveryOf = (id: number) => (settings.get(id) ?? DEFAULTS)[kind];
-    const recipients = (await this.#listViewers(tx, others, interviewId)).filter(({ id }) => deliveryOf(id) !== 'off');
+    const recipients = (await this.#listViewers(tx, others, notice)).filter(({ id }) => deliveryOf(id) !== 'off');
     const actor = notice.actor ?? current.name;
     await insertNotices(
       tx,
@@ -119,12 +121,17 @@ export class Notices {
     await deleteNoticesBefore(this.#deps.db, new Date(Date.now() - RETENTION_MS));
   }
 
-  /** Of these accounts, the enabled ones that see the interview, if it still exists. */
-  async #listViewers(tx: Executor, ids: readonly number[], interviewId: string | null): Promise<Recipient[]> {
+  /** Of these accounts, the enabled ones that see the interview, if it still exists, and the funnels. */
+  async #listViewers(
+    tx: Executor,
+    ids: readonly number[],
+    { interviewId, funnelIds = [] }: NewNotice,
+  ): Promise<Recipient[]> {
     const recipients = await listRecipients(tx, ids);
-    if (interviewId === null) return recipients;
-    const funnelId = await findFunnelId(tx, interviewId);
-    return recipients.filter(({ funnelIds }) => funnelId !== undefined && sees(funnelIds, funnelId));
+    const funnelId = interviewId === null ? null : await findFunnelId(tx, interviewId);
+    if (funnelId === undefined) return [];
+    const needed = funnelId === null ? funnelIds : [funnelId, ...funnelIds];
+    return recipients.filter(({ funnelIds: visible }) => needed.every((id) => sees(visible, id)));
   }
 
   async #sendDaily(tx: Executor, accountId: number, before: Date): Promise<void> {

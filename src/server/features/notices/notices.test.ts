@@ -118,6 +118,23 @@ test("a client's first opening and each verdict notify the sender of the link", 
   expect(sandbox.control.mails()).toEqual([]);
 });
 
+test('a sender who no longer sees the interviews of a link is not notified of what its recipient does', async () => {
+  const { product, admin, funnelId } = await start();
+  await insertCandidates(product, funnelId);
+  const other = await product.build.funnel(admin, { name: 'Other', funnelId: 'other' });
+  await product.db.updateTable('interview').set({ funnel_id: other }).where('id', '=', 'omar').execute();
+  const sender = await signedInAs(product, { role: 'recruiter', funnelIds: [funnelId, other] });
+  const link = await shareOne(sender);
+  const { id } = await sender.call(getUser, {});
+  await admin.call(updateAccount, { params: { id }, body: { funnelIds: [funnelId] } });
+  const guest = await openedGuest(product.app, link);
+  await guest.decide(1, 'yes');
+  expect(await sender.call(listNotices, {})).toEqual({ notifications: [], unread: 0 });
+  await admin.call(updateAccount, { params: { id }, body: { funnelIds: [funnelId, other] } });
+  await guest.decide(1, 'no');
+  expect((await sender.call(listNotices, {})).notifications).toMatchObject([{ kind: 'verdict', interviewId: 'dana' }]);
+});
+
 test('a mention in a comment notifies the colleague and not the author', async () => {
   const { sandbox, person } = await start();
   const [ann, ben] = [await person('ann'), await person('ben')];

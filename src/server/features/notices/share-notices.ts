@@ -1,12 +1,13 @@
 import type { EventData } from '#contracts/events.ts';
 import type { NewNotice } from './notices.service.ts';
 
-type Shared = Pick<EventData<'share.opened'>, 'shareId' | 'senderId' | 'recipient'>;
+type Shared = Pick<EventData<'share.opened'>, 'shareId' | 'senderId' | 'recipient' | 'funnelIds'>;
 
-const ofShare = ({ shareId, senderId, recipient }: Shared) => ({
+const ofShare = ({ shareId, senderId, recipient, funnelIds }: Shared) => ({
   accountIds: senderId === null ? [] : [senderId],
   shareId,
   actor: recipient,
+  funnelIds,
   interviewId: null,
 });
 
