@@ -86,7 +86,8 @@ export const inviteAccount = endpoint({
 export const updateAccount = endpoint({
   method: 'PUT',
   path: '/api/accounts/:id',
-  summary: 'Changes the given fields. Administrators always see all funnels; disabling ends all sessions',
+  summary:
+    'Changes the given fields. Administrators always see all funnels; disabling ends all sessions, and another email address ends the invitation',
   role: 'administrator',
   scope: null,
   params: RowPath,

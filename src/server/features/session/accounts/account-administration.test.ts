@@ -322,6 +322,22 @@ describe('invitations', () => {
     await product.signedIn('ann', winner);
   });
 
+  test('a link that was sent to a wrong address ends when the address is corrected', async () => {
+    const { product, admin } = await start();
+    const { account, token } = await invite(admin, { email: 'wrong@example.com' });
+    await change(admin, account, { role: 'reviewer' });
+    await product.anonymous().call(getInvitation, { params: { token } });
+    await change(admin, account, { email: 'ann@example.com' });
+    expect(await statusOf(accept(product, token))).toBe(404);
+  });
+
+  test('a link that was not sent stays when the account gets an address', async () => {
+    const { product, admin } = await start();
+    const { account, token } = await invite(admin, { email: null });
+    await change(admin, account, { email: 'ann@example.com' });
+    await accept(product, token);
+  });
+
   test('a weak password is refused and keeps the link', async () => {
     const { product, admin } = await start();
     const { token } = await invite(admin);

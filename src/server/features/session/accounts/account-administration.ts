@@ -89,11 +89,14 @@ export class AccountAdministration {
       await this.#lockFunnels(tx, after.funnelIds);
       await updateAccountFields(tx, id, after).catch(throwTaken);
       await this.#recordUpdate(tx, row, after);
-      if (after.isDisabled && !before.isDisabled) {
+      const isNowDisabled = after.isDisabled && !before.isDisabled;
+      // Whoever reads the mail of the former address must not choose the password.
+      const isLinkElsewhere = before.email !== null && after.email !== before.email;
+      if (isNowDisabled || isLinkElsewhere) {
         await deleteInvitationOf(tx, id);
         await mail.withdraw(tx, invitationReference(id));
-        await endSessionsOfAccount(tx, events, id);
       }
+      if (isNowDisabled) await endSessionsOfAccount(tx, events, id);
       return viewAccount(await existing(tx, id));
     });
     onRightsChanged(id);
