@@ -67,7 +67,7 @@ export const InterviewRow = memo(function InterviewRow({ interview, funnelName, 
             </div>
           </div>
           {/* In narrow columns the mark precedes the second badge. After it, it would wrap to a third line. */}
-          <div className="hidden w-23 shrink-0 flex-wrap items-center gap-x-1 gap-y-0.5 max-lg:[&>:nth-child(2)]:order-1 md:flex lg:w-40 lg:flex-nowrap">
+          <div className="hidden w-23 shrink-0 flex-wrap items-center gap-x-1 gap-y-0.5 max-lg:[&>:nth-child(2)]:order-1 md:flex lg:w-40">
             <InterviewBadges facts={facts} processing={interview.processingStatus} />
             <WatchedMark interview={interview} />
             <DecisionMark interview={interview} />

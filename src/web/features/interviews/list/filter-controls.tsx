@@ -64,7 +64,7 @@ export const FilterControls = ({ filters, funnels, isListed, onChange }: FilterC
     <DateRangePicker
       value={filters.range}
       onChange={(range) => onChange({ range })}
-      className={cn('min-w-0', filters.range ? 'xl:w-56' : 'xl:w-36')}
+      className={cn('min-w-0', filters.range ? 'xl:w-56' : 'xl:w-40')}
     />
     <Button
       aria-pressed={filters.unwatched}
