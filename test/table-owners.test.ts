@@ -36,6 +36,7 @@ const TABLES: Record<string, Ownership> = {
   // Interviews are listed and exported with the names of their funnel; a page of a refresh locks
   // its funnel with KEY SHARE, as its foreign key does.
   mail: { owner: 'features/mail' },
+  ats_connection: { owner: 'features/ats' },
   notice: { owner: 'features/notices' },
   notice_settings: { owner: 'features/notices' },
   funnel: {

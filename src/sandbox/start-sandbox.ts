@@ -2,6 +2,10 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { atsMount, destinationTemplate } from './ats/ats.mount.ts';
+import { BULLHORN_PREFIX, bullhornMount } from './ats/bullhorn/bullhorn.mount.ts';
+import { BullhornStore } from './ats/bullhorn/bullhorn-store.ts';
+import { BULLHORN_CLIENT, BullhornTokens } from './ats/bullhorn/bullhorn-tokens.ts';
+import { initialBullhorn } from './ats/bullhorn/initial-bullhorn.ts';
 import { breachesMount, breachesUrl } from './breaches/breaches.mount.ts';
 import { controlMount } from './control/control.mount.ts';
 import { type Control, createControl } from './control/control.ts';
@@ -70,6 +74,8 @@ export interface Sandbox {
   identity: IdentityProviderParts;
   /** The value for `DESTINATION_URL`. */
   destinationUrl: string;
+  /** The values for the `BULLHORN_…` variables. */
+  bullhorn: { loginUrl: string } & typeof BULLHORN_CLIENT;
   /** The value for `BREACHED_PASSWORDS_URL`. */
   breachedPasswordsUrl: string;
   /** The value for `SMTP_URL`. `/mail` shows what arrived. */
@@ -112,16 +118,29 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 /** The state of the simulated services. */
 function createParts(url: string, newestAt: Date) {
   const faults = new FaultList();
+  const videoask = initialVideoAsk(newestAt);
+  const hireflix = initialHireflix(newestAt);
+  const interviews = [...initialInterviews(newestAt).values()].flat();
+  const others = [...hireflix.map(({ candidate }) => candidate?.email), ...videoask.contacts.map(({ email }) => email)];
   return {
     store: new InterviewStore({ origin: url, funnels: SANDBOX_FUNNELS, initial: initialInterviews(newestAt) }),
     origin: url,
-    videoask: new VideoAskStore(initialVideoAsk(newestAt)),
-    hireflix: new HireflixStore(url, initialHireflix(newestAt)),
+    videoask: new VideoAskStore(videoask),
+    hireflix: new HireflixStore(url, hireflix),
     faults,
     google: googleParts(url, faults),
     signatures: new Signatures(),
     identity: identityProviderParts(url),
     mailbox: new Mailbox(),
+    bullhorn: {
+      store: new BullhornStore(() =>
+        initialBullhorn(
+          interviews,
+          others.filter((email) => typeof email === 'string'),
+        ),
+      ),
+      tokens: new BullhornTokens(),
+    },
   };
 }
 
@@ -138,6 +157,7 @@ const mountAll = (parts: Parts, control: Control) => [
   transcriptionMount(parts),
   chatMount(parts),
   atsMount(),
+  bullhornMount(parts),
   identityMount(parts.identity),
   breachesMount(),
   mailMount(parts.mailbox),
@@ -164,6 +184,7 @@ const addressesOf = (
   summary: { url: `${url}/openai/v1`, ...SANDBOX_CHAT },
   identity,
   destinationUrl: destinationTemplate(url),
+  bullhorn: { loginUrl: url + BULLHORN_PREFIX, ...BULLHORN_CLIENT },
   breachedPasswordsUrl: breachesUrl(url),
   smtpUrl: mailServer.url,
 });

@@ -80,6 +80,16 @@ const CALLS: Record<string, Call> = {
   'POST /control/signatures/expire': ({ control }) => control.expireSignatures(),
   'GET /control/google/videos': ({ control }) => control.published(),
   'GET /control/google/uploads': ({ control }) => control.uploads(),
+  'GET /control/bullhorn/notes': ({ control }) => control.bullhorn.store.rows('Note'),
+  'GET /control/bullhorn/jobs': ({ control }) => control.bullhorn.store.rows('JobOrder'),
+  'PATCH /control/bullhorn/jobs/:': async ({ control }, [id = ''], exchange) => {
+    const job = control.bullhorn.store.find('JobOrder', Number(id));
+    if (job) control.bullhorn.store.update('JobOrder', job, Fields.parse(await readJson(exchange.request)));
+    return job;
+  },
+  'POST /control/bullhorn/end-sessions': ({ control }) => control.bullhorn.tokens.endSessions(),
+  'POST /control/bullhorn/expire-access': ({ control }) => control.bullhorn.tokens.expireAccessTokens(),
+  'POST /control/bullhorn/revoke': ({ control }) => control.bullhorn.tokens.revoke(),
   'GET /control/mails': ({ control }) => control.mails(),
   'GET /control/requests': ({ journal }, _, { query }) => journal.list(query.get('path') ?? ''),
   'DELETE /control/requests': ({ journal }) => journal.clear(),

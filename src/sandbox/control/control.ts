@@ -1,3 +1,5 @@
+import type { BullhornStore } from '#sandbox/ats/bullhorn/bullhorn-store.ts';
+import type { BullhornTokens } from '#sandbox/ats/bullhorn/bullhorn-tokens.ts';
 import type { FaultInput } from '#sandbox/faults/fault.ts';
 import type { ActiveFault, FaultList } from '#sandbox/faults/fault-list.ts';
 import type { Tokens } from '#sandbox/google/tokens.ts';
@@ -46,6 +48,7 @@ export interface Control {
     sendWebhook: typeof sendWebhook;
   };
   videoask: Pick<VideoAskStore, 'contacts' | 'add' | 'remove' | 'expireTokens'>;
+  bullhorn: { store: BullhornStore; tokens: BullhornTokens };
   /** Published videos, oldest first. */
   published(): PublishedVideo[];
   /** Started uploads, oldest first, with the received byte ranges. */
@@ -66,6 +69,7 @@ export interface ControlParts {
   google: { uploads: Uploads; tokens: Tokens };
   identity: Pick<IdentityProviderParts, 'state'>;
   mailbox: Mailbox;
+  bullhorn: Control['bullhorn'];
 }
 
 export function createControl({
@@ -78,6 +82,7 @@ export function createControl({
   google,
   identity,
   mailbox,
+  bullhorn,
 }: ControlParts): Control {
   return {
     fail(input) {
@@ -107,7 +112,7 @@ export function createControl({
       grow: (count, growth) => hireflix.grow(count, growth),
       sendWebhook,
     },
-    videoask,
+    ...{ videoask, bullhorn },
     published: () => google.uploads.videos(),
     uploads: () => google.uploads.started(),
     mails: () => mailbox.list(),
@@ -118,6 +123,7 @@ export function createControl({
       store.reset();
       hireflix.reset();
       videoask.reset();
+      bullhorn.store.reset();
       Object.assign(identity.state, { people: initialPeople(), tampering: null });
       faults.clear();
       signatures.expire();

@@ -257,6 +257,27 @@ const mail = [
   z.strictObject({ kind: z.literal('mail-answer-lost'), ...target }),
 ] as const;
 
+const ats = z.enum(['bullhorn', 'lever']).default('bullhorn');
+const applicantTracking = [
+  /** Returns 200 with `body`, which is sent `repeats` times. */
+  z.strictObject({
+    kind: z.literal('ats-body'),
+    body: z.string(),
+    repeats: z.int().min(1).default(1),
+    contentType: z.string().default('application/json'),
+    on: ats,
+    ...target,
+  }),
+  /** Sends the body in small pieces. */
+  z.strictObject({ kind: z.literal('ats-slow'), bytesPerSecond: z.int().min(1), on: ats, ...target }),
+  /** Stores what was written, and resets the connection instead of responding. */
+  z.strictObject({ kind: z.literal('ats-answer-lost'), on: ats, ...target }),
+  /** Searches find a note this long after it was written. */
+  z.strictObject({ kind: z.literal('ats-index-lags'), ms: count, on: ats, ...target }),
+  /** Redirects to another data center (307). */
+  z.strictObject({ kind: z.literal('bullhorn-other-data-center'), on: ats, ...target }),
+] as const;
+
 /** A failure on request. */
 export const Fault = z.discriminatedUnion('kind', [
   ...general,
@@ -268,6 +289,7 @@ export const Fault = z.discriminatedUnion('kind', [
   ...hireflix,
   ...videoask,
   ...mail,
+  ...applicantTracking,
 ]);
 export type Fault = z.output<typeof Fault>;
 export type FaultInput = z.input<typeof Fault>;

@@ -39,7 +39,9 @@ function respondWithStatus(exchange: Exchange, fault: FaultOf<'status'>): void {
 
 /** Plain and as base64, as gateways repeat them. */
 function repeatedHeaders({ request }: Exchange): object {
-  const values = ['authorization', 'x-api-key', 'organization-id'].flatMap((name) => request.headers[name] ?? []);
+  const values = ['authorization', 'x-api-key', 'organization-id', 'bhresttoken'].flatMap(
+    (name) => request.headers[name] ?? [],
+  );
   const encoded = values.map((value) => Buffer.from(value).toString('base64'));
   const message = `Bad headers: ${[...values, ...encoded].join(' ')}.`;
   return { message, detail: message, errors: [{ message }] };

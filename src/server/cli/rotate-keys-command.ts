@@ -6,6 +6,7 @@ import { type Config, readConfig } from '#server/config/config.ts';
 import { findEncryptionKeys, prepareNextKey, readSecrets, retireCurrentKey } from '#server/config/secrets.ts';
 import { ROTATION_LOCK } from '#server/db/advisory-locks.ts';
 import type { Database } from '#server/db/database.ts';
+import { resealSignIns } from '#server/features/ats/ats-connection.service.ts';
 import { ErasureList } from '#server/features/erasure/erasure-list.service.ts';
 import { Tombstones } from '#server/features/erasure/tombstones.service.ts';
 import { resealApiKeys } from '#server/features/funnels/api-key-vault.ts';
@@ -20,8 +21,8 @@ import { openDatabase } from './open-database.ts';
 const USAGE = `Usage:
   npm run keys:rotate
 
-Encrypts all API keys, second factors, addresses and signing secrets of webhooks, and links of
-waiting mails with a new encryption key. The server may be running. A key generated into DATA_DIR is replaced automatically.
+Encrypts all API keys, second factors, addresses and signing secrets of webhooks, links of waiting
+mails, and the sign-in at the applicant tracking system with a new encryption key. The server may be running. A key generated into DATA_DIR is replaced automatically.
 If ENCRYPTION_KEY is set, set it to a new key and ENCRYPTION_KEY_PREVIOUS to the former one for all
 processes, then run this.
 `;
@@ -89,6 +90,7 @@ function resealAll(db: Database, keys: readonly Buffer[], config: Config) {
     const resealed = { apiKeys: await resealApiKeys(tx, sealer), factors: await resealSecondFactors(tx, sealer) };
     await resealWebhooks(tx, sealer);
     await resealMails(tx, sealer);
+    await resealSignIns(tx, sealer);
     const erasures = await list.read();
     if (await new Tombstones(sealer).reseal(tx)) {
       await createEvents().record(tx, 'keys.rotated', rotationOf(keys, resealed));

@@ -65,6 +65,14 @@ export interface ApiToken {
   token_hash: Buffer;
 }
 
+export interface AtsConnection {
+  ats: string;
+  changed_at: Generated<Timestamp>;
+  credentials_hash: Buffer;
+  sign_in_sealed: Buffer | null;
+  state: string;
+}
+
 export interface Automation {
   failures: Generated<number>;
   funnel_id: number;
@@ -665,6 +673,7 @@ export interface DB {
   announced_interview: AnnouncedInterview;
   answer_start: AnswerStart;
   api_token: ApiToken;
+  ats_connection: AtsConnection;
   automation: Automation;
   awaited_processing: AwaitedProcessing;
   bulk_item: BulkItem;

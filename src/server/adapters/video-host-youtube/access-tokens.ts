@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { singleFlight } from '#server/async/single-flight.ts';
+import { unlessAborted } from '#server/async/unless-aborted.ts';
 import type { UpstreamError } from '#server/ports/upstream-error.ts';
 import type { GoogleResponse } from './google-call.ts';
 import type { GoogleHttp } from './google-http.ts';
@@ -102,12 +103,4 @@ function grantError(response: GoogleResponse, grant: string | undefined): Upstre
       'Google rejected our client. Ask an admin to check YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET.',
     );
   return refusalError(response);
-}
-
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }

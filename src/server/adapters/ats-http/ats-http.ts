@@ -1,0 +1,173 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Dispatcher, request } from 'undici';
+import { z } from 'zod';
+import { parseJson } from '#contracts/rules/parse-json.ts';
+import {
+  brokenMessage,
+  isHeaderValue,
+  quotedMessage,
+  ResponseTooLarge,
+  readText,
+} from '#server/adapters/outside-http/outside-call.ts';
+import { retryAfterMs } from '#server/adapters/outside-http/retry.ts';
+import { reportFailedCall, UpstreamError } from '#server/ports/upstream-error.ts';
+
+export interface AtsHttpOptions {
+  /** The name of the ATS, as users know it. */
+  service: string;
+  /** The variable that contains its address. */
+  variable: string;
+  dispatcher: Dispatcher;
+  timeoutMs?: number | undefined;
+  /** The wait before a call is repeated after 429. */
+  limitDelayMs?: number | undefined;
+}
+
+export interface AtsCall {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  url: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+export interface AtsResponse {
+  status: number;
+  /** Undefined when it is not JSON. */
+  body: unknown;
+  /** Where a redirect points to. */
+  location: string | null;
+}
+
+const TIMEOUT_MS = 20_000;
+/** 20 jobs are a few kilobytes. */
+const MAX_RESPONSE_BYTES = 2 ** 20;
+/** Bullhorn: "Wait 1 second then retry request"; its own library tries three times. */
+const LIMIT_DELAY_MS = 1_000;
+const MAX_LIMIT_DELAY_MS = 8_000;
+const LIMIT_TRIES = 3;
+
+const RefusalBody = z.union([
+  z.object({ errorMessage: z.string() }).transform(({ errorMessage }) => errorMessage),
+  z.object({ error_description: z.string() }).transform(({ error_description }) => error_description),
+  z.object({ message: z.string() }).transform(({ message }) => message),
+]);
+
+/** Calls of an ATS with JSON: one try, except after 429, no redirects, and a limited response. */
+export class AtsHttp {
+  readonly #options: AtsHttpOptions;
+  readonly #timeoutMs: number;
+
+  constructor(options: AtsHttpOptions) {
+    this.#options = options;
+    this.#timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
+  }
+
+  /** Limits the time of all calls of `work` together. @throws UpstreamError, or the signal's reason */
+  async within<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const timeout = AbortSignal.timeout(this.#timeoutMs);
+    try {
+      return await work(AbortSignal.any([signal, timeout]));
+    } catch (error) {
+      signal.throwIfAborted();
+      throw timeout.aborted && !(error instanceof UpstreamError) ? this.#broken(error, true) : error;
+    }
+  }
+
+  /**
+   * Resolves with any response below 500 except 408 and 429. After 429, it waits and repeats the
+   * call.
+   * @throws UpstreamError, or the signal's reason
+   */
+  async send(call: AtsCall, signal: AbortSignal): Promise<AtsResponse> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#exchange(call, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        reportFailedCall(error);
+        if (!(error instanceof UpstreamError) || error.kind !== 'rate_limited' || attempt >= LIMIT_TRIES) throw error;
+        const delayMs = Math.max(error.retryAfterMs ?? 0, this.#options.limitDelayMs ?? LIMIT_DELAY_MS);
+        if (delayMs > MAX_LIMIT_DELAY_MS) throw error;
+        await sleep(delayMs, undefined, { signal });
+      }
+    }
+  }
+
+  /** Reads the body of a success. @throws UpstreamError */
+  read<T>({ status, body }: AtsResponse, schema: z.ZodType<T>): T {
+    if (status < 200 || status > 299) throw this.refused({ status, body });
+    const parsed = schema.safeParse(body);
+    if (!parsed.success) throw this.badResponse();
+    return parsed.data;
+  }
+
+  /** The error for any other response, which quotes the message of the ATS. */
+  refused({ status, body }: Pick<AtsResponse, 'status' | 'body'>): UpstreamError {
+    const message = RefusalBody.safeParse(body).data;
+    const quoted = message === undefined ? null : quotedMessage(message, '');
+    const because = quoted ? ` It answered: ${quoted}` : '';
+    const { service, variable } = this.#options;
+    if (status >= 300 && status < 400)
+      return this.error('rejected', `${service} has moved (${status}). Ask an admin to check ${variable}.`);
+    if (status === 404 || status === 410)
+      return this.error('not_found', `${service} no longer has what was requested (${status}).${because}`);
+    return this.error('rejected', `${service} refused the request (${status}).${because}`);
+  }
+
+  badResponse(cause?: unknown): UpstreamError {
+    const { service, variable } = this.#options;
+    const message = `${service}'s response can't be read. If this keeps happening, ask an admin to check ${variable}.`;
+    return this.error('bad_answer', message, { cause });
+  }
+
+  error(
+    kind: UpstreamError['kind'],
+    message: string,
+    more: { cause?: unknown; retryAfterMs?: number | undefined } = {},
+  ): UpstreamError {
+    return new UpstreamError(this.#options.service, kind, message, more);
+  }
+
+  async #exchange({ method, url, headers = {}, body }: AtsCall, signal: AbortSignal): Promise<AtsResponse> {
+    const { service, dispatcher } = this.#options;
+    if (!Object.values(headers).every(isHeaderValue))
+      throw this.error('rejected', `${service}'s key has an invalid format.`);
+    try {
+      const response = await request(url, {
+        method,
+        dispatcher,
+        signal,
+        headers: { accept: 'application/json', 'accept-encoding': 'identity', ...headers },
+        body: body ?? null,
+      });
+      const text = await readText(response.body, MAX_RESPONSE_BYTES);
+      this.#expectUsable(response.statusCode, response.headers['retry-after']);
+      const { location } = response.headers;
+      return {
+        status: response.statusCode,
+        body: text === '' ? null : parseJson(text),
+        location: typeof location === 'string' ? location : null,
+      };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof UpstreamError) throw error;
+      throw error instanceof ResponseTooLarge ? this.badResponse(error) : this.#broken(error, false);
+    }
+  }
+
+  #expectUsable(status: number, retryAfter: string | string[] | undefined): void {
+    const { service } = this.#options;
+    const more = { retryAfterMs: retryAfterMs(retryAfter) };
+    if (status === 429) throw this.error('rate_limited', `${service} is rate-limiting us. Try again later.`, more);
+    if (status === 408 || status >= 500)
+      throw this.error('unavailable', `${service} returned an error (${status}). Try again later.`, more);
+  }
+
+  #broken(error: unknown, isTimeout: boolean): UpstreamError {
+    const { service, variable } = this.#options;
+    const message = brokenMessage({ service, variable, timeoutMs: this.#timeoutMs, isTimeout, error });
+    // A copy: the error of undici's parser carries what it read.
+    const { name, message: detail } = error instanceof Error ? error : new Error('unknown');
+    return this.error('unavailable', message, { cause: new Error(`${name}: ${detail}`) });
+  }
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { lockKeyRotation } from '#server/db/advisory-locks.ts';
+import type { Database, Executor } from '#server/db/database.ts';
+import type { AtsConnection, AtsConnectionStore } from '#server/ports/ats-connection.ts';
+import type { Sealer } from '#server/secrets/sealer.ts';
+import {
+  type AtsName,
+  findConnection,
+  lockConnection,
+  lockSealedSignIns,
+  replaceConnection,
+  type StoredConnection,
+  updateSealedSignIn,
+} from './ats-connection.repo.ts';
+
+export interface StoredAtsConnectionDeps {
+  db: Database;
+  sealer: Sealer;
+  ats: AtsName;
+  /** What the environment contains. With other credentials, the stored state no longer counts. */
+  credentials: readonly string[];
+  /** The state as long as nothing is stored. */
+  initialState: AtsConnection['state'];
+}
+
+const contextOf = (ats: string) => `ats sign-in ${ats}`;
+
+/** The connection in the database. */
+export class StoredAtsConnection implements AtsConnectionStore {
+  readonly #deps: StoredAtsConnectionDeps;
+  readonly #credentialsHash: Buffer;
+
+  constructor(deps: StoredAtsConnectionDeps) {
+    this.#deps = deps;
+    this.#credentialsHash = createHash('sha256').update(JSON.stringify(deps.credentials)).digest();
+  }
+
+  async read(): Promise<AtsConnection> {
+    return this.#open(await findConnection(this.#deps.db, this.#deps.ats));
+  }
+
+  async change(change: (current: AtsConnection) => Promise<AtsConnection | null>): Promise<AtsConnection> {
+    const { db, ats, sealer } = this.#deps;
+    return await db.transaction().execute(async (tx) => {
+      await lockKeyRotation(tx);
+      const current = this.#open(await lockConnection(tx, ats));
+      const next = await change(current);
+      if (!next || next.state === 'not_configured') return current;
+      const { state, signIn } = next;
+      const signInSealed = signIn === null ? null : sealer.seal(signIn, contextOf(ats));
+      await replaceConnection(tx, ats, { credentialsHash: this.#credentialsHash, state, signInSealed });
+      return next;
+    });
+  }
+
+  #open(stored: StoredConnection | undefined): AtsConnection {
+    const { sealer, ats, initialState } = this.#deps;
+    if (!stored?.credentialsHash.equals(this.#credentialsHash)) return { state: initialState, signIn: null };
+    const { state, signInSealed } = stored;
+    return { state, signIn: signInSealed && sealer.open(signInSealed, contextOf(ats)) };
+  }
+}
+
+/** For the rotation of keys. A sign-in that no key decrypts stays as it is. */
+export async function resealSignIns(tx: Executor, sealer: Sealer): Promise<void> {
+  for (const { ats, sign_in_sealed: sealed } of await lockSealedSignIns(tx)) {
+    const signIn = sealed && sealer.open(sealed, contextOf(ats));
+    if (signIn !== null) await updateSealedSignIn(tx, ats, sealer.seal(signIn, contextOf(ats)));
+  }
+}
