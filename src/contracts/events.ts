@@ -9,6 +9,7 @@ import { SIGN_ON_REFUSALS } from './rules/sign-on-refusals.ts';
 import { STEP_NAMES } from './rules/steps.ts';
 import { CLIENT_VERDICTS } from './shares.ts';
 import { Timeframe } from './sync.ts';
+import { TRANSCRIPT_FORMATS } from './transcripts.ts';
 
 const id = z.int();
 const text = z.string();
@@ -216,6 +217,8 @@ export const EVENTS = {
   'recording.loaded': z.object(interview),
   'recording.played': z.object(interview),
   'transcripts.read': z.object({ interviews: z.array(z.object(interview)) }),
+  /** A user downloaded the transcript as a file. */
+  'transcript.exported': z.object({ ...interview, format: z.enum(TRANSCRIPT_FORMATS) }),
   'virus.found': z.object({
     interviewId: text,
     funnelId: id.nullable(),

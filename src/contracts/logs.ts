@@ -39,6 +39,7 @@ const LOG_ACTIONS = [
   'erase-candidate',
   'expire-link',
   'export-candidate',
+  'export-transcript',
   'file-store-outage',
   'invite-account',
   'link-identity',

@@ -17,6 +17,10 @@ export type TranscriptSegment = z.infer<typeof TranscriptSegment>;
 export const TRANSCRIPT_SOURCES = ['transcription', 'captions', 'interview-service', 'staff'] as const;
 export type TranscriptSource = (typeof TRANSCRIPT_SOURCES)[number];
 
+/** The files that `/api/interviews/:id/transcript.…` returns. */
+export const TRANSCRIPT_FORMATS = ['txt', 'srt', 'vtt'] as const;
+export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];
+
 /** Not in the specification. `segments` is empty when no times are known. */
 export const getTranscript = endpoint({
   method: 'GET',

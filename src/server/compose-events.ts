@@ -13,6 +13,7 @@ import {
   destinationEntry,
   dismissEntry,
   editTextEntry,
+  exportTranscriptEntry,
   loadEntry,
   markAnswerEntry,
   playEntry,
@@ -223,6 +224,7 @@ const EVENT_TABLE: EventTable<Reactors> = {
   'recording.loaded': { log: loadEntry },
   'recording.played': { log: playEntry },
   'transcripts.read': { log: readTranscriptsEntry },
+  'transcript.exported': { log: exportTranscriptEntry },
   'virus.found': { log: virusFoundEntry },
 
   'automation.resumed': { log: resumeEntry, live: (data) => [funnelChange(data)] },

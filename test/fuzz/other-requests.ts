@@ -15,7 +15,7 @@ export function otherRequests(known: KnownIds): fc.Arbitrary<FuzzRequest> {
     {
       weight: 2,
       arbitrary: fc
-        .tuple(interview, fc.constantFrom('vtt', 'txt'))
+        .tuple(interview, fc.constantFrom('vtt', 'srt', 'txt'))
         .map(([id, kind]) => `/api/interviews/${id}/transcript.${kind}`),
     },
     { weight: 1, arbitrary: hostileEncoding.map((id) => `/api/interviews/${id}/transcript.vtt`) },

@@ -141,17 +141,7 @@ async function insertContents(
 ): Promise<void> {
   const { name, funnelId, interviewId, uploadId, bulkRunId, logEntryId, commentId, uploads } = contents;
   const { db } = product;
-  const facts = { title: `${name} title`, transcriptionStatus: 'completed', summaryStatus: 'failed' } as const;
-  await insertInterviews(db, [
-    { id: interviewId, funnelId, ...facts, transcript: `${name} words`, destinationId: `BUB-${name}-1` },
-  ]);
-  const files = { video_file: `${name}.mp4`, thumbnail_file: `${name}.jpg` };
-  await db
-    .updateTable('interview')
-    .set({ ...files, thumbnail_url: imageUrl, duration_seconds: 60 })
-    .where('id', '=', interviewId)
-    .execute();
-  await writeFiles(product, files);
+  await insertInterview(product, contents, imageUrl);
   const comment = { id: commentId, author: CALLER, body: `${name} comment`, at_seconds: 1 };
   const written = { ...comment, interview_id: interviewId, account_id: accountId };
   await db.insertInto('comment').values(written).execute();
@@ -185,6 +175,27 @@ async function insertContents(
     VALUES (${logEntryId}, 'system', 'archive-interview', 'success', ${`${name} entry`}, ${funnelId})
   `.execute(db);
   await insertShare(product, contents);
+}
+
+async function insertInterview(product: TestApp, { name, funnelId, interviewId }: FunnelIds, imageUrl: string) {
+  const { db } = product;
+  const facts = { title: `${name} title`, transcriptionStatus: 'completed', summaryStatus: 'failed' } as const;
+  await insertInterviews(db, [
+    { id: interviewId, funnelId, ...facts, transcript: `${name} words`, destinationId: `BUB-${name}-1` },
+  ]);
+  const files = { video_file: `${name}.mp4`, thumbnail_file: `${name}.jpg` };
+  await db
+    .updateTable('interview')
+    .set({ ...files, thumbnail_url: imageUrl, duration_seconds: 60 })
+    .where('id', '=', interviewId)
+    .execute();
+  const segments = [{ startSeconds: 0, endSeconds: 2, text: `${name} words` }];
+  await db
+    .updateTable('interview_text')
+    .set({ segments: JSON.stringify(segments) })
+    .where('interview_id', '=', interviewId)
+    .execute();
+  await writeFiles(product, files);
 }
 
 async function insertShare({ db }: TestApp, { shareId, shareToken, interviewId, name }: FunnelIds): Promise<void> {

@@ -43,6 +43,11 @@ export const playEntry = (interview: LoggedInterview): NewLogEntry => ({
   status: 'info',
 });
 
+export const exportTranscriptEntry = ({ format, ...interview }: EventData<'transcript.exported'>): NewLogEntry => ({
+  ...entry('export-transcript', interview, (title) => `Downloaded the transcript of "${title}".`),
+  details: { format, count: 1 },
+});
+
 /** One entry for all transcripts of a response. */
 export function readTranscriptsEntry({ interviews }: EventData<'transcripts.read'>): NewLogEntry {
   const [interview] = interviews;

@@ -50,6 +50,7 @@ describe('personal data that a user views', () => {
       `/api/interviews/${id}/transcript`,
       `/api/interviews/${id}/transcript.txt`,
       `/api/interviews/${id}/transcript.vtt`,
+      `/api/interviews/${id}/captions`,
       `/api/interviews/${id}`,
       '/api/interviews',
     ];

@@ -1,11 +1,12 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { InterviewPath } from '#contracts/fields.ts';
 import { dismissFailures, saveSummary, saveTranscript } from '#contracts/interviews.ts';
 import { convertInterview, summarizeInterview, transcribeInterview } from '#contracts/processing.ts';
 import { getSummary } from '#contracts/summaries.ts';
-import { getTranscript } from '#contracts/transcripts.ts';
+import { getTranscript, TRANSCRIPT_FORMATS } from '#contracts/transcripts.ts';
 import type { App } from '#server/http/app.ts';
+import { attachment } from '#server/http/files/attachment.ts';
 import type { ReadQuota } from '#server/http/guards/read-quota.ts';
 import { refuseNul } from '#server/http/guards/refuse-nul.ts';
 import { route } from '#server/http/route.ts';
@@ -35,9 +36,11 @@ export function processingRoutes(app: App, processing: Processing, quota: ReadQu
 
 type WithInterview = { Params: z.output<typeof InterviewPath> };
 
+const CONTENT_TYPES = { txt: 'text/plain', srt: 'application/x-subrip', vtt: 'text/vtt' };
+
 /**
- * The transcript as files for players and users. They are not JSON, so the contracts do not list
- * them.
+ * The transcript as captions for the player, and as files for users. They are not JSON, so the
+ * contracts do not list them.
  */
 function transcriptFiles(
   app: App,
@@ -50,26 +53,27 @@ function transcriptFiles(
     schema: { params: InterviewPath, summary },
   });
   app.get<WithInterview>(
-    '/api/interviews/:id/transcript.vtt',
-    options('The transcript as WebVTT captions'),
+    '/api/interviews/:id/captions',
+    options('The captions of the player (WebVTT)'),
     async (request, reply) => {
       await charge(request, request.params);
-      return sendText(reply, 'text/vtt', await processing.findCaptions(request.params.id));
+      return reply
+        .type('text/vtt; charset=utf-8')
+        .header('content-disposition', 'inline; filename="captions.vtt"')
+        .send(await processing.findCaptions(request.params.id));
     },
   );
-  app.get<WithInterview>(
-    '/api/interviews/:id/transcript.txt',
-    options('The transcript as text'),
-    async (request, reply) => {
-      await charge(request, request.params);
-      const { transcriptionText } = await processing.findTranscript(request.params.id);
-      return sendText(reply, 'text/plain', transcriptionText ?? '');
-    },
-  );
+  for (const format of TRANSCRIPT_FORMATS)
+    app.get<WithInterview>(
+      `/api/interviews/:id/transcript.${format}`,
+      { ...options(`The transcript as a file (${format}), which is recorded`), exposeHeadRoute: false },
+      async (request, reply) => {
+        await charge(request, request.params);
+        const { name, content } = await processing.exportTranscript(request.params.id, format);
+        return reply
+          .type(`${CONTENT_TYPES[format]}; charset=utf-8`)
+          .header('content-disposition', attachment(name))
+          .send(content);
+      },
+    );
 }
-
-const sendText = (reply: FastifyReply, type: 'text/vtt' | 'text/plain', text: string) =>
-  reply
-    .header('content-disposition', `inline; filename="transcript.${type === 'text/vtt' ? 'vtt' : 'txt'}"`)
-    .type(`${type}; charset=utf-8`)
-    .send(text);

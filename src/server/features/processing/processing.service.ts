@@ -3,7 +3,7 @@ import type { saveSummary } from '#contracts/interviews.ts';
 import type { StepMessage } from '#contracts/live.ts';
 import { parseStepMessageType, STEP_NAMES, type Step, type StepMessageType } from '#contracts/rules/steps.ts';
 import type { getSummary, SummaryStructure } from '#contracts/summaries.ts';
-import type { getTranscript } from '#contracts/transcripts.ts';
+import type { getTranscript, TranscriptFormat } from '#contracts/transcripts.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
@@ -25,8 +25,8 @@ import { type StepOfInterview, StepTransitions } from './step-transitions.ts';
 import { StepWorker, type StepWorkerDeps } from './step-worker.ts';
 import { type SummarizeDeps, summarize } from './summarize.ts';
 import { type TranscribeDeps, transcribe } from './transcribe.ts';
+import { toSrt, toVtt } from './transcript/caption-files.ts';
 import { retime } from './transcript/retime.ts';
-import { toVtt } from './transcript/to-vtt.ts';
 
 export type { StepState } from './step-state.repo.ts';
 export type { StepOfInterview } from './step-transitions.ts';
@@ -122,6 +122,21 @@ export class Processing {
   /** WebVTT captions; without cues when the transcript has no times. @throws AppError not_found */
   async findCaptions(interviewId: string): Promise<string> {
     return toVtt((await this.#findRead(interviewId)).segments);
+  }
+
+  /**
+   * The transcript as a file for users, which is recorded.
+   * @throws AppError not_found, also when the transcript lacks what the format needs
+   */
+  async exportTranscript(interviewId: string, format: TranscriptFormat): Promise<{ name: string; content: string }> {
+    const { title, funnel_id, transcription_text, segments } = await this.#findRead(interviewId);
+    if (transcription_text === null) throw new AppError('not_found', 'This interview has no transcript.');
+    if (format !== 'txt' && segments.length === 0)
+      throw new AppError('not_found', 'This transcript has no times. Download it as text instead.');
+    const { db, events } = this.#deps;
+    await events.record(db, 'transcript.exported', { interviewId, title, funnelId: funnel_id, format });
+    const content = { txt: () => transcription_text, vtt: () => toVtt(segments), srt: () => toSrt(segments) }[format]();
+    return { name: `${title} - transcript.${format}`, content };
   }
 
   /**

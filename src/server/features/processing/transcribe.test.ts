@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { saveTranscript } from '#contracts/interviews.ts';
 import { getTranscript } from '#contracts/transcripts.ts';
@@ -31,29 +32,47 @@ describe('transcribe', () => {
     expect(await product.db.selectFrom('transcript_part').selectAll().execute()).toEqual([]);
   });
 
-  test('the transcript is available as captions and as text to signed-in users only', async () => {
+  test('the transcript is available to signed-in users only, as captions and as files with the title as their name', async () => {
     const { product, recruiter, id, done } = await setUpProcessing();
+    const get = (path: string, person = recruiter) => person.request({ method: 'GET', url: `/api/interviews/${path}` });
+    for (const file of ['vtt', 'srt', 'txt'].map((format) => `${id}/transcript.${format}`))
+      expect((await get(file)).json()).toMatchObject({ message: 'This interview has no transcript.' });
+    await sql`UPDATE interview SET title = ${'Zoë: "Nurse" \u{1f389}/…'} WHERE id = ${id}`.execute(product.db);
     await done('transcribe');
-    const vtt = await recruiter.request({ method: 'GET', url: `/api/interviews/${id}/transcript.vtt` });
-    expect(vtt.headers['content-type']).toBe('text/vtt; charset=utf-8');
-    expect(vtt.body).toMatch(/^WEBVTT\n\n00:00:0\d\.\d{3} --> /);
-    const text = await recruiter.request({ method: 'GET', url: `/api/interviews/${id}/transcript.txt` });
-    expect(text.headers['content-type']).toBe('text/plain; charset=utf-8');
-    expect(words(text.body)).toEqual(words(SPOKEN.text));
-    for (const [{ headers }, name] of [
-      [vtt, 'transcript.vtt'],
-      [text, 'transcript.txt'],
-    ] as const)
+    const captions = await get(`${id}/captions`);
+    expect(captions.headers['content-disposition']).toBe('inline; filename="captions.vtt"');
+    const files = {
+      vtt: { type: 'text/vtt', start: /^WEBVTT\n\n00:00:0\d\.\d{3} --> 00:/ },
+      srt: { type: 'application/x-subrip', start: /^1\n00:00:0\d,\d{3} --> 00:/ },
+      txt: { type: 'text/plain', start: new RegExp(`^${words(SPOKEN.text)?.[0]}`, 'i') },
+    };
+    for (const [format, { type, start }] of Object.entries(files)) {
+      const { headers, body } = await get(`${id}/transcript.${format}`);
       expect(headers).toMatchObject({
+        'content-type': `${type}; charset=utf-8`,
         'cache-control': 'no-store',
-        'content-disposition': `inline; filename="${name}"`,
+        'content-disposition': `attachment; filename="Zoe Nurse __ _ - transcript.${format}"; filename*=UTF-8''Zo%C3%AB%20Nurse%20%F0%9F%8E%89%20%E2%80%A6%20-%20transcript.${format}`,
       });
-    const stranger = product.anonymous();
-    for (const file of ['transcript.vtt', 'transcript.txt'])
-      expect((await stranger.request({ method: 'GET', url: `/api/interviews/${id}/${file}` })).statusCode).toBe(401);
-    expect((await recruiter.request({ method: 'GET', url: '/api/interviews/nobody/transcript.vtt' })).statusCode).toBe(
+      expect(body).toMatch(start);
+      if (format === 'vtt') expect(body).toBe(captions.body);
+      for (const [person, path, status] of [
+        [product.anonymous(), id, 401],
+        [recruiter, 'nobody', 404],
+      ] as const)
+        expect((await get(`${path}/transcript.${format}`, person)).statusCode).toBe(status);
+    }
+    expect((await logsOf(recruiter, 'export-transcript')).map(({ details }) => details)).toEqual([
+      { format: 'txt', count: 1 },
+      { format: 'srt', count: 1 },
+      { format: 'vtt', count: 1 },
+    ]);
+    await sql`UPDATE interview_text SET segments = NULL WHERE interview_id = ${id}`.execute(product.db);
+    expect((await get(`${id}/transcript.txt`)).statusCode).toBe(200);
+    const withoutTimes = await get(`${id}/transcript.srt`);
+    expect([withoutTimes.statusCode, withoutTimes.json().message]).toEqual([
       404,
-    );
+      'This transcript has no times. Download it as text instead.',
+    ]);
   });
 
   test('a recording without sound fails with that reason', async () => {

@@ -1,5 +1,5 @@
-import { screen, waitFor } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
 import { anInterview, card, findCard, openDashboard, READY } from '#web/features/interviews/testing/open-dashboard.ts';
 import { expectToast } from '#web/testing/expect-toast.ts';
 import { json, type SeenRequest } from '#web/testing/server-edge.ts';
@@ -17,10 +17,31 @@ test('the menu of a card offers Delete, Archive and View Questions', async () =>
     'Archive',
     'Copy link',
     'Delete',
+    'Export',
     'Process',
     'Share',
     'View Questions',
   ]);
+});
+
+test('Export downloads the transcript in three formats, or shows why one is not available', async () => {
+  const { user, seen } = openDashboard([anInterview({ transcriptionStatus: 'completed' })], {
+    'GET /api/interviews/int-1/transcript.srt': () => new Response('1\n00:00:00,000 --> 00:00:01,000\nHello.\n'),
+    'GET /api/interviews/int-1/transcript.vtt': () => json({ message: 'This transcript has no times.' }, 404),
+  });
+  const saved: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download);
+  });
+  await choose(user, 'Export');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Export' }));
+  expect(dialog.getByRole('button', { name: 'Text' })).toBeTruthy();
+  await user.click(dialog.getByRole('button', { name: 'Subtitles (SRT)' }));
+  await user.click(dialog.getByRole('button', { name: 'Captions (WebVTT)' }));
+  await expectToast("Couldn't download the transcript", 'This transcript has no times.', 'destructive');
+  expect(saved).toEqual(['Amara for Nursing - transcript.srt']);
+  expect(seen.filter(({ path }) => path.includes('transcript.'))).toHaveLength(2);
+  vi.restoreAllMocks();
 });
 
 test('Archive removes the interview from the list immediately, and Undo restores it', async () => {
@@ -66,6 +87,7 @@ test('Archived lists archived interviews, and their menu offers Unarchive instea
   expect(items.map((item) => item.textContent).sort()).toEqual([
     'Copy link',
     'Delete',
+    'Export',
     'Share',
     'Unarchive',
     'View Questions',

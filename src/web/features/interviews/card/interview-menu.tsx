@@ -1,6 +1,7 @@
 import {
   Archive,
   ArchiveRestore,
+  Download,
   Ellipsis,
   EyeOff,
   Link,
@@ -66,6 +67,10 @@ export function InterviewMenu({ interview, onQuestions }: { interview: Interview
           Share
         </MenuItem>
       )}
+      <MenuItem onSelect={() => openDialog({ name: 'export', id: interview.id })}>
+        <Download aria-hidden />
+        Export
+      </MenuItem>
       {interview.watched && (
         <MenuItem onSelect={() => markUnwatched(interview)}>
           <EyeOff aria-hidden />

@@ -20,7 +20,7 @@ const TextDialog = lazyPart(() => import('./text/text-dialog.tsx').then((m) => m
 const InterviewDestinationDialog = lazyPart(() =>
   import('./destination/interview-destination-dialog.tsx').then((m) => m.InterviewDestinationDialog),
 );
-
+const ExportDialog = lazyPart(() => import('./export/export-dialog.tsx').then((m) => m.ExportDialog));
 const ShareDialog = lazyPart(() => import('#web/features/shares/share-dialog.tsx').then((m) => m.ShareDialog));
 
 interface Props {
@@ -42,6 +42,7 @@ export function InterviewDialogs({ dialog, id, listed, filters, onClose }: Props
       {dialog === 'transcript' && <TextDialog kind="transcript" interview={interview} onClose={onClose} />}
       {dialog === 'summary' && <TextDialog kind="summary" interview={interview} onClose={onClose} />}
       {dialog === 'share' && <ShareDialog ids={[interview.id]} known={[interview]} onClose={onClose} />}
+      {dialog === 'export' && <ExportDialog interview={interview} onClose={onClose} />}
       {dialog === 'destination' && <InterviewDestinationDialog interview={interview} onClose={onClose} />}
     </>
   );

@@ -2,7 +2,15 @@ import { navigate } from 'wouter/use-browser-location';
 import { dashboardAddress } from '#web/lib/dashboard-place.ts';
 import { openDialog } from '#web/lib/use-dialog.ts';
 
-export const INTERVIEW_DIALOGS = ['questions', 'video', 'transcript', 'summary', 'destination', 'share'] as const;
+export const INTERVIEW_DIALOGS = [
+  'questions',
+  'video',
+  'transcript',
+  'summary',
+  'destination',
+  'share',
+  'export',
+] as const;
 export type InterviewDialog = (typeof INTERVIEW_DIALOGS)[number];
 
 /** Opens a dialog about the interview with this id; the player at `at` seconds. */

@@ -1,4 +1,4 @@
-import { Ellipsis, EyeOff, Link, Share2 } from 'lucide-react';
+import { Download, Ellipsis, EyeOff, Link, Share2 } from 'lucide-react';
 import type { Interview } from '#contracts/interviews.ts';
 import { copyInterviewLink } from '#web/features/interviews/interview-actions.ts';
 import { useMay } from '#web/lib/may.ts';
@@ -9,10 +9,10 @@ import type { Review } from './review/use-review.ts';
 interface Props {
   interview: Interview;
   marks: Review['marks'];
-  onShare: () => void;
+  onOpen: (dialog: 'share' | 'export') => void;
 }
 
-export const PlayerMenu = ({ interview, marks, onShare }: Props) => (
+export const PlayerMenu = ({ interview, marks, onOpen }: Props) => (
   <DropdownMenu
     trigger={
       <Button variant="ghost" size="icon" aria-label="More actions" title="More actions">
@@ -24,7 +24,11 @@ export const PlayerMenu = ({ interview, marks, onShare }: Props) => (
       <Link aria-hidden />
       Copy link
     </MenuItem>
-    <ShareItem onShare={onShare} />
+    <ShareItem onShare={() => onOpen('share')} />
+    <MenuItem onSelect={() => onOpen('export')}>
+      <Download aria-hidden />
+      Export
+    </MenuItem>
     {marks.isWatched(interview) && (
       <MenuItem onSelect={() => marks.markUnwatched(interview)}>
         <EyeOff aria-hidden />
@@ -34,7 +38,7 @@ export const PlayerMenu = ({ interview, marks, onShare }: Props) => (
   </DropdownMenu>
 );
 
-const ShareItem = ({ onShare }: Pick<Props, 'onShare'>) =>
+const ShareItem = ({ onShare }: { onShare: () => void }) =>
   useMay()('POST /api/shares') && (
     <MenuItem onSelect={onShare}>
       <Share2 aria-hidden />

@@ -3,6 +3,7 @@ import type { ReactNode, RefObject } from 'react';
 import type { Interview, ProcessingStatus } from '#contracts/interviews.ts';
 import type { TranscriptSegment } from '#contracts/transcripts.ts';
 import { TextTab } from '#web/features/interviews/card/step-tabs.tsx';
+import { TranscriptDownloads } from '#web/features/interviews/dialogs/export/transcript-downloads.tsx';
 import { SummaryView } from '#web/features/interviews/dialogs/text/summary-view.tsx';
 import { factsWith, type Steps } from '#web/features/interviews/interview-steps.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
@@ -47,7 +48,11 @@ export function SidePanel({ interview, panel, onPanel, steps, questions, transcr
       </TabList>
       <Panel name="transcript">
         {transcript.segments.length > 0 ? (
-          <TranscriptPanel video={video} segments={transcript.segments} search={search} onSeek={onSeek} />
+          <TranscriptPanel
+            {...{ video, search, onSeek }}
+            segments={transcript.segments}
+            downloads={<TranscriptDownloads interview={interview} hasTimes />}
+          />
         ) : (
           <Text
             name="Transcript"
@@ -55,6 +60,11 @@ export function SidePanel({ interview, panel, onPanel, steps, questions, transcr
             record={transcription}
             onGenerate={steps.transcribe.start}
           >
+            {transcript.text !== null && (
+              <div className="float-right">
+                <TranscriptDownloads interview={interview} hasTimes={false} />
+              </div>
+            )}
             {transcript.text}
           </Text>
         )}

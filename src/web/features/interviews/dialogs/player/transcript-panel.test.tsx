@@ -101,7 +101,7 @@ test('scrolling stops following the video until Follow the video is pressed', as
 test('captions come from the timed transcript', async () => {
   const { video } = await play();
   await panel();
-  expect(video.querySelector('track')?.getAttribute('src')).toBe('/api/interviews/int-1/transcript.vtt');
+  expect(video.querySelector('track')?.getAttribute('src')).toBe('/api/interviews/int-1/captions');
   expect(video.querySelector('track')?.getAttribute('kind')).toBe('captions');
 });
 

@@ -1,5 +1,13 @@
 import { LocateFixed } from 'lucide-react';
-import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { TranscriptSegment } from '#contracts/transcripts.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { TranscriptLine } from './transcript-line.tsx';
@@ -12,10 +20,12 @@ interface Props {
   /** The words that the list was searched for. */
   search: string;
   onSeek: (seconds: number) => void;
+  /** Next to the search. */
+  downloads?: ReactNode;
 }
 
 /** The transcript next to the video. It follows the video, seeks on click, and can be searched. */
-export function TranscriptPanel({ video, segments, search: initial, onSeek }: Props) {
+export function TranscriptPanel({ video, segments, search: initial, onSeek, downloads }: Props) {
   const spoken = useSpokenSegment(video, segments);
   const search = useTranscriptSearch(segments, { initial, onSeek });
   const [following, setFollowing] = useState(true);
@@ -33,7 +43,7 @@ export function TranscriptPanel({ video, segments, search: initial, onSeek }: Pr
 
   return (
     <section aria-label="Transcript" className="flex min-h-0 grow flex-col">
-      <TranscriptSearchBar search={search} />
+      <TranscriptSearchBar search={search}>{downloads}</TranscriptSearchBar>
       <ol
         ref={list}
         // Scrolling means reading elsewhere: stop following the video.

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/forms/button.tsx';
 import { SearchInput } from '#web/ui/forms/search-input.tsx';
 
 /** Enter plays the current match, then the next one. */
-export const TranscriptSearchBar = ({ search }: { search: TranscriptSearch }) => (
+export const TranscriptSearchBar = ({ search, children }: { search: TranscriptSearch; children?: ReactNode }) => (
   <div className="flex items-center gap-1 border-b border-line p-2 max-[24rem]:flex-wrap">
     <form
       className="grow max-[24rem]:basis-full"
@@ -27,6 +27,7 @@ export const TranscriptSearchBar = ({ search }: { search: TranscriptSearch }) =>
         <MatchButton search={search} by={1} label="Next match" icon={<ChevronDown aria-hidden />} />
       </>
     )}
+    {children}
   </div>
 );
 

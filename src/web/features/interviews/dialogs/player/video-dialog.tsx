@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import { hasAllSteps } from '#contracts/rules/badges.ts';
 import { InterviewDestinationDialog } from '#web/features/interviews/dialogs/destination/interview-destination-dialog.tsx';
+import { ExportDialog } from '#web/features/interviews/dialogs/export/export-dialog.tsx';
 import type { InterviewFilters } from '#web/features/interviews/interview-filters.ts';
 import { factsWith, useSteps } from '#web/features/interviews/interview-steps.ts';
 import { ShortcutsDialog } from '#web/features/shortcuts/shortcuts-dialog.tsx';
@@ -39,9 +40,10 @@ interface Props {
 
 export function VideoDialog({ interview, filters, onClose }: Props) {
   const { tab, hasSwitched, panels, switchTo } = usePlayerTabs();
-  const [above, setAbove] = useState<'shortcuts' | 'destination' | 'share' | null>(null);
+  const [above, setAbove] = useState<AboveName | null>(null);
   const [isReviewing, setReviewing] = useState(false);
   const closeAbove = () => setAbove(null);
+  const toggleReview = () => setReviewing(!isReviewing);
   // Back closes what is open above the player first.
   useBackGuard(above !== null, closeAbove);
   const [panel, setPanel] = useState<PanelName>(interview.match?.field === 'summary' ? 'summary' : 'transcript');
@@ -87,7 +89,7 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
         <ReviewEnd counts={counts} onUndo={review.undo} onClose={onClose} />
       ) : (
         <Tabs value={tab} onValueChange={switchTo}>
-          <PlayerToolbar {...{ interview, filters, review }} onShare={() => setAbove('share')} />
+          <PlayerToolbar {...{ interview, filters, review }} onOpen={setAbove} />
           {/* Leaving the tab unmounts the player, which pauses it. */}
           <div ref={panels}>
             <TabPanel value="view">
@@ -99,11 +101,7 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
                 actions={
                   <>
                     <ActionBar {...{ interview, review }} onDestination={showDestination} onSummary={showSummary} />
-                    <ReviewSection
-                      interview={interview}
-                      isOpen={isReviewing}
-                      onToggle={() => setReviewing(!isReviewing)}
-                    />
+                    <ReviewSection {...{ interview }} isOpen={isReviewing} onToggle={toggleReview} />
                   </>
                 }
                 onPlaying={() => {
@@ -119,12 +117,27 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
           </div>
         </Tabs>
       )}
-      {above === 'shortcuts' && <ShortcutsDialog onClose={closeAbove} />}
-      {above === 'share' && <ShareDialog ids={[interview.id]} known={[interview]} onClose={closeAbove} />}
-      {above === 'destination' && <InterviewDestinationDialog interview={interview} onClose={closeAbove} />}
+      <DialogAbove name={above} interview={interview} onClose={closeAbove} />
     </Dialog>
   );
 }
+
+type AboveName = 'shortcuts' | 'destination' | 'share' | 'export';
+
+interface AboveProps {
+  name: AboveName | null;
+  interview: Interview;
+  onClose: () => void;
+}
+
+const DialogAbove = ({ name, interview, onClose }: AboveProps) => (
+  <>
+    {name === 'shortcuts' && <ShortcutsDialog onClose={onClose} />}
+    {name === 'share' && <ShareDialog ids={[interview.id]} known={[interview]} onClose={onClose} />}
+    {name === 'export' && <ExportDialog interview={interview} onClose={onClose} />}
+    {name === 'destination' && <InterviewDestinationDialog interview={interview} onClose={onClose} />}
+  </>
+);
 
 interface CommandsInput {
   review: Review;
@@ -168,11 +181,11 @@ const isStartable = (status: Interview['summaryStatus']) => status === null || s
 
 interface ToolbarProps extends Omit<Props, 'onClose'> {
   review: Review;
-  onShare: () => void;
+  onOpen: (dialog: 'share' | 'export') => void;
 }
 
 /** Users who may not edit have no tabs. */
-function PlayerToolbar({ interview, filters, review, onShare }: ToolbarProps) {
+function PlayerToolbar({ interview, filters, review, onOpen }: ToolbarProps) {
   const mayEdit = useMay()('POST /api/interviews/:id/update-duration');
   return (
     <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 max-sm:mb-3">
@@ -188,7 +201,7 @@ function PlayerToolbar({ interview, filters, review, onShare }: ToolbarProps) {
         className={mayEdit ? 'max-sm:order-2 max-sm:basis-full' : 'max-sm:grow'}
       />
       <span className="max-sm:order-1">
-        <PlayerMenu interview={interview} marks={review.marks} onShare={onShare} />
+        <PlayerMenu interview={interview} marks={review.marks} onOpen={onOpen} />
       </span>
     </div>
   );

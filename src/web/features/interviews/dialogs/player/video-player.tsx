@@ -145,7 +145,7 @@ function useCommentMoments(id: string): readonly number[] {
 }
 
 const Captions = ({ interviewId }: { interviewId: string }) => (
-  <track kind="captions" label="Transcript" src={`/api/interviews/${encodeURIComponent(interviewId)}/transcript.vtt`} />
+  <track kind="captions" label="Transcript" src={`/api/interviews/${encodeURIComponent(interviewId)}/captions`} />
 );
 
 /** Returns a ref that sets the source of the video and removes it on unmount, and the element. */

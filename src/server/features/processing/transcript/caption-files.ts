@@ -8,18 +8,30 @@ const UNKNOWN_SECONDS = 2;
 const LINE_CHARACTERS = 42;
 const LINES = 2;
 
-/** Captions for the player (WebVTT, https://www.w3.org/TR/webvtt1/, section 4.1). */
+/** WebVTT (https://www.w3.org/TR/webvtt1/, section 4.1). */
 export function toVtt(segments: readonly TranscriptSegment[]): string {
-  const cues = segments.flatMap(cuesOf).toSorted((a, b) => a.startMs - b.startMs);
-  const blocks = cues.map(({ startMs, endMs, text }) => `${clock(startMs)} --> ${clock(endMs)}\n${text}`);
+  const blocks = allCues(segments).map(
+    ({ startMs, endMs, lines }) => `${clock(startMs, '.')} --> ${clock(endMs, '.')}\n${lines.map(vttText).join('\n')}`,
+  );
   return `${['WEBVTT', ...blocks].join('\n\n')}\n`;
+}
+
+/** SubRip, which has no specification: numbered cues with a comma before the milliseconds. */
+export function toSrt(segments: readonly TranscriptSegment[]): string {
+  const blocks = allCues(segments).map(({ startMs, endMs, lines }, index) =>
+    [index + 1, `${clock(startMs, ',')} --> ${clock(endMs, ',')}`, ...lines.map(srtText), ''].join('\n'),
+  );
+  return blocks.join('\n');
 }
 
 interface Cue {
   startMs: number;
   endMs: number;
-  text: string;
+  lines: string[];
 }
+
+const allCues = (segments: readonly TranscriptSegment[]): Cue[] =>
+  segments.flatMap(cuesOf).toSorted((a, b) => a.startMs - b.startMs);
 
 /** Splits a long segment into several cues, which share its time in proportion to their length. */
 function cuesOf({ startSeconds, endSeconds, text }: TranscriptSegment): Cue[] {
@@ -35,24 +47,32 @@ function cuesOf({ startSeconds, endSeconds, text }: TranscriptSegment): Cue[] {
     read += characters[nth] ?? 0;
     const left = pieces.length - nth - 1;
     const endMs = Math.min(start + duration - left, Math.max(startMs + 1, start + Math.round((read / all) * duration)));
-    const cue = { startMs, endMs, text: lines.map(escapeText).join('\n') };
+    const cue = { startMs, endMs, lines };
     startMs = endMs;
     return cue;
   });
 }
 
 /** Escaping `>` also prevents `-->` in a text (section 3.2). */
-const escapeText = (line: string) => line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const vttText = (line: string) => line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+const SRT_BRACKETS: Record<string, string> = { '<': '‹', '>': '›' };
+/**
+ * Players show tags (`<b>`) and commands (`{\\an8}`) as format, and the format has no escapes: similar
+ * characters replace them, also in `-->`.
+ */
+const srtText = (line: string) =>
+  line.replaceAll(/[<>]/g, (bracket) => SRT_BRACKETS[bracket] ?? bracket).replaceAll('{\\', '(\\');
 
 /** Always includes hours, because not all parsers accept times without them. */
-function clock(ms: number): string {
+function clock(ms: number, point: '.' | ','): string {
   const [hours, minutes, seconds] = [
     Math.floor(ms / 3_600_000),
     Math.floor(ms / 60_000) % 60,
     Math.floor(ms / 1_000) % 60,
   ];
   const two = (value: number) => String(value).padStart(2, '0');
-  return `${two(hours)}:${two(minutes)}:${two(seconds)}.${String(ms % 1_000).padStart(3, '0')}`;
+  return `${two(hours)}:${two(minutes)}:${two(seconds)}${point}${String(ms % 1_000).padStart(3, '0')}`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toVtt } from './to-vtt.ts';
+import { toSrt, toVtt } from './caption-files.ts';
 
 const segment = (startSeconds: number, endSeconds: number, text: string) => ({ startSeconds, endSeconds, text });
 /** The blocks of a file after the header. */
@@ -30,6 +30,16 @@ test.each([
   ['NOTE this', 'NOTE this'],
 ])('%j is written as %j', (text, written) => {
   expect(cuesOf(toVtt([segment(0, 1, text)]))).toEqual([['00:00:00.000 --> 00:00:01.000', written]]);
+});
+
+test.each([
+  ['an arrow --> here', 'an arrow --› here'],
+  ['<i>slanted</i> {\\an8}top', '‹i›slanted‹/i› (\\an8}top'],
+  ['two\r\n\r\nlines\n\n7', 'two lines 7'],
+])('as SubRip, %j is written as %j', (text, written) => {
+  expect(toSrt([segment(0.6, 3.789, text), segment(3_725, 3_726.5, 'Two.')])).toBe(
+    `1\n00:00:00,600 --> 00:00:03,789\n${written}\n\n2\n01:02:05,000 --> 01:02:06,500\nTwo.\n`,
+  );
 });
 
 test('a long segment becomes cues of two lines that share its time by their length', () => {
@@ -71,6 +81,10 @@ test('any transcript becomes a valid file that contains every character', () => 
   fc.assert(
     fc.property(fc.array(anySegment, { maxLength: 5 }), (segments) => {
       const cues = cuesOf(toVtt(segments));
+      const srt = toSrt(segments).trimEnd().split('\n\n').filter(Boolean);
+      expect(srt.map((block) => block.split('\n').slice(0, 2))).toEqual(
+        cues.map(([times = ''], index) => [`${index + 1}`, times.replaceAll('.', ',')]),
+      );
       let before = 0;
       for (const [times = '', ...lines] of cues) {
         expect(times).toMatch(/^\d\d:\d\d:\d\d\.\d{3} --> \d\d:\d\d:\d\d\.\d{3}$/);

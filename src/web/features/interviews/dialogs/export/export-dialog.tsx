@@ -1,0 +1,28 @@
+import { Download } from 'lucide-react';
+import type { Interview } from '#contracts/interviews.ts';
+import { TRANSCRIPT_FORMATS } from '#contracts/transcripts.ts';
+import { Button } from '#web/ui/forms/button.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { downloadTranscript, FORMAT_LABELS } from './download-transcript.ts';
+
+export const ExportDialog = ({ interview, onClose }: { interview: Interview; onClose: () => void }) => (
+  <Dialog open onOpenChange={(open) => open || onClose()} title="Export" description={interview.title} size="sm">
+    <section aria-labelledby="export-transcript">
+      <h3 id="export-transcript" className="mb-2 font-medium">
+        Transcript
+      </h3>
+      {interview.transcriptionStatus === 'completed' ? (
+        <div className="flex flex-wrap gap-2">
+          {TRANSCRIPT_FORMATS.map((format) => (
+            <Button key={format} onClick={() => downloadTranscript(interview, format)}>
+              <Download aria-hidden />
+              {FORMAT_LABELS[format]}
+            </Button>
+          ))}
+        </div>
+      ) : (
+        <p className="text-muted">This interview has no transcript yet.</p>
+      )}
+    </section>
+  </Dialog>
+);
