@@ -27,7 +27,8 @@ const textOf = (max: number) =>
   z
     .string()
     .trim()
-    .max(max, `may have at most ${max.toLocaleString('en-US')} characters`);
+    .max(max, `may have at most ${max.toLocaleString('en-US')} characters`)
+    .overwrite((text) => text.toWellFormed());
 
 const RecipientForm = z.object({
   name: line(SHARE_LIMITS.name),

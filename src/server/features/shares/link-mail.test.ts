@@ -51,6 +51,11 @@ test('links are sent to their recipients, the subject names no candidate, and hi
   expect((await openedGuest(product.app, links[0] ?? { link: '' }, '4711')).cookie).toBeDefined();
 });
 
+test('half a character in the message, which JSON of the database rejects, is replaced', async () => {
+  await shareOne(recruiter, { message: `Hello${'😀'.charAt(0)}`, send: true });
+  expect((await arrived(1))[0]?.text).toContain('Hello\u{fffd}');
+});
+
 test('without send, no mail is sent, and sending needs an address of every recipient', async () => {
   const { id } = await shareOne(recruiter);
   await recruiter.call(renewShareLink, { params: { id } });
