@@ -81,7 +81,11 @@ test('logout tokens that are not valid, or were used before, are rejected and lo
     table.push({ attempt, expected, seen });
   }
   expect(surprises(table)).toEqual([]);
-  expect((await send(started, 'x', 'application/json')).statusCode).toBe(415);
+  const json = await send(started, 'x', 'application/json');
+  expect([json.statusCode, json.json().message]).toEqual([
+    415,
+    'logout_token must come in a form (content-type: application/x-www-form-urlencoded).',
+  ]);
   expect((await send(started, '')).json()).toMatchObject({ field: 'logout_token' });
   expect(await page.person.call(getUser, {})).toMatchObject({ username: 'alex' });
 });

@@ -18,6 +18,7 @@ const ATTEMPT_COOKIE = 'single-sign-on';
 const PENDING_COOKIE = 'pending-identity';
 const CALLBACK = '/api/login/oidc/callback';
 const MAX_LOGOUT_TOKEN_BYTES = 32 * 1024;
+const FORM_ONLY = 'logout_token must come in a form (content-type: application/x-www-form-urlencoded).';
 
 /** Fits into a cookie together with the rest. */
 const MAX_PATH_LENGTH = 1_500;
@@ -103,6 +104,7 @@ function backChannelRoute(app: App, oidc: Oidc | null): void {
       { parseAs: 'string', bodyLimit: MAX_LOGOUT_TOKEN_BYTES },
       (_request, body, done) => done(null, new URLSearchParams(String(body))),
     );
+    scope.addContentTypeParser('*', (_request, _body, done) => done(new AppError('unsupported_media_type', FORM_ONLY)));
     scope.route({
       method: 'POST',
       url: '/api/login/oidc/back-channel',
