@@ -9,5 +9,5 @@ export const BEARER_CHALLENGE = 'Bearer realm="api"';
  */
 export function readBearer({ headers }: FastifyRequest): string | null {
   const { authorization = '' } = headers;
-  return /^bearer(?: |$)/i.test(authorization) ? authorization.slice('bearer'.length).trimStart() : null;
+  return /^bearer(?![\w-])/i.test(authorization) ? authorization.slice('bearer'.length).trimStart() : null;
 }

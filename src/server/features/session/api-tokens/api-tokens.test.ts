@@ -154,6 +154,14 @@ describe('a token that is not valid', () => {
     expect(basic.statusCode).toBe(200);
   });
 
+  test('a token after a tab, or without a space, is a wrong one, and the cookie is ignored', async () => {
+    const { admin } = await start();
+    for (const authorization of ['Bearer\tx', 'bearer=x', 'BEARER'])
+      expect((await admin.request({ method: 'GET', url: '/api/user', headers: { authorization } })).statusCode).toBe(
+        401,
+      );
+  });
+
   test('a sign-out with a token does not end the session of the cookie that is sent with it', async () => {
     const { app, admin } = await start();
     const { token } = await create(app, admin);
