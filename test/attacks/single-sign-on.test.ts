@@ -132,6 +132,8 @@ test('the page after the sign-in is one of ours', async () => {
     'javascript:alert(1)',
     'evil',
     `/${'x'.repeat(2_000)}`,
+    // The cookie contains the encoded path.
+    `/${'é'.repeat(1_000)}`,
   ];
   for (const to of addresses) {
     const response = await page.request(`/api/login/oidc?${new URLSearchParams({ to })}`);

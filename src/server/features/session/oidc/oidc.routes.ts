@@ -25,10 +25,10 @@ const MAX_PATH_LENGTH = 1_500;
 const StartQuery = z.object({
   to: z
     .string()
-    .max(MAX_PATH_LENGTH, `may have at most ${MAX_PATH_LENGTH} characters`)
     .default('/')
     .transform(localPath)
-    .refine((path) => path !== null, { error: 'must be a path of this site, such as /funnels' }),
+    .refine((path) => path !== null, { error: 'must be a path of this site, such as /funnels', abort: true })
+    .refine((path) => path.length <= MAX_PATH_LENGTH, { error: `may have at most ${MAX_PATH_LENGTH} characters` }),
 });
 
 /** Returns the normalized path, or null for an address that leads elsewhere. */
