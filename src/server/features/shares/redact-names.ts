@@ -53,8 +53,6 @@ const foldUmlauts = (word: string): string =>
       .replace(/[äöüøå]/g, (letter) => UMLAUTS[letter] ?? letter),
   );
 
-const isAscii = (word: string): boolean => !/[^a-z]/i.test(word);
-
 const wordsOf = (text: string): string[] => text.match(WORD) ?? [];
 
 /** Hides names and addresses of the candidate, except what `shown` allows. */
@@ -121,12 +119,15 @@ function formsOf(word: string): string[] {
   return [folded, short, foldUmlauts(word)];
 }
 
+type PartOfName = 'hidden' | 'joining' | 'none';
+
 /** The words of a name, and which of them are hidden. */
 class NameWords {
   readonly #hidden = new Set<string>();
   /** Belong to a name next to other words of it: initials, particles such as `van`, shown words. */
   readonly #joining = new Set<string>();
   readonly #short = new Set<string>();
+  readonly #known = new Map<string, PartOfName>();
 
   constructor(name: string, shown: readonly string[]) {
     const words = wordsOf(name);
@@ -138,7 +139,7 @@ class NameWords {
       this.#add(word, isShown.has(fold(word)) || isParticle);
     }
     const folded = words.map(fold);
-    const ends = [folded[0] ?? '', folded.at(-1) ?? ''];
+    const ends = folded.length > 1 ? [folded[0], folded.at(-1)] : [];
     const parts = name.split(/\s+/).map((part) => wordsOf(part).map(fold));
     for (const joined of [folded, folded.toReversed(), folded.slice(1), ends, ends.toReversed(), ...parts])
       if (joined.length > 1) this.#hidden.add(joined.join(''));
@@ -167,9 +168,15 @@ class NameWords {
     return result + text.slice(copied);
   }
 
-  #isHidden(word: string): boolean {
-    if (this.#short.has(word) || this.#hidden.has(fold(word))) return true;
-    return !isAscii(word) && this.#hidden.has(foldUmlauts(word));
+  /** Texts repeat their words: each is folded once. */
+  #partOf(word: string): PartOfName {
+    const known = this.#known.get(word);
+    if (known !== undefined) return known;
+    const forms = [fold(word), foldUmlauts(word)];
+    const isHidden = this.#short.has(word) || forms.some((form) => this.#hidden.has(form));
+    const part = isHidden ? 'hidden' : forms.some((form) => this.#joining.has(form)) ? 'joining' : 'none';
+    this.#known.set(word, part);
+    return part;
   }
 
   *#runs(text: string): Generator<{ start: number; end: number }> {
@@ -177,8 +184,9 @@ class NameWords {
     for (const match of text.matchAll(WORD)) {
       const [word] = match;
       const end = match.index + word.length;
-      const isHidden = this.#isHidden(word);
-      const isOfName = isHidden || this.#joining.has(fold(word));
+      const part = this.#partOf(word);
+      const isHidden = part === 'hidden';
+      const isOfName = part !== 'none';
       if (run && isOfName && CONNECTOR.test(text.slice(run.end, match.index))) {
         run = { start: run.start, end, isHidden: run.isHidden || isHidden };
         continue;
