@@ -9,6 +9,7 @@ import type { PendingRemoval, UnwantedVideo, VideoRemoval } from '#server/featur
 import type { Interviews } from '#server/features/interviews/interviews.service.ts';
 import { findMentions, redactMentions, type StoredLogEntry } from '#server/features/logs/mentions.service.ts';
 import type { FileRemoval } from '#server/features/media/file-removal.service.ts';
+import { findNoticesAbout } from '#server/features/notices/candidate-notices.service.ts';
 import { deleteSavedViewsWith } from '#server/features/saved-views/saved-views.service.ts';
 import { eraseFromShares, findSharedWith, type Viewer } from '#server/features/shares/candidate-shares.service.ts';
 import { redactRefreshes } from '#server/features/sync/sync.service.ts';
@@ -135,12 +136,11 @@ export class Candidates {
       const picked = pickMentions(entry, traces);
       if (picked) logMentions.push(viewMention(entry, picked));
     }
-    await events.record(db, 'candidate.exported', { interviewIds: holding.interviews.map(({ id }) => id) });
-    const sharedWith = await findSharedWith(
-      db,
-      holding.interviews.map(({ id }) => id),
-    );
-    return viewCandidate(subject, { ...holding, sharedWith, logMentions });
+    const interviewIds = holding.interviews.map(({ id }) => id);
+    await events.record(db, 'candidate.exported', { interviewIds });
+    const sharedWith = await findSharedWith(db, interviewIds);
+    const notices = await findNoticesAbout(db, interviewIds);
+    return viewCandidate(subject, { ...holding, sharedWith, notices, logMentions });
   }
 
   /**

@@ -1,6 +1,7 @@
 import type { StoredDeletedInterview } from '#server/features/erasure/deleted-interviews.service.ts';
 import type { UnwantedVideo } from '#server/features/erasure/video-removal.service.ts';
 import type { StoredLogEntry } from '#server/features/logs/mentions.service.ts';
+import type { NoticeAbout } from '#server/features/notices/candidate-notices.service.ts';
 import type { SharedWith } from '#server/features/shares/candidate-shares.service.ts';
 import type { CandidateUpload } from '#server/features/uploads/candidate-uploads.service.ts';
 import type { CandidateInterview, FoundInterview, Subject } from './candidates.repo.ts';
@@ -20,6 +21,8 @@ export interface CandidateExport {
   uploads: ReturnType<typeof viewUpload>[];
   /** Recipients of links, and what they did. */
   sharedWith: SharedWith[];
+  /** What colleagues were told about the interviews. */
+  notices: NoticeAbout[];
   logMentions: ReturnType<typeof viewMention>[];
 }
 
@@ -28,12 +31,13 @@ interface CandidateData {
   deleted: readonly StoredDeletedInterview[];
   uploads: readonly CandidateUpload[];
   sharedWith: readonly SharedWith[];
+  notices: readonly NoticeAbout[];
   logMentions: CandidateExport['logMentions'];
 }
 
 export const viewCandidate = (
   { emails, interviewIds }: Subject,
-  { interviews, deleted, uploads, sharedWith, logMentions }: CandidateData,
+  { interviews, deleted, uploads, sharedWith, notices, logMentions }: CandidateData,
 ): CandidateExport => ({
   exportedAt: new Date().toISOString(),
   emails: emails.map((email) => email.trim()),
@@ -42,6 +46,7 @@ export const viewCandidate = (
   deletedInterviews: deleted.map(viewDeleted),
   uploads: uploads.filter(({ id }) => !interviews.some((interview) => interview.id === id)).map(viewUpload),
   sharedWith: [...sharedWith],
+  notices: [...notices],
   logMentions,
 });
 

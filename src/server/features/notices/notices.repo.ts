@@ -38,6 +38,16 @@ export async function countUnread(db: Executor, reader: NoticeReader): Promise<n
   return count;
 }
 
+export type NoticeAbout = Awaited<ReturnType<typeof listNoticesAbout>>[number];
+
+export const listNoticesAbout = (db: Executor, interviewIds: readonly string[]) =>
+  db
+    .selectFrom('notice')
+    .select(['interview_id as interviewId', 'kind', 'actor', 'created_at as createdAt', 'read_at as readAt'])
+    .where('interview_id', '=', sql<string>`ANY(${interviewIds}::text[])`)
+    .orderBy('id')
+    .execute();
+
 /** Without `ids`, all of the account. Returns false when none was unread. */
 export async function updateRead(tx: Executor, accountId: number, ids: readonly number[] | undefined) {
   const unread = tx

@@ -8,6 +8,7 @@ import { Notices } from '#server/features/notices/notices.service.ts';
 import { Shares } from '#server/features/shares/shares.service.ts';
 import { type Person, refusal } from '#support/call.ts';
 import { candidateCommand, tablesWith } from '#support/candidate.ts';
+import { signedInAs } from '#support/people.ts';
 import { inDays, insertCandidates, openedGuest, shareOne } from '#support/sharing.ts';
 import { startApp, type TestApp } from '#support/start-app.ts';
 
@@ -89,6 +90,19 @@ test('an export contains with whom a candidate was shared, and what these people
       ...{ watchedSeconds: 8, verdict: 'maybe', verdictNote: 'Second interview' },
       comments: [{ atSeconds: 3, body: 'Good example' }],
     },
+  ]);
+});
+
+test('an export contains the notices about a candidate', async () => {
+  const sender = await signedInAs(product, { role: 'recruiter' });
+  const guest = await open(await shareOne(sender));
+  await guest.decide(1, 'yes');
+  await guest.decide(2, 'no');
+  const file = join(product.dataDir, 'notices.json');
+  await candidateCommand(product, ['export', DANA, file]);
+  const { notices } = JSON.parse(await readFile(file, 'utf8'));
+  expect(notices).toEqual([
+    { interviewId: 'dana', kind: 'verdict', actor: 'Ann Lee', createdAt: expect.any(String), readAt: null },
   ]);
 });
 
