@@ -52,6 +52,25 @@ export async function deleteMailsOf(tx: Executor, reference: string): Promise<vo
   await tx.deleteFrom('mail').where('reference', '=', reference).execute();
 }
 
+/** The mails with a reference that begins with a text. */
+export const lockMailsOf = (tx: Executor, prefix: string) =>
+  tx
+    .selectFrom('mail')
+    .select('id')
+    .select(sql<MailContent>`content`.as('content'))
+    .where(sql<boolean>`starts_with(reference, ${prefix})`)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+
+export async function updateMailContent(tx: Executor, id: number, content: MailContent): Promise<void> {
+  await tx
+    .updateTable('mail')
+    .set({ content: JSON.stringify(content) })
+    .where('id', '=', id)
+    .execute();
+}
+
 export const lockSealedLinks = (tx: Executor) =>
   tx
     .selectFrom('mail')

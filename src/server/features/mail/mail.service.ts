@@ -14,8 +14,10 @@ import {
   deleteMailsOf,
   findMail,
   insertMail,
+  lockMailsOf,
   lockSealedLinks,
   type MailRow,
+  updateMailContent,
   updateMailFailures,
   updateSealedLink,
 } from './mail.repo.ts';
@@ -68,6 +70,12 @@ export interface MailInput {
 /** Mails with one of these references that were not sent yet are never sent. */
 export async function withdrawMails(tx: Executor, references: readonly string[]): Promise<void> {
   for (const reference of references) await deleteMailsOf(tx, reference);
+}
+
+/** Changes the texts of mails that were not sent yet and whose reference begins with `prefix`. */
+export async function redactMails(tx: Executor, prefix: string, redact: (text: string) => string): Promise<void> {
+  for (const { id, content } of await lockMailsOf(tx, prefix))
+    await updateMailContent(tx, id, { ...content, paragraphs: content.paragraphs.map(redact) });
 }
 
 /** Sends mails with a job each, and repeats attempts for two days. */

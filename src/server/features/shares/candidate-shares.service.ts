@@ -1,6 +1,6 @@
 import type { Executor } from '#server/db/database.ts';
-import { withdrawMails } from '#server/features/mail/mail.service.ts';
-import { shareReference } from './link-mail.ts';
+import { redactMails, withdrawMails } from '#server/features/mail/mail.service.ts';
+import { SHARE_REFERENCES, shareReference } from './link-mail.ts';
 import {
   listBatchTexts,
   listSharedWith,
@@ -19,8 +19,8 @@ export const findSharedWith = (db: Executor, interviewIds: readonly string[]): P
 
 /**
  * Prepares the erasure of a candidate, before their interviews are deleted: revokes the links that
- * contain only these, and removes the candidate from the texts of shares. Returns the recipients who
- * have watched.
+ * contain only these, and removes the candidate from the texts of shares and of their waiting mails.
+ * Returns the recipients who have watched.
  */
 export async function eraseFromShares(
   tx: Executor,
@@ -30,6 +30,7 @@ export async function eraseFromShares(
   const viewers = await listViewers(tx, interviewIds);
   const revoked = await revokeSharesOfOnly(tx, interviewIds);
   await withdrawMails(tx, revoked.map(shareReference));
+  await redactMails(tx, SHARE_REFERENCES, redact);
   for (const { id, title, message } of await listBatchTexts(tx)) {
     const texts = { title: redact(title), message: message && redact(message) };
     if (texts.title !== title || texts.message !== message) await updateBatchTexts(tx, id, texts);

@@ -3,6 +3,7 @@ import { renewShareLink } from '#contracts/shares.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
 import type { Sandbox } from '#sandbox/start-sandbox.ts';
 import { type Person, refusal } from '#support/call.ts';
+import { candidateCommand, tablesWith } from '#support/candidate.ts';
 import { insertCandidates, openedGuest, share, shareOne } from '#support/sharing.ts';
 import { startApp, type TestApp } from '#support/start-app.ts';
 import { startSandbox } from '#support/start-sandbox.ts';
@@ -63,4 +64,15 @@ test('without send, no mail is sent, and sending needs an address of every recip
   expect(refused.body).toMatchObject({ code: 'invalid_input', field: 'recipients' });
   await shareOne(recruiter, { send: true });
   expect(await arrived(1)).toHaveLength(1);
+});
+
+test('an erasure removes the candidate from a mail that waits for the mail server', async () => {
+  const away = sandbox.control.fail({ kind: 'mail-away' });
+  const [link] = await share(recruiter, { message: 'Dana Moore and Omar.', send: true });
+  await candidateCommand(product, ['erase', 'dana.moore@example.com', '--yes']);
+  expect(await tablesWith(product, ['Dana Moore'])).toEqual([]);
+  away.stop();
+  const [waiting] = await product.db.selectFrom('mail').select('content').execute();
+  expect(waiting?.content).toMatchObject({ paragraphs: expect.arrayContaining(['[erased] and Omar.']) });
+  expect((await openedGuest(product.app, link ?? { link: '' })).cookie).toBeDefined();
 });

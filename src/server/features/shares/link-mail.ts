@@ -11,8 +11,11 @@ interface SharedLink {
   hasPasscode: boolean;
 }
 
+/** The references of the mails of all links begin with it. */
+export const SHARE_REFERENCES = 'share ';
+
 /** Mails of a link that was revoked or replaced are withdrawn. */
-export const shareReference = (shareId: number) => `share ${shareId}`;
+export const shareReference = (shareId: number) => `${SHARE_REFERENCES}${shareId}`;
 
 /** Names no candidate, apart from what the sender wrote. */
 export const linkMail = (link: SharedLink, url: string): MailInput => ({
