@@ -71,6 +71,47 @@ test('15 unwatched interviews are reviewed with one click and a key each, and th
   await expect.poll(() => countListed(product)).toBe(35);
 });
 
+test('the answers of ten candidates to one question are played in a row with four keys to start and one each', async ({
+  page,
+  product,
+}) => {
+  const interviews = await fortyInterviews(product);
+  const ten = interviews.filter(({ processingStatus }) => processingStatus.questions.length > 1).slice(0, 10);
+  const ids = ten.map(({ id }) => id);
+  await product.sql(
+    'INSERT INTO watched (account_id, interview_id) SELECT account.id, interview.id FROM account, interview WHERE interview.id <> ALL($1)',
+    [ids],
+  );
+  await product.sql(
+    'INSERT INTO answer_start (interview_id, position, start_seconds) SELECT id, 1, 3 FROM interview WHERE id = ANY($1)',
+    [ids],
+  );
+  const { click, press, count } = countedHand(page);
+  await page.goto('/');
+  await expect(page.getByRole('button', { name: 'Review 10 unwatched' })).toBeVisible();
+  const began = Date.now();
+  await press('a');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('10 unwatched interviews.');
+  await dialog.getByRole('radio').first().focus();
+  await press('ArrowDown', 'Enter');
+  for (const [place, { title }] of ten.entries()) {
+    await expect(dialog).toHaveAccessibleName(title);
+    await expect(dialog).toContainText('Question 2:');
+    const seconds = () =>
+      dialog.locator('video').evaluate((video) => (video as unknown as { currentTime: number }).currentTime);
+    if (ten[place]?.videoUrl) await expect.poll(seconds).toBeGreaterThanOrEqual(3);
+    // Every third one is decided on.
+    await press(place % 3 === 2 ? 'y' : 'n');
+  }
+  await expect(dialog).toContainText('10 answers to question 2 · 3 reviewed');
+  await expect(dialog.getByRole('list', { name: 'My reviews' }).getByRole('listitem')).toHaveCount(3);
+  test.info().annotations.push({ type: 'seconds', description: String((Date.now() - began) / 1000) });
+  await click(dialog.getByRole('button', { name: 'Back to the list' }));
+  await expect(page.getByRole('button', { name: 'Review 7 unwatched' })).toBeVisible();
+  expect(count).toEqual({ clicks: 1, keys: 13 });
+});
+
 test('ten interviews are converted, transcribed and summarized with four clicks, one of them an answer', async ({
   page,
   product,

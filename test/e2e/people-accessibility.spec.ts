@@ -136,6 +136,36 @@ test.describe('No violation of WCAG 2.2 AA', () => {
     await expectAccessible(page, 'scorecard of the expectations');
   });
 
+  test('No violation of WCAG 2.2 AA on the choice of a question, an answer of its review, and the end', async ({
+    page,
+    product,
+    signIn,
+  }) => {
+    const { nursing } = await createTwoFunnels(product);
+    await signIn();
+    await page.goto('/');
+    await page.getByRole('button', { name: 'More ways to review' }).click();
+    await expectAccessible(page, 'menu of Review', { widths: [1440] });
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('a');
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByRole('radio').first()).toBeVisible();
+    await expectAccessible(page, 'choice of a question');
+    await dialog.getByRole('button', { name: 'Start' }).click();
+    await expect(dialog).toContainText('Question 1:');
+    await expectAccessible(page, 'answer by answer');
+    const { total } = await product.recruiter.call<{ total: number }>(
+      'GET',
+      `/api/interviews?unwatched=1&funnelId=${nursing.id}&limit=1`,
+    );
+    for (let place = 1; place <= total; place++) {
+      await expect(dialog.getByText(`${place} of ${total}`)).toBeVisible();
+      await page.keyboard.press('y');
+    }
+    await expect(dialog.getByRole('list', { name: 'My reviews' })).toBeVisible();
+    await expectAccessible(page, 'end of answer by answer');
+  });
+
   test('No violation of WCAG 2.2 AA on the screens of a reviewer and of a recruiter', async ({
     page,
     product,

@@ -32,6 +32,11 @@ export const LIST_KEYS = {
   selectPage: { keys: ['a'], modifier: 'Mod', does: 'Select the page' },
 } as const satisfies Shortcuts;
 
+/** Handled by the dashboard. */
+export const REVIEW_KEYS = {
+  answers: { keys: ['a'], does: 'Review answer by answer' },
+} as const satisfies Shortcuts;
+
 /** Act on the interview that has the focus, or on all that are selected. */
 export const ITEM_KEYS = {
   archive: { keys: ['e'], does: 'Archive it, or all that are selected' },

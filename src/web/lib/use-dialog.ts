@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { useSearch } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
+import { MAX_ROW_ID } from '#contracts/rules/limits.ts';
 import { type RestrictedRoute, useMay } from './may.ts';
 
 const DIALOG = 'dialog';
@@ -12,8 +13,11 @@ const INTERVIEW = 'interview';
 const AT = 'at';
 /** The player works through the unwatched interviews. */
 const REVIEW = 'review';
+/** The review plays the answers to one question, such as 2, of the interviews of a job. */
+const ANSWER = 'answer';
+const JOB = 'job';
 const PAGE = 'page';
-const PARAMETERS: readonly string[] = [DIALOG, ID, INTERVIEW, AT, REVIEW];
+const PARAMETERS: readonly string[] = [DIALOG, ID, INTERVIEW, AT, REVIEW, ANSWER, JOB];
 /** Dialogs for users who may make a call. A link to one does not open it for others. */
 const NEEDED: Readonly<Record<string, RestrictedRoute | undefined>> = {
   setup: 'GET /api/setup',
@@ -107,6 +111,24 @@ export const useIsReviewing = (): boolean => isReview(new URLSearchParams(useSea
 
 export const isReview = (params: URLSearchParams): boolean => params.has(INTERVIEW) && params.get(REVIEW) === '1';
 
+export interface AnswerReview {
+  /** The number of the question, from 1. */
+  answer: number;
+  /** The id of the funnel. */
+  job: number;
+}
+
+/** Null unless the address opens the player on the answers to one question. */
+export const useAnswerReview = (): AnswerReview | null => answerReviewIn(new URLSearchParams(useSearch()));
+
+function answerReviewIn(params: URLSearchParams): AnswerReview | null {
+  const [answer, job] = [ANSWER, JOB].map((name) => Number(params.get(name)));
+  return isReview(params) && isCount(answer) && isCount(job) ? { answer, job } : null;
+}
+
+const isCount = (number: number | undefined): number is number =>
+  Number.isInteger(number) && number !== undefined && number > 0 && number <= MAX_ROW_ID;
+
 /**
  * The item that a dialog shows: its current state, or the last known one after it has left the
  * list.
@@ -128,7 +150,7 @@ interface OpenedDialog {
   /** Where the video starts, in seconds. */
   at?: number | undefined;
   /** Begins a review on the first page of the unwatched interviews. */
-  review?: boolean | undefined;
+  review?: boolean | AnswerReview | undefined;
 }
 
 /** A dialog that is already open is replaced, so that Back returns to the page. */
@@ -152,7 +174,7 @@ export function showNextInterview(id: string, page: number): void {
   const params = withoutDialog(current);
   if (page > 1) params.set(PAGE, String(page));
   else params.delete(PAGE);
-  navigate(addressOf(withOpened(params, { name: VIDEO, id, review: isReview(current) })), {
+  navigate(addressOf(withOpened(params, { name: VIDEO, id, review: answerReviewIn(current) ?? isReview(current) })), {
     replace: true,
     state: history.state,
   });
@@ -167,6 +189,10 @@ function withOpened(page: URLSearchParams, { name, id, at, review }: OpenedDialo
   }
   if (at !== undefined) params.set(AT, String(Math.round(at * 10) / 10));
   if (review) params.set(REVIEW, '1');
+  if (typeof review === 'object') {
+    params.set(ANSWER, String(review.answer));
+    params.set(JOB, String(review.job));
+  }
   return params;
 }
 

@@ -45,6 +45,7 @@ test('Ctrl+K opens the palette with actions, screens, refreshes, funnels and the
       'Filter by review: My yes',
       'Filter by review: My no',
       'Filter: Ready to send',
+      'Review answer by answer',
       'Refresh all interviewsNursing',
       'Refresh new interviews onlyNursing',
       'Refresh all jobs',
@@ -56,7 +57,7 @@ test('Ctrl+K opens the palette with actions, screens, refreshes, funnels and the
       'Keyboard shortcuts',
     ]),
   );
-  expect(dialog.getByRole('status').textContent).toBe('34 results');
+  expect(dialog.getByRole('status').textContent).toBe('35 results');
   expect(dialog.getByRole('group', { name: 'Go to' })).toBeTruthy();
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

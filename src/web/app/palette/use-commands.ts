@@ -5,10 +5,11 @@ import { addressOf, LINKS, useVisibleLinks } from '#web/app/navigation.ts';
 import { useActivateFunnel } from '#web/features/funnels/funnel-actions.ts';
 import { useRefreshAll, useStartRefresh } from '#web/features/refresh/refresh-actions.ts';
 import { useRefreshStatus } from '#web/features/refresh/refresh-status.ts';
+import { dashboardAddress } from '#web/lib/dashboard-place.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { useMay } from '#web/lib/may.ts';
 import { setTheme, THEME_CHOICES } from '#web/lib/theme.ts';
-import { afterGoingBack, useDialog } from '#web/lib/use-dialog.ts';
+import { afterGoingBack, openDialog, useDialog } from '#web/lib/use-dialog.ts';
 
 export interface Command {
   id: string;
@@ -42,6 +43,15 @@ export function useCommands(close: () => void): Command[] {
       run: () => navigate(addressOf(path, location), { replace: true }),
     })),
     ...pageCommands(afterClosing),
+    {
+      id: 'answers',
+      group: 'Review',
+      label: 'Review answer by answer',
+      run: afterClosing(() => {
+        if (location !== '/') navigate(dashboardAddress());
+        openDialog({ name: 'answers' });
+      }),
+    },
     ...refreshCommands,
     ...(views ?? []).map(({ id, name, query }) => ({
       id: `view-${id}`,

@@ -161,6 +161,13 @@ export function beginReview(): void {
   sessionStorage.setItem(REVIEW_BEGAN, reviewBeganAt);
 }
 
+/** The unwatched interviews of a list, or of one of its jobs. */
+export const reviewFilters = (filters: InterviewFilters, job?: number): InterviewFilters => ({
+  ...filters,
+  unwatched: true,
+  ...(job !== undefined && { funnels: [job] }),
+});
+
 /** The filters as parameters of the API, without the page. */
 export const filterQuery = ({ search, funnels, clients, status, range, ...filters }: InterviewFilters) => ({
   search: search.trim() || undefined,

@@ -2,18 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatNumber } from '#web/lib/format.ts';
 import { useMay } from '#web/lib/may.ts';
-import { openDialog, useDialog, useIsReviewing } from '#web/lib/use-dialog.ts';
+import { openDialog, useAnswerReview, useDialog, useIsReviewing } from '#web/lib/use-dialog.ts';
 import { useTitle } from '#web/lib/use-title.ts';
 import { useUrlFilters } from '#web/lib/use-url-filters.ts';
 import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
 import { InterviewDialogs } from './dialogs/interview-dialogs.tsx';
 import { INTERVIEW_DIALOGS } from './dialogs/open-dialog.ts';
-import { INTERVIEW_FILTERS, NO_FILTERS } from './interview-filters.ts';
+import { INTERVIEW_FILTERS, NO_FILTERS, reviewFilters } from './interview-filters.ts';
 import { interviewsQuery } from './interviews-query.ts';
 import { DashboardToolbar } from './list/dashboard-toolbar.tsx';
 import { InterviewList } from './list/interview-list.tsx';
 import { useLayout } from './list/layout-toggle.tsx';
-import { SearchNote } from './list/review.tsx';
+import { AnswersDialogs, SearchNote } from './list/review.tsx';
 import { useShownBulkRunId } from './selection/bulk-runs.ts';
 import { countSelected, useSelectionOf } from './selection/selection.ts';
 import { ViewDialogs } from './views/views-menu.tsx';
@@ -24,7 +24,9 @@ const BulkBar = lazyPart(() => import('./selection/bulk-bar.tsx').then((m) => m.
 export function InterviewsPage() {
   useTitle('Interviews');
   const { filters: chosen, change, goTo } = useUrlFilters(INTERVIEW_FILTERS);
-  const filters = useIsReviewing() ? { ...chosen, unwatched: true } : chosen;
+  const isReviewing = useIsReviewing();
+  const byAnswer = useAnswerReview();
+  const filters = isReviewing ? reviewFilters(chosen, byAnswer?.job) : chosen;
   const clear = () => change({ ...NO_FILTERS, archived: filters.archived, sort: filters.sort });
   const [layout, setLayout] = useLayout();
   const interviews = useQuery(interviewsQuery(filters));
@@ -51,6 +53,7 @@ export function InterviewsPage() {
         onReview={(id) => openDialog({ name: 'video', id, review: true })}
       />
       <ViewDialogs filters={chosen} />
+      <AnswersDialogs filters={chosen} />
       <InterviewList
         query={interviews}
         filters={filters}

@@ -4,6 +4,7 @@ import { ViewItems } from '#web/features/interviews/views/views-menu.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { DropdownMenu, MenuChoices, MenuItem, MenuSeparator } from '#web/ui/overlays/dropdown-menu.tsx';
 import { asLayout, LAYOUT_CHOICES, type Layout } from './layout-toggle.tsx';
+import { AnswersItem } from './review.tsx';
 
 interface Props {
   filters: InterviewFilters;
@@ -26,6 +27,7 @@ export const MoreMenu = ({ filters, layout, onLayout, onArchived }: Props) => (
       <Archive aria-hidden />
       {filters.archived ? 'Hide archived' : 'Show archived'}
     </MenuItem>
+    <AnswersItem />
     <MenuSeparator />
     <MenuChoices
       label="Layout"

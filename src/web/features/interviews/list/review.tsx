@@ -1,14 +1,20 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Play } from 'lucide-react';
+import { ChevronDown, ListVideo, Play } from 'lucide-react';
+import { useCallback } from 'react';
 import { beginReview, filterQuery, type InterviewFilters } from '#web/features/interviews/interview-filters.ts';
 import { interviewsQuery } from '#web/features/interviews/interviews-query.ts';
 import { filterTarget, useStartBulk } from '#web/features/interviews/selection/use-start-bulk.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatCount, formatNumber } from '#web/lib/format.ts';
+import { REVIEW_KEYS } from '#web/lib/keys.ts';
 import { useMay } from '#web/lib/may.ts';
 import { toast } from '#web/lib/toast.ts';
+import { useDialog } from '#web/lib/use-dialog.ts';
+import { useShortcut } from '#web/lib/use-shortcut.ts';
 import { Button } from '#web/ui/forms/button.tsx';
+import { DropdownMenu, MenuItem } from '#web/ui/overlays/dropdown-menu.tsx';
+import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
 
 /** Reads the counts of the current filter. The page works without them. */
 const useReviewQuery = (filters: InterviewFilters) =>
@@ -49,13 +55,13 @@ export function ReviewButton({ filters, onReview, className }: Props) {
   });
   if (filters.archived || (unwatched === 0 && !isPending)) return null;
   if (isPending) return <Place />;
-  return (
+  const button = (
     <Button
       variant="primary"
       data-command="Review unwatched"
       pending={review.isPending}
       onClick={() => review.mutate()}
-      className={cn('max-md:px-2.5', className)}
+      className="grow max-md:px-2.5 xl:rounded-r-none"
     >
       {!review.isPending && <Play aria-hidden />}
       <span>
@@ -63,6 +69,48 @@ export function ReviewButton({ filters, onReview, className }: Props) {
       </span>
     </Button>
   );
+  return (
+    <div className={cn('flex gap-px', className)}>
+      {button}
+      <DropdownMenu
+        trigger={
+          <Button
+            variant="primary"
+            size="icon"
+            aria-label="More ways to review"
+            className="rounded-l-none max-xl:hidden"
+          >
+            <ChevronDown aria-hidden />
+          </Button>
+        }
+      >
+        <AnswersItem />
+      </DropdownMenu>
+    </div>
+  );
+}
+
+/** Below 1280 px it is part of the menu More. */
+export function AnswersItem() {
+  const { open } = useDialog(ANSWERS);
+  return (
+    <MenuItem onSelect={() => open('answers')}>
+      <ListVideo aria-hidden />
+      Answer by answer
+    </MenuItem>
+  );
+}
+
+const ANSWERS = ['answers'] as const;
+const AnswersDialog = lazyPart(() => import('./answers-dialog.tsx').then((m) => m.AnswersDialog));
+
+export function AnswersDialogs({ filters }: { filters: InterviewFilters }) {
+  const { dialog, open, close } = useDialog(ANSWERS);
+  useShortcut(
+    REVIEW_KEYS.answers,
+    useCallback(() => open('answers'), [open]),
+  );
+  return dialog && <AnswersDialog filters={filters} onClose={close} />;
 }
 
 /** Keeps the place of the button on phones, whose Refresh button would move when it appears. */

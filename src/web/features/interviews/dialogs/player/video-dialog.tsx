@@ -18,6 +18,7 @@ import { ClampedTitle, PlayerFacts } from './player-header.tsx';
 import { type Command, handlePlayerKey, type PlayerCommands } from './player-keys.ts';
 import { PlayerMenu } from './player-menu.tsx';
 import { ActionBar } from './review/action-bar.tsx';
+import { type AskedAnswer, AskedQuestion, useAskedAnswer } from './review/asked-answer.tsx';
 import { ReviewEnd } from './review/review-end.tsx';
 import { ReviewHead } from './review/review-head.tsx';
 import { ReviewSection } from './review/review-section.tsx';
@@ -48,10 +49,10 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
   useBackGuard(above !== null, closeAbove);
   const [panel, setPanel] = useState<PanelName>(interview.match?.field === 'summary' ? 'summary' : 'transcript');
   const questions = useAnswers(interview);
-  const review = useReview(interview, filters);
+  const asked = useAskedAnswer(questions);
+  const review = useReview(interview, filters, asked?.number ?? null);
   const { queue, marks, counts } = review;
-  const recordPlaying = useRecordPlaying(interview.id);
-  const loadFollowing = useFollowingVideo(queue.following);
+  const handlePlaying = usePlaying(interview, queue.following);
   const steps = useSteps(interview.id);
   const may = useMay();
   const showDestination = () => {
@@ -89,7 +90,7 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
         <ReviewEnd counts={counts} onUndo={review.undo} onClose={onClose} />
       ) : (
         <Tabs value={tab} onValueChange={switchTo}>
-          <PlayerToolbar {...{ interview, filters, review }} onOpen={setAbove} />
+          <PlayerToolbar {...{ interview, filters, review, asked }} onOpen={setAbove} />
           {/* Leaving the tab unmounts the player, which pauses it. */}
           <div ref={panels}>
             <TabPanel value="view">
@@ -97,6 +98,7 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
                 key={interview.id}
                 interview={interview}
                 takesFocus={!hasSwitched}
+                excerpt={asked}
                 panel={{ panel, onPanel: setPanel, steps, questions, search: filters.search }}
                 actions={
                   <>
@@ -104,10 +106,7 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
                     <ReviewSection {...{ interview }} isOpen={isReviewing} onToggle={toggleReview} />
                   </>
                 }
-                onPlaying={() => {
-                  recordPlaying();
-                  loadFollowing();
-                }}
+                onPlaying={handlePlaying}
                 onWatched={() => marks.markPlayed(interview)}
               />
             </TabPanel>
@@ -181,30 +180,44 @@ const isStartable = (status: Interview['summaryStatus']) => status === null || s
 
 interface ToolbarProps extends Omit<Props, 'onClose'> {
   review: Review;
+  asked: AskedAnswer | null;
   onOpen: (dialog: 'share' | 'export') => void;
 }
 
 /** Users who may not edit have no tabs. */
-function PlayerToolbar({ interview, filters, review, onOpen }: ToolbarProps) {
+function PlayerToolbar({ interview, filters, review, asked, onOpen }: ToolbarProps) {
   const mayEdit = useMay()('POST /api/interviews/:id/update-duration');
   return (
-    <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 max-sm:mb-3">
-      {mayEdit && (
-        <TabList label="Video" className="w-0 grow sm:w-44 sm:grow-0 lg:w-56">
-          <Tab value="view">View</Tab>
-          <Tab value="edit">Edit</Tab>
-        </TabList>
-      )}
-      <ReviewHead
-        queue={review.queue}
-        filters={filters}
-        className={mayEdit ? 'max-sm:order-2 max-sm:basis-full' : 'max-sm:grow'}
-      />
-      <span className="max-sm:order-1">
-        <PlayerMenu interview={interview} marks={review.marks} onOpen={onOpen} />
-      </span>
-    </div>
+    <>
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 max-sm:mb-3">
+        {mayEdit && (
+          <TabList label="Video" className="w-0 grow sm:w-44 sm:grow-0 lg:w-56">
+            <Tab value="view">View</Tab>
+            <Tab value="edit">Edit</Tab>
+          </TabList>
+        )}
+        <ReviewHead
+          queue={review.queue}
+          filters={filters}
+          isByAnswer={review.isByAnswer}
+          className={mayEdit ? 'max-sm:order-2 max-sm:basis-full' : 'max-sm:grow'}
+        />
+        <span className="max-sm:order-1">
+          <PlayerMenu interview={interview} marks={review.marks} onOpen={onOpen} />
+        </span>
+      </div>
+      {asked && <AskedQuestion {...{ interview, asked }} />}
+    </>
   );
+}
+
+function usePlaying({ id }: Interview, following: Interview | null): () => void {
+  const recordPlaying = useRecordPlaying(id);
+  const loadFollowing = useFollowingVideo(following);
+  return () => {
+    recordPlaying();
+    loadFollowing();
+  };
 }
 
 function usePlayerTabs() {

@@ -8,6 +8,7 @@ import { Alert } from '#web/ui/feedback/alert.tsx';
 import { SCREEN, togglePlay } from './controls/video-commands.ts';
 import { VideoControls } from './controls/video-controls.tsx';
 import { endOf, type VideoPart } from './interview-parts.ts';
+import type { Excerpt } from './review/asked-answer.tsx';
 import { SidePanel } from './side-panel.tsx';
 import { useDurationCorrection } from './use-duration-correction.ts';
 import { useRememberedMedia } from './use-remembered-media.ts';
@@ -37,6 +38,8 @@ interface Props {
    * tabs.
    */
   takesFocus: boolean;
+  /** The part to play. Null: all. */
+  excerpt: Excerpt | null;
 }
 
 const WATCHED_SHARE = 0.9;
@@ -53,6 +56,7 @@ export function VideoPlayer({
   panel,
   actions,
   takesFocus,
+  excerpt,
   onPlaying,
   onWatched,
 }: Props) {
@@ -72,7 +76,7 @@ export function VideoPlayer({
   // The times of captions count from the start of the whole interview, so parts have none.
   const hasCaptions = transcript.segments.length > 0 && parts.length === 0;
   const marks = useCommentMoments(interview.id);
-  const remembered = useRememberedMedia(video, { interviewId: interview.id, hasCaptions });
+  const remembered = useRememberedMedia(video, { interviewId: interview.id, hasCaptions, excerpt });
   if (!source) return <Alert tone="danger" title="This video can't be played in your browser. Try another browser." />;
   return (
     <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
@@ -103,7 +107,8 @@ export function VideoPlayer({
                 remembered.onTimeUpdate(event);
                 const { currentTime, duration, paused } = event.currentTarget;
                 if (!paused) onPlaying();
-                if (currentTime >= WATCHED_SHARE * duration) onWatched();
+                // An answer at the end is not the whole interview.
+                if (!excerpt && currentTime >= WATCHED_SHARE * duration) onWatched();
               }}
               onDurationChange={(event) => measure(event.currentTarget.duration)}
               onError={() => {

@@ -8,6 +8,7 @@ import { toast } from '#web/lib/toast.ts';
 import { Spinner } from '#web/ui/feedback/loading.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { partsOf, sourcesOf, type VideoPart } from './interview-parts.ts';
+import type { Excerpt } from './review/asked-answer.tsx';
 import { type PanelProps, VideoPlayer } from './video-player.tsx';
 
 /** Why the video cannot be played. Null while it can, or while it loads. */
@@ -20,6 +21,8 @@ interface Props {
   interview: Interview;
   /** True when the dialog has just opened, false when the user moves between its tabs. */
   takesFocus: boolean;
+  /** The part to play. Null: all. */
+  excerpt: Excerpt | null;
   panel: PanelProps;
   /** Shown below the video. */
   actions: ReactNode;
@@ -27,7 +30,7 @@ interface Props {
   onWatched: () => void;
 }
 
-export function VideoView({ interview, takesFocus, panel, actions, onPlaying, onWatched }: Props) {
+export function VideoView({ interview, takesFocus, excerpt, panel, actions, onPlaying, onWatched }: Props) {
   const params = { id: interview.id };
   // The player works without the transcript: it does not wait for it, and ignores a failure.
   const transcript = useQuery({
@@ -85,6 +88,7 @@ export function VideoView({ interview, takesFocus, panel, actions, onPlaying, on
       onPlaying={onPlaying}
       onWatched={onWatched}
       takesFocus={takesFocus}
+      excerpt={excerpt}
     />
   );
 }

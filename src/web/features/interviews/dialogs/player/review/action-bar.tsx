@@ -34,10 +34,10 @@ export function ActionBar({ interview, review, onDestination, onSummary }: Props
   return (
     <fieldset aria-label="Actions" className="mt-4 flex flex-wrap gap-2 max-sm:mt-3 max-sm:gap-1.5">
       <Action
-        name="Done"
+        name={review.isByAnswer ? 'Next' : 'Done'}
         hint={KEYS.done}
         variant="primary"
-        title="Mark as reviewed and continue"
+        title={review.isByAnswer ? 'Continue to the next answer' : 'Mark as reviewed and continue'}
         onClick={review.finish}
       />
       {DECISIONS.map(({ recommendation, hint }) => (

@@ -1,7 +1,7 @@
 import { CheckCheck } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { recommendationLabel } from '#contracts/rules/recommendations.ts';
-import { formatNumber } from '#web/lib/format.ts';
+import { formatCount, formatNumber } from '#web/lib/format.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import type { ReviewCounts } from './use-review.ts';
@@ -13,10 +13,11 @@ interface Props {
 }
 
 /** The results of the review, shown after the last interview. */
-export function ReviewEnd({ counts: { reviewed, archived, toSend, decided }, onUndo, onClose }: Props) {
+export function ReviewEnd({ counts: { answers, reviewed, archived, toSend, decided }, onUndo, onClose }: Props) {
   const back = useRef<HTMLDivElement>(null);
   useEffect(() => back.current?.querySelector('button')?.focus(), []);
   const parts = [
+    answers && `${formatCount(answers.played, 'answer')} to question ${answers.number}`,
     `${formatNumber(reviewed)} reviewed`,
     archived > 0 && `${formatNumber(archived)} archived`,
     toSend > 0 && `${formatNumber(toSend)} to send`,
@@ -41,6 +42,8 @@ export function ReviewEnd({ counts: { reviewed, archived, toSend, decided }, onU
       {decided.length > 0 && (
         <ul
           aria-label="My reviews"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
+          tabIndex={0}
           className="mt-4 max-h-60 w-full max-w-md divide-y divide-line overflow-y-auto text-left"
         >
           {decided.map(({ interview, recommendation }) => (

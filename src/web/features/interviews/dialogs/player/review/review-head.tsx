@@ -12,11 +12,13 @@ import type { ReviewQueue } from './use-review-queue.ts';
 interface Props {
   queue: ReviewQueue;
   filters: InterviewFilters;
+  /** The review plays one answer of each interview. */
+  isByAnswer: boolean;
   className: string;
 }
 
 /** Shows the place of the interview in the list, and how long the rest takes to watch. */
-export function ReviewHead({ queue, filters, className }: Props) {
+export function ReviewHead({ queue, filters, isByAnswer, className }: Props) {
   const { offset, total } = queue;
   return (
     <div className={cn('flex min-w-0 items-center gap-x-3 max-sm:justify-between max-sm:gap-x-1', className)}>
@@ -33,7 +35,7 @@ export function ReviewHead({ queue, filters, className }: Props) {
           <ChevronRight aria-hidden />
         </StepButton>
       </div>
-      {offset !== null && <TimeLeft filters={filters} skip={offset} />}
+      {offset !== null && !isByAnswer && <TimeLeft filters={filters} skip={offset} />}
     </div>
   );
 }

@@ -25,6 +25,8 @@ interface Decision {
 
 /** The results of a review. */
 export interface ReviewCounts {
+  /** The number of the question in a review of its answers, and how many of them were played. */
+  answers: { number: number; played: number } | null;
   /** Including the archived ones. */
   reviewed: number;
   archived: number;
@@ -40,13 +42,13 @@ export interface Decided {
 
 /**
  * Done, Archive and quick decisions in the player: all mark as watched and continue, and all can be
- * undone.
+ * undone. In a review of the answers to one question, whose number is `answer`, Done only continues.
  */
-export function useReview(interview: Interview, filters: InterviewFilters) {
+export function useReview(interview: Interview, filters: InterviewFilters, answer: number | null) {
   const queue = useReviewQueue(interview, filters);
   const canArchive = useMay()('POST /api/interviews/:id/archive') && !interview.archived;
   const marks = useWatchedMarks();
-  const { decisions, counts, countDecisions, record, forget } = useDecisions(marks);
+  const { decisions, counts, countDecisions, record, forget } = useDecisions(marks, answer);
   const archive = useArchive(forget);
   const unarchive = useUndoArchive();
   const undo = (id: string) => {
@@ -57,13 +59,16 @@ export function useReview(interview: Interview, filters: InterviewFilters) {
       toast({ title: 'Undone', description: `"${decision.interview.title}" is back in the review.` });
     }
   };
+  const confirm = (recommendation: Recommendation | null) => {
+    if (recommendation || answer === null) toastReviewed(interview, recommendation, () => undo(interview.id));
+  };
   const decide = async ({ isArchived = false, recommendation = null }: Partial<Decision>) => {
     if (queue.isReading() || counts) return;
     const next = await queue.readNext();
     if (next === null) return;
     record({ interview, offset: queue.offset ?? 0, isArchived, recommendation });
     if (isArchived) archive(interview);
-    else toastReviewed(interview, recommendation, () => undo(interview.id));
+    else confirm(recommendation);
     if (!queue.isOpen()) return;
     if (next) queue.continueTo(next, isArchived);
     else countDecisions();
@@ -74,6 +79,8 @@ export function useReview(interview: Interview, filters: InterviewFilters) {
     /** Null until the last interview of the list was decided on. */
     counts,
     canArchive,
+    /** True in a review of the answers to one question. */
+    isByAnswer: answer !== null,
     finish: () => decide({}),
     /** Reviews with a recommendation alone. */
     recommend: (recommendation: Recommendation) => decide({ recommendation }),
@@ -86,16 +93,17 @@ export function useReview(interview: Interview, filters: InterviewFilters) {
   };
 }
 
-function useDecisions({ markReviewed, undoMark }: ReturnType<typeof useWatchedMarks>) {
+function useDecisions({ markReviewed, undoMark }: ReturnType<typeof useWatchedMarks>, answer: number | null) {
   const quick = useQuickDecision();
   /** Keyed by interview, with the latest decision last. */
   const [decisions] = useState(() => new Map<string, Decision>());
   const [counts, setCounts] = useState<ReviewCounts | null>(null);
   const record = (decision: Omit<Decision, 'hasMarked'>) => {
     const { interview, recommendation } = decision;
+    const isReviewed = answer === null || decision.isArchived || recommendation !== null;
     const hadMarked = decisions.get(interview.id)?.hasMarked ?? false;
     decisions.delete(interview.id);
-    decisions.set(interview.id, { ...decision, hasMarked: markReviewed(interview) || hadMarked });
+    decisions.set(interview.id, { ...decision, hasMarked: (isReviewed && markReviewed(interview)) || hadMarked });
     if (recommendation) quick.save(interview, recommendation);
   };
   const forget = (id: string): Decision | undefined => {
@@ -106,7 +114,7 @@ function useDecisions({ markReviewed, undoMark }: ReturnType<typeof useWatchedMa
     if (decision?.recommendation) quick.undo(decision.interview);
     return decision;
   };
-  return { decisions, counts, record, forget, countDecisions: () => setCounts(countsOf(decisions)) };
+  return { decisions, counts, record, forget, countDecisions: () => setCounts(countsOf(decisions, answer)) };
 }
 
 function toastReviewed({ title }: Interview, recommendation: Recommendation | null, onUndo: () => void): void {
@@ -128,9 +136,11 @@ function useUndoArchive() {
     afterResponses(queryClient, { routes: ARCHIVE, id: interview.id }, () => unarchive(interview));
 }
 
-function countsOf(decisions: ReadonlyMap<string, Decision>): ReviewCounts {
-  const all = [...decisions.values()];
+function countsOf(decisions: ReadonlyMap<string, Decision>, answer: number | null): ReviewCounts {
+  const played = [...decisions.values()];
+  const all = answer === null ? played : played.filter((one) => one.isArchived || one.recommendation !== null);
   return {
+    answers: answer === null ? null : { number: answer, played: played.length },
     reviewed: all.length,
     archived: all.filter(({ isArchived }) => isArchived).length,
     decided: all.flatMap(({ interview, recommendation }) => (recommendation ? [{ interview, recommendation }] : [])),

@@ -1,0 +1,151 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import type { Interview } from '#contracts/interviews.ts';
+import { plainText } from '#contracts/rules/plain-text.ts';
+import { beginReview, type InterviewFilters, reviewFilters } from '#web/features/interviews/interview-filters.ts';
+import { interviewsQuery } from '#web/features/interviews/interviews-query.ts';
+import { endpointQuery } from '#web/lib/endpoint-query.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { toast } from '#web/lib/toast.ts';
+import { openDialog } from '#web/lib/use-dialog.ts';
+import { Loading } from '#web/ui/feedback/loading.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
+import { RadioGroup } from '#web/ui/forms/radio-group.tsx';
+import { Select } from '#web/ui/forms/select.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+
+interface Props {
+  filters: InterviewFilters;
+  onClose: () => void;
+}
+
+/** Chooses the job and the question of a review that plays one answer of each candidate. */
+export function AnswersDialog({ filters, onClose }: Props) {
+  const formId = useId();
+  const jobs = useJobs(filters);
+  const [chosenJob, setChosenJob] = useState<number | null>(null);
+  const job = chosenJob ?? jobs.find(({ isActive }) => isActive)?.id ?? jobs[0]?.id ?? null;
+  const { questions, unwatched, isPending } = useQuestions(filters, job);
+  const [chosen, setChosen] = useState(0);
+  const number = questions.some((question) => question.number === chosen) ? chosen : (questions[0]?.number ?? null);
+  const { start, isStarting } = useStart(filters, onClose);
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title="Review answer by answer"
+      description="Plays one answer of each unwatched candidate of a job. X, Y and T decide, N continues and leaves the candidate unwatched."
+      startAt={() => document.getElementById(formId)?.querySelector<HTMLElement>('select, input')}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            form={formId}
+            variant="primary"
+            pending={isStarting}
+            disabled={number === null || unwatched === 0}
+          >
+            Start
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (job !== null && number !== null) start({ job, answer: number });
+        }}
+      >
+        {jobs.length > 1 && job !== null && (
+          <Field label="Job">
+            {(control) => (
+              <Select
+                label="Job"
+                value={String(job)}
+                options={jobs.map(({ id, name }) => ({ value: String(id), label: name }))}
+                onChange={(id) => setChosenJob(Number(id))}
+                {...control}
+              />
+            )}
+          </Field>
+        )}
+        {isPending && job !== null && <Loading>Loading the questions...</Loading>}
+        {!isPending && (
+          <p role="status" className="text-sm text-muted">
+            {describeJob(unwatched, questions.length)}
+          </p>
+        )}
+        {number !== null && (
+          <RadioGroup
+            label="Question"
+            name="question"
+            value={String(number)}
+            choices={questions.map((question) => ({
+              value: String(question.number),
+              label: `${question.number}. ${question.text}`,
+            }))}
+            onChange={(value) => setChosen(Number(value))}
+          />
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+function describeJob(unwatched: number, questions: number): string {
+  if (unwatched === 0) return 'This job has no unwatched interviews.';
+  const count = `${formatCount(unwatched, 'unwatched interview')}.`;
+  return questions === 0 ? `${count} Their questions are unknown.` : count;
+}
+
+/** The jobs of the list. */
+function useJobs({ funnels: listed }: InterviewFilters) {
+  const { data } = useQuery(endpointQuery('/api/funnels'));
+  return (data ?? []).filter(({ id }) => listed.length === 0 || listed.includes(id));
+}
+
+/** The questions of the first unwatched interviews: those of a job rarely change. */
+function useQuestions(filters: InterviewFilters, job: number | null) {
+  const { data, isPending } = useQuery({
+    ...interviewsQuery({ ...reviewFilters(filters, job ?? 0), page: 1 }),
+    placeholderData: () => undefined,
+    enabled: job !== null,
+  });
+  return { questions: questionsOf(data?.interviews ?? []), unwatched: data?.total ?? 0, isPending };
+}
+
+interface NumberedQuestion {
+  number: number;
+  text: string;
+}
+
+function questionsOf(interviews: readonly Interview[]): NumberedQuestion[] {
+  const texts = new Map<number, string>();
+  for (const { position, question } of interviews.flatMap(({ processingStatus }) => processingStatus.questions))
+    if (!texts.has(position + 1)) texts.set(position + 1, plainText(question));
+  return [...texts].map(([number, text]) => ({ number, text })).sort((a, b) => a.number - b.number);
+}
+
+function useStart(filters: InterviewFilters, onEmpty: () => void) {
+  const queryClient = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    mutationFn: ({ job }: { job: number; answer: number }) => {
+      beginReview();
+      return queryClient.fetchQuery(interviewsQuery({ ...reviewFilters(filters, job), page: 1 }));
+    },
+    onSuccess: (page, review) => {
+      const [first] = page?.interviews ?? [];
+      if (first) return openDialog({ name: 'video', id: first.id, review });
+      // They were watched in another tab.
+      queryClient.invalidateQueries({ queryKey: ['/api/review'] });
+      onEmpty();
+    },
+    onError: ({ message }) =>
+      toast({ title: 'Error', description: `Couldn't start the review: ${message}`, variant: 'destructive' }),
+  });
+  return { start: mutate, isStarting: isPending };
+}
