@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft, UserPlus } from 'lucide-react';
+import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'wouter';
-import { dashboardAddress } from '#web/lib/dashboard-place.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { afterGoingBack, useDialog, useLastKnown } from '#web/lib/use-dialog.ts';
 import { useTitle } from '#web/lib/use-title.ts';
 import { useUrlFilters } from '#web/lib/use-url-filters.ts';
-import { Alert } from '#web/ui/feedback/alert.tsx';
+import { LoadError } from '#web/ui/feedback/load-error.tsx';
 import { Loading } from '#web/ui/feedback/loading.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
+import { PageHead } from '#web/ui/layout/page-head.tsx';
 import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
 import { useRenewInvitation } from './account-actions.ts';
 import { ACCOUNT_FILTERS } from './account-filters.ts';
@@ -65,23 +64,12 @@ export function AccountsPage() {
 
 function PageHeader({ onInvite }: { onInvite: () => void }) {
   return (
-    <div className="mb-6 flex flex-wrap items-end justify-between gap-4">
-      <div>
-        <Link
-          href={dashboardAddress()}
-          className="touch-beyond relative mb-2 -ml-1 inline-flex items-center gap-1.5 rounded-md px-1 text-sm text-muted hover:text-ink"
-        >
-          <ArrowLeft aria-hidden className="size-3.5" />
-          Back to Dashboard
-        </Link>
-        <h1 className="text-xl font-semibold tracking-tight sm:text-2xl">Accounts</h1>
-        <p className="mt-0.5 text-muted">Invite people and choose what they can see and do</p>
-      </div>
+    <PageHead title="Accounts" description="Invite people and choose what they can see and do">
       <Button variant="primary" data-command="Invite" onClick={onInvite}>
         <UserPlus aria-hidden />
         Invite
       </Button>
-    </div>
+    </PageHead>
   );
 }
 
@@ -91,21 +79,7 @@ function Accounts(actions: ListProps) {
   const { filters, change, goTo } = useUrlFilters(ACCOUNT_FILTERS);
   const accounts = useQuery(endpointQuery('/api/accounts'));
   if (accounts.isPending) return <Loading>Loading accounts...</Loading>;
-  if (accounts.isError) {
-    return (
-      <Alert
-        tone="danger"
-        title="Couldn't load the accounts"
-        actions={
-          <Button size="sm" pending={accounts.isFetching} onClick={() => accounts.refetch()}>
-            Retry
-          </Button>
-        }
-      >
-        {accounts.error.message}
-      </Alert>
-    );
-  }
+  if (accounts.isError) return <LoadError title="Couldn't load the accounts" query={accounts} />;
   if (!accounts.data) return null;
   return (
     <>

@@ -3,9 +3,9 @@ import { Terminal } from 'lucide-react';
 import { useState } from 'react';
 import type { ApiToken } from '#contracts/api-tokens.ts';
 import { formatDate, formatDateTime } from '#web/lib/format.ts';
-import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { LoadError } from '#web/ui/feedback/load-error.tsx';
 import { Loading } from '#web/ui/feedback/loading.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { AlertDialog } from '#web/ui/overlays/alert-dialog.tsx';
@@ -17,23 +17,11 @@ interface Props {
   empty: string;
 }
 
-export function TokenList({ tokens: { data, isPending, error, refetch }, empty }: Props) {
+export function TokenList({ tokens, empty }: Props) {
+  const { data, isPending, error } = tokens;
   const [revoked, setRevoked] = useState<ApiToken | null>(null);
   if (isPending) return <Loading>Loading...</Loading>;
-  if (error)
-    return (
-      <Alert
-        tone="danger"
-        title="Couldn't load the API tokens"
-        actions={
-          <Button size="sm" onClick={() => refetch()}>
-            Retry
-          </Button>
-        }
-      >
-        {error.message}
-      </Alert>
-    );
+  if (error) return <LoadError title="Couldn't load the API tokens" query={tokens} />;
   if (!data) return null;
   if (data.length === 0)
     return (

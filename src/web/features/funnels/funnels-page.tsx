@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft, Plus } from 'lucide-react';
-import { Link } from 'wouter';
+import { Plus } from 'lucide-react';
 import type { Funnel } from '#contracts/funnels.ts';
-import { dashboardAddress } from '#web/lib/dashboard-place.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { useMay } from '#web/lib/may.ts';
 import { useDialog, useLastKnown } from '#web/lib/use-dialog.ts';
 import { useTitle } from '#web/lib/use-title.ts';
 import { useUrlFilters } from '#web/lib/use-url-filters.ts';
-import { Alert } from '#web/ui/feedback/alert.tsx';
+import { LoadError } from '#web/ui/feedback/load-error.tsx';
 import { Loading } from '#web/ui/feedback/loading.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
+import { PageHead } from '#web/ui/layout/page-head.tsx';
 import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
 import { useActivateFunnel } from './funnel-actions.ts';
 import { FUNNEL_FILTERS } from './funnel-filters.ts';
@@ -45,29 +44,21 @@ export function FunnelsPage() {
 function PageHeader({ onCreate }: { onCreate: () => void }) {
   const may = useMay();
   return (
-    <div className="mb-6 flex flex-wrap items-end justify-between gap-4">
-      <div>
-        <Link
-          href={dashboardAddress()}
-          className="touch-beyond relative mb-2 -ml-1 inline-flex items-center gap-1.5 rounded-md px-1 text-sm text-muted hover:text-ink"
-        >
-          <ArrowLeft aria-hidden className="size-3.5" />
-          Back to Dashboard
-        </Link>
-        <h1 className="text-xl font-semibold tracking-tight sm:text-2xl">Funnel Management</h1>
-        <p className="mt-0.5 text-muted">
-          {may('PUT /api/funnels/:id')
-            ? 'Configure API sources to fetch video interviews'
-            : 'The jobs whose interviews you can watch'}
-        </p>
-      </div>
+    <PageHead
+      title="Funnel Management"
+      description={
+        may('PUT /api/funnels/:id')
+          ? 'Configure API sources to fetch video interviews'
+          : 'The jobs whose interviews you can watch'
+      }
+    >
       {may('POST /api/funnels') && (
         <Button variant="primary" onClick={onCreate}>
           <Plus aria-hidden />
           Add New Funnel
         </Button>
       )}
-    </div>
+    </PageHead>
   );
 }
 
@@ -83,21 +74,7 @@ function Funnels(props: FunnelsProps) {
   const activate = useActivateFunnel();
 
   if (funnels.isPending) return <Loading>Loading funnels...</Loading>;
-  if (funnels.isError) {
-    return (
-      <Alert
-        tone="danger"
-        title="Error Loading Funnels"
-        actions={
-          <Button size="sm" pending={funnels.isFetching} onClick={() => funnels.refetch()}>
-            Retry
-          </Button>
-        }
-      >
-        {funnels.error.message}
-      </Alert>
-    );
-  }
+  if (funnels.isError) return <LoadError title="Error Loading Funnels" query={funnels} />;
   if (!funnels.data) return null;
   return (
     <>

@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { Actor, LogEntry } from '#contracts/logs.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatDateTime } from '#web/lib/format.ts';
-import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
+import { LoadError } from '#web/ui/feedback/load-error.tsx';
 import { Loading } from '#web/ui/feedback/loading.tsx';
-import { Button } from '#web/ui/forms/button.tsx';
 import { Fact, Facts } from '#web/ui/layout/facts.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { DetailsSection, RawJson } from './details-section.tsx';
@@ -36,15 +35,9 @@ function LoadedContent({ id }: { id: number }) {
   if (entry.data) return <Content log={entry.data} />;
   if (!entry.isError) return <Loading>Loading details...</Loading>;
   return (
-    <Alert
-      tone="danger"
-      title="Couldn't load the details. Try again."
-      actions={
-        <Button size="sm" pending={entry.isFetching} onClick={() => entry.refetch()}>
-          Retry
-        </Button>
-      }
-    />
+    <LoadError title="Couldn't load the details. Try again." query={entry}>
+      {null}
+    </LoadError>
   );
 }
 

@@ -5,10 +5,9 @@ import type { ResponseOf } from '#contracts/endpoint.ts';
 import type { LogEntry, listLogs } from '#contracts/logs.ts';
 import { cn } from '#web/lib/cn.ts';
 import { withDialog } from '#web/lib/use-dialog.ts';
-import { Alert } from '#web/ui/feedback/alert.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { LoadError } from '#web/ui/feedback/load-error.tsx';
 import { LoadingPlaceholders, Skeleton } from '#web/ui/feedback/loading.tsx';
-import { Button } from '#web/ui/forms/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { PageOf } from '#web/ui/layout/pager.tsx';
 import { LOG_FILTERS, type LogFilters, PAGE_SIZE } from './log-filters.ts';
@@ -54,16 +53,9 @@ export function LogList({ query, filters, newest, onOpen, onPage }: Props) {
 }
 
 const Failure = ({ query }: Pick<Props, 'query'>) => (
-  <Alert
-    tone="danger"
-    title="Failed to load logs. Please try again."
-    className="mb-4"
-    actions={
-      <Button size="sm" pending={query.isFetching} onClick={() => query.refetch()}>
-        Retry
-      </Button>
-    }
-  />
+  <LoadError title="Failed to load logs. Please try again." query={query} className="mb-4">
+    {null}
+  </LoadError>
 );
 
 const PLACES = ['1st', '2nd', '3rd', '4th', '5th', '6th', '7th', '8th', '9th', '10th'];

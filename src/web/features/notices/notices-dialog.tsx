@@ -7,8 +7,8 @@ import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatDateTime } from '#web/lib/format.ts';
 import { toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
-import { Alert } from '#web/ui/feedback/alert.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { LoadError } from '#web/ui/feedback/load-error.tsx';
 import { Loading } from '#web/ui/feedback/loading.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
@@ -48,19 +48,7 @@ export function NoticesDialog({ onSettings, onClose }: Props) {
       }
     >
       {notices.isPending && <Loading>Loading...</Loading>}
-      {notices.isError && (
-        <Alert
-          tone="danger"
-          title="Couldn't load your notices"
-          actions={
-            <Button size="sm" onClick={() => notices.refetch()}>
-              Retry
-            </Button>
-          }
-        >
-          {notices.error.message}
-        </Alert>
-      )}
+      {notices.isError && <LoadError title="Couldn't load your notices" query={notices} />}
       {notices.data?.notifications.length === 0 && (
         <EmptyState icon={<Bell />} title="No notices yet">
           You'll see here when a client opens a link or decides, and when a colleague mentions you.

@@ -6,8 +6,8 @@ import { formatDate, formatDateTime } from '#web/lib/format.ts';
 import { useLive } from '#web/lib/live.ts';
 import { toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
-import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
+import { LoadError } from '#web/ui/feedback/load-error.tsx';
 import { Loading } from '#web/ui/feedback/loading.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
@@ -31,19 +31,7 @@ export function DevicesDialog({ onClose }: { onClose: () => void }) {
       footer={<Button onClick={onClose}>Close</Button>}
     >
       {devices.isPending && <Loading>Loading...</Loading>}
-      {devices.isError && (
-        <Alert
-          tone="danger"
-          title="Couldn't load your devices"
-          actions={
-            <Button size="sm" onClick={() => devices.refetch()}>
-              Retry
-            </Button>
-          }
-        >
-          {devices.error.message}
-        </Alert>
-      )}
+      {devices.isError && <LoadError title="Couldn't load your devices" query={devices} />}
       {devices.data && (
         <ul className="divide-y divide-line rounded-lg border border-line">
           {devices.data.map((device) => (

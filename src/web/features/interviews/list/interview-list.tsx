@@ -9,8 +9,7 @@ import { INTERVIEW_FILTERS, type InterviewFilters, PAGE_SIZE } from '#web/featur
 import { interviewsQuery } from '#web/features/interviews/interviews-query.ts';
 import { cn } from '#web/lib/cn.ts';
 import { withDialog } from '#web/lib/use-dialog.ts';
-import { Alert } from '#web/ui/feedback/alert.tsx';
-import { Button } from '#web/ui/forms/button.tsx';
+import { LoadError } from '#web/ui/feedback/load-error.tsx';
 import { Pager } from '#web/ui/layout/pager.tsx';
 import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
 import { InterviewItems } from './interview-items.tsx';
@@ -94,14 +93,7 @@ function useLastList({ data, isError }: Props['query']): Props['query']['data'] 
 }
 
 const Failure = ({ query }: Pick<Props, 'query'>) => (
-  <Alert
-    tone="danger"
-    title={`Error loading interviews: ${query.error?.message}`}
-    className="mb-5"
-    actions={
-      <Button size="sm" pending={query.isFetching} onClick={() => query.refetch()}>
-        Retry
-      </Button>
-    }
-  />
+  <LoadError title={`Error loading interviews: ${query.error?.message}`} query={query} className="mb-5">
+    {null}
+  </LoadError>
 );

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import type { SecondFactor } from '#contracts/second-factor.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatCount, formatDate } from '#web/lib/format.ts';
-import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
+import { LoadError } from '#web/ui/feedback/load-error.tsx';
 import { Loading } from '#web/ui/feedback/loading.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
@@ -42,19 +42,7 @@ export function FactorOverview({ whenOff, onChoose, onClose }: Props) {
       footer={<Button onClick={onClose}>Close</Button>}
     >
       {factor.isPending && <Loading>Loading...</Loading>}
-      {factor.isError && (
-        <Alert
-          tone="danger"
-          title="Couldn't load your two-factor settings"
-          actions={
-            <Button size="sm" onClick={() => factor.refetch()}>
-              Retry
-            </Button>
-          }
-        >
-          {factor.error.message}
-        </Alert>
-      )}
+      {factor.isError && <LoadError title="Couldn't load your two-factor settings" query={factor} />}
       {factor.data && <FactorStatus factor={factor.data} onChoose={onChoose} />}
     </Dialog>
   );

@@ -5,9 +5,8 @@ import { STEPS } from '#contracts/rules/steps.ts';
 import { hasDraft } from '#web/features/drafts/use-draft.ts';
 import { useDraftKey } from '#web/features/session/session.ts';
 import { useMay } from '#web/lib/may.ts';
-import { Alert } from '#web/ui/feedback/alert.tsx';
+import { LoadError } from '#web/ui/feedback/load-error.tsx';
 import { Loading } from '#web/ui/feedback/loading.tsx';
-import { Button } from '#web/ui/forms/button.tsx';
 import { SummaryEditor } from './summary-editor.tsx';
 import { TextEditor } from './text-editor.tsx';
 import { TextViewer } from './text-viewer.tsx';
@@ -46,7 +45,7 @@ export function TextDialog({ kind, interview, onClose }: Props) {
         onEdit={() => setEditing(true)}
         onClose={onClose}
       >
-        {query.isError && <Failure what={title} query={query} />}
+        {query.isError && <LoadError title={`Couldn't load the ${title.toLowerCase()}`} query={query} />}
         {query.isPending && <Loading>Loading...</Loading>}
       </TextViewer>
     );
@@ -71,17 +70,3 @@ export function TextDialog({ kind, interview, onClose }: Props) {
     />
   );
 }
-
-const Failure = ({ what, query }: { what: string; query: { error: Error | null; refetch: () => unknown } }) => (
-  <Alert
-    tone="danger"
-    title={`Couldn't load the ${what.toLowerCase()}`}
-    actions={
-      <Button size="sm" onClick={() => query.refetch()}>
-        Retry
-      </Button>
-    }
-  >
-    {query.error?.message}
-  </Alert>
-);
