@@ -56,7 +56,7 @@ test('a reviewer sees the list without refresh, selection, steps and system page
   expect(screen.queryByRole('checkbox')).toBeNull();
   expect(screen.queryByRole('button', { name: 'System' })).toBeNull();
   await user.click(card.getByRole('button', { name: /^Actions for/ }));
-  expect(namesOf('menuitem')).toEqual(['View Questions', 'Copy link']);
+  expect(namesOf('menuitem')).toEqual(['View Questions', 'Copy link', 'Export']);
   expect(deniedIn(seen, 'reviewer')).toEqual([]);
 });
 
