@@ -162,7 +162,7 @@ const forbidden = [
   {
     name: 'only-events-announce',
     comment:
-      'Record an event (server/events) and add a live message to its row in compose-events.ts. Jobs and claims of uploads announce signals between processes.',
+      'Record an event (server/events) and add a live message to its row in compose-events.ts. Jobs, claims of uploads and deliveries of webhooks announce signals between processes.',
     severity: 'error',
     from: {
       path: '^src/server/',
@@ -170,6 +170,7 @@ const forbidden = [
         '^src/server/(events|jobs|live)/',
         `${FEATURES}logs/write-entry\\.ts$`,
         `${FEATURES}uploads/upload-claims\\.ts$`,
+        `${FEATURES}outgoing-webhooks/announce-deliveries\\.ts$`,
         TESTS,
       ],
     },

@@ -7,11 +7,10 @@ import type { Person } from './support/call.ts';
 import { fieldNames } from './support/field-names.ts';
 import { startApp, type TestApp } from './support/start-app.ts';
 import { WRONG_IDS, WRONG_QUERIES } from './support/wrong-addresses.ts';
-import { COMMENT, CRITERION, FUNNEL, REVIEW, WRONG_BODIES } from './support/wrong-bodies.ts';
+import { COMMENT, CRITERION, FUNNEL, OUTGOING_WEBHOOK, REVIEW, WRONG_BODIES } from './support/wrong-bodies.ts';
 
 /** A valid path whose ids do not exist. */
 const pathOf = ({ path }: Endpoint, id = '4711') => path.replace(/:\w+/g, encodeURIComponent(id));
-const parameterOf = (path: string) => /:(\w+)/.exec(path)?.[1] ?? '';
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 const guarded = API.filter(({ role }) => role !== 'open');
 const withBody = API.filter((endpoint) => endpoint.body);
@@ -32,6 +31,7 @@ const RIGHT_BODIES: Record<string, unknown> = {
   'POST /api/interviews/:id/comments': COMMENT,
   'PUT /api/comments/:id': COMMENT,
   'PUT /api/saved-views/:id': { name: 'New nurses' },
+  'PUT /api/webhooks/:id': { ...OUTGOING_WEBHOOK, isActive: true },
   'PUT /api/shares/:id': { revoked: true },
   'POST /s/:token/open': {},
   'POST /s/:token/watched': { n: 1, ranges: [[0, 5]] },
@@ -165,7 +165,7 @@ function expectRefusal(response: Awaited<ReturnType<Person['request']>>, field: 
 describe('invalid input is a 400 that names the field', () => {
   test('every field of every endpoint is covered', () => {
     const tried = new Set([
-      ...WRONG_IDS.map(([method, path]) => `${method} ${path} params ${parameterOf(path)}`),
+      ...WRONG_IDS.map(([method, path, _id, name]) => `${method} ${path} params ${name}`),
       ...WRONG_QUERIES.map(([path, _query, field]) => `GET ${path} query ${field}`),
       ...WRONG_BODIES.map(([method, path, _body, field]) => `${method} ${path} body ${field}`),
     ]);
@@ -174,10 +174,10 @@ describe('invalid input is a 400 that names the field', () => {
     expect(fields.filter((field) => !tried.has(field))).toEqual([]);
   });
 
-  test.for(WRONG_IDS)('%s %s with the id %s', async ([method, path, id]) => {
+  test.for(WRONG_IDS)('%s %s with the id %s', async ([method, path, id, name]) => {
     const body = RIGHT_BODIES[`${method} ${path}`];
-    const url = path.replace(`:${parameterOf(path)}`, id);
-    expectRefusal(await recruiter.request({ method, url, body }), parameterOf(path));
+    const url = path.replace(`:${name}`, id).replace(/:\w+/, '4711');
+    expectRefusal(await recruiter.request({ method, url, body }), name);
   });
 
   test.for(WRONG_QUERIES)('GET %s?%s', async ([path, query, field]) => {

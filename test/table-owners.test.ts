@@ -56,6 +56,8 @@ const TABLES: Record<string, Ownership> = {
   awaited_processing: { owner: 'features/automation' },
   // The state of an automation contains when its last event arrived.
   webhook: { owner: 'features/webhooks', readers: ['features/automation'] },
+  outgoing_webhook: { owner: 'features/outgoing-webhooks' },
+  webhook_delivery: { owner: 'features/outgoing-webhooks' },
   webhook_event: { owner: 'features/webhooks' },
   announced_interview: { owner: 'features/sync' },
   // A restore clears the names of files that the backup does not contain, and brings funnels back.
@@ -64,6 +66,7 @@ const TABLES: Record<string, Ownership> = {
     owner: 'features/interviews',
     readers: [
       'features/notices',
+      'features/outgoing-webhooks',
       'features/processing',
       'features/sync',
       'features/bulk',

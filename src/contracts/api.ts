@@ -8,6 +8,7 @@ import * as funnels from './funnels.ts';
 import * as interviews from './interviews.ts';
 import * as logs from './logs.ts';
 import * as notices from './notices.ts';
+import * as outgoingWebhooks from './outgoing-webhooks.ts';
 import * as processing from './processing.ts';
 import * as review from './review.ts';
 import * as reviews from './reviews.ts';
@@ -39,6 +40,7 @@ const GROUPS = {
   Reviews: [reviews, comments],
   Notifications: [notices],
   Uploads: [uploads],
+  Webhooks: [outgoingWebhooks],
   Processing: [processing],
   'System Logs': [logs],
 };
@@ -72,6 +74,7 @@ type EveryEndpoint = EndpointIn<
   | typeof reviews
   | typeof comments
   | typeof notices
+  | typeof outgoingWebhooks
   | typeof processing
   | typeof transcripts
   | typeof summaries

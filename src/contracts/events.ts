@@ -240,6 +240,15 @@ export const EVENTS = {
     count: z.int(),
   }),
 
+  /** An administrator changed it, or the product paused it. Contains no address: it may be secret. */
+  'outgoing-webhook.changed': z.object({
+    webhookId: id,
+    host: text,
+    change: z.enum(['created', 'updated', 'deleted', 'secret-replaced', 'paused']),
+    /** Why it was paused. */
+    reason: text.nullable(),
+  }),
+
   /** Interviews are new in a funnel. */
   'interview.added': z.object({ funnelId: id, interviewIds: list(text) }),
   /** The recording of an upload became an interview. */

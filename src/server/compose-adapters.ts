@@ -10,6 +10,7 @@ import { RETRY_POLICY } from './adapters/outside-http/retry.ts';
 import { recordingsWithFfmpeg } from './adapters/recordings-ffmpeg/recordings-with-ffmpeg.ts';
 import { mediabunnyRecordings } from './adapters/recordings-mediabunny/mediabunny-recordings.ts';
 import { clamdScanner } from './adapters/scanner-clamd/clamd-scanner.ts';
+import { findAddressProblem } from './adapters/webhook-sender-http/webhook-address.ts';
 import { loadOnce } from './async/single-flight.ts';
 import { isPrivateHost } from './config/cleartext.ts';
 import type { Config } from './config/config.ts';
@@ -28,6 +29,7 @@ import type { Summarizer } from './ports/summarizer.ts';
 import type { Transcriber } from './ports/transcriber.ts';
 import { UpstreamError } from './ports/upstream-error.ts';
 import type { VideoHost } from './ports/video-host.ts';
+import type { WebhookSender } from './ports/webhook-sender.ts';
 import { SERVER_SOURCES } from './sources/sources.ts';
 
 /**
@@ -52,6 +54,7 @@ export interface Adapters {
   breachedPasswords: BreachedPasswords | null;
   identityProvider: IdentityProvider | null;
   mailer: Mailer | null;
+  webhookSender: WebhookSender;
 }
 
 interface AdapterOptions {
@@ -89,6 +92,7 @@ export async function pickAdapters(
     breachedPasswords: await pickBreachedPasswords(config),
     identityProvider: pickIdentityProvider(config),
     mailer: pickMailer(config),
+    webhookSender: pickWebhookSender(config),
   };
 }
 
@@ -282,5 +286,17 @@ function pickMailer(config: Config): Mailer | null {
   return {
     send: async (message, signal) => (await load()).send(message, signal),
     check: async () => (await load()).check(),
+  };
+}
+
+function pickWebhookSender(config: Config): WebhookSender {
+  const allowed = new AllowedHosts(config.ALLOW_PRIVATE_HOSTS ?? []);
+  const load = loadOnce(async () => {
+    const { httpWebhookSender } = await import('./adapters/webhook-sender-http/http-webhook-sender.ts');
+    return httpWebhookSender({ allowed, proxy: outgoingProxy(config) });
+  });
+  return {
+    findProblem: (url) => findAddressProblem(url, allowed),
+    send: async (request, signal) => (await load()).send(request, signal),
   };
 }

@@ -38,6 +38,21 @@ import {
   sourceChangedEntry,
   startEntry,
 } from './features/operations/operations-log.ts';
+import { changedOutgoingWebhookEntry } from './features/outgoing-webhooks/outgoing-webhooks-log.ts';
+import {
+  addedEvent,
+  archivedEvent,
+  bulkEvent,
+  decidedEvent,
+  editedEvent,
+  openedEvent,
+  type PublicEvent,
+  refreshEvent,
+  reviewEvent,
+  sentEvent,
+  stepEvent,
+} from './features/outgoing-webhooks/public-events.ts';
+import { reportEvent } from './features/outgoing-webhooks/report-event.ts';
 import { stepEndEntry, stepStartEntry } from './features/processing/processing-log.ts';
 import {
   addCommentEntry,
@@ -135,7 +150,7 @@ const shareChange = ({ funnelIds }: { funnelIds: readonly number[] }): Announcem
 const deviceChange = (accountId: number): Announcement => ['devices', String(accountId)];
 
 /** The consequences of each event. */
-const EVENT_TABLE: EventTable<Reactors> = {
+const EVENT_TABLE: EventTable<Reactors, PublicEvent> = {
   // Every process reads the rights of open sessions again.
   'account.changed': {
     log: accountChangedEntry,
@@ -191,15 +206,16 @@ const EVENT_TABLE: EventTable<Reactors> = {
   },
   'api-key.revealed': { log: revealedKeyEntry },
 
-  'interview.archived': { log: archiveEntry, live: interviewEdit },
+  'interview.archived': { log: archiveEntry, webhook: archivedEvent, live: interviewEdit },
   'interview.unarchived': { log: unarchiveEntry, live: interviewEdit },
-  'interview.edited': { log: editTextEntry, live: interviewEdit },
-  'interview.linked': { log: destinationEntry, live: interviewEdit },
+  'interview.edited': { log: editTextEntry, webhook: editedEvent, live: interviewEdit },
+  'interview.linked': { log: destinationEntry, webhook: sentEvent, live: interviewEdit },
   'failures.dismissed': { log: dismissEntry, live: interviewEdit },
   'answer.marked': { log: markAnswerEntry },
   // The account's browsers show its decision, everyone's show the number of reviews.
   'review.submitted': {
     log: submitReviewEntry,
+    webhook: reviewEvent,
     live: (data) => [ownMark(data), ['reviews', `${data.funnelId} ${data.interviewId}`]],
   },
   'review.withdrawn': {
@@ -235,7 +251,12 @@ const EVENT_TABLE: EventTable<Reactors> = {
   'webhook.signing-secret-stored': { log: storedSecretEntry },
   'webhook-events.refused': { log: refusedEventsEntry },
 
-  'interview.added': { react: ({ automations }, tx, added) => automations.onInterviewsAdded(tx, added) },
+  'outgoing-webhook.changed': { log: changedOutgoingWebhookEntry },
+
+  'interview.added': {
+    react: ({ automations }, tx, added) => automations.onInterviewsAdded(tx, added),
+    webhook: addedEvent,
+  },
   'upload.added': { log: uploadedEntry, live: (data) => [interviewsChange([data.funnelId]), funnelChange(data)] },
   'upload.canceled': { log: canceledUploadEntry },
   'upload.refused': { quotes: () => true, log: refusedUploadEntry },
@@ -255,6 +276,7 @@ const EVENT_TABLE: EventTable<Reactors> = {
   'run.ended': {
     quotes: ({ error, failures }) => error !== null || failures.length > 0,
     log: endRefreshEntry,
+    webhook: refreshEvent,
     react: async ({ automations, sync }, tx, run) => {
       await automations.onRunEnded(tx, run);
       return run.cause === 'user' && sync.startQueued(tx);
@@ -271,6 +293,7 @@ const EVENT_TABLE: EventTable<Reactors> = {
   'step.progressed': { live: (data) => [['step', stepMessage(data, 'progress')]] },
   'step.ended': {
     log: stepEndEntry,
+    webhook: stepEvent,
     react: ({ bulk }, tx, ended) => bulk.afterStepEnd(tx, ended),
     live: (ended, isContinued) => {
       const message = stepMessage(ended, ended.error === null ? 'completed' : 'failed');
@@ -282,6 +305,7 @@ const EVENT_TABLE: EventTable<Reactors> = {
   'bulk-run.started': { live: bulkProgress },
   'bulk-run.applied': {
     log: batchEntry,
+    webhook: bulkEvent,
     live: ({ interviews, ...run }) => [
       interviewsChange(interviews.map(({ funnelId }) => funnelId)),
       ...bulkProgress(run),
@@ -296,6 +320,7 @@ const EVENT_TABLE: EventTable<Reactors> = {
   'share.opened': {
     quotes: () => true,
     log: openedShareEntry,
+    webhook: openedEvent,
     live: shareChange,
     react: ({ notices }, tx, data) => notices.notify(tx, openedNotice(data)),
   },
@@ -303,6 +328,7 @@ const EVENT_TABLE: EventTable<Reactors> = {
   'share.decided': {
     quotes: () => true,
     log: decidedShareEntry,
+    webhook: decidedEvent,
     live: shareChange,
     react: ({ notices }, tx, data) => notices.notify(tx, verdictNotice(data)),
   },
@@ -332,4 +358,4 @@ const EVENT_TABLE: EventTable<Reactors> = {
 };
 
 /** Reactions need `connect`, which commands do not call. */
-export const createEvents = () => new Events(EVENT_TABLE, writeEntry);
+export const createEvents = () => new Events(EVENT_TABLE, { writeEntry, reportEvent });

@@ -25,6 +25,7 @@ import { Metrics } from './features/operations/metrics.ts';
 import { Outages } from './features/operations/outages.ts';
 import { Readiness } from './features/operations/readiness.ts';
 import { Setup } from './features/operations/setup.ts';
+import { OutgoingWebhooks } from './features/outgoing-webhooks/outgoing-webhooks.service.ts';
 import { stepJob } from './features/processing/processing.jobs.ts';
 import { Processing } from './features/processing/processing.service.ts';
 import { STEP_RETRY } from './features/processing/step-retry.ts';
@@ -91,6 +92,7 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
     guests: new Guests({ db, events, interviews, hash: keyedHash(options.secrets.sessionSecret) }),
     ...{ edits, processing, bulk, sync, automations, uploads, uploadFolder, webhooks, mail, notices },
     ...composeReviews(deps, interviews),
+    ...composeOutgoingWebhooks(deps, sealer),
   };
 }
 
@@ -98,6 +100,13 @@ function composeMail({ config, infrastructure, adapters, options }: FeatureDeps,
   const { db, queue, events, log } = infrastructure;
   const retry = options.mailRetry ?? MAIL_RETRY;
   return new Mail({ db, queue, events, sealer, log, mailer: adapters.mailer, from: config.MAIL_FROM, retry });
+}
+
+function composeOutgoingWebhooks({ config, infrastructure, adapters }: FeatureDeps, sealer: Sealer) {
+  const { db, events } = infrastructure;
+  const { webhookSender: sender } = adapters;
+  const origin = config.PUBLIC_URL?.[0]?.origin ?? null;
+  return { outgoingWebhooks: new OutgoingWebhooks({ db, events, sealer, sender, origin }) };
 }
 
 function composeReviews({ infrastructure: { db, events } }: FeatureDeps, interviews: Interviews) {

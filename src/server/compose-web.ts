@@ -13,6 +13,7 @@ import { mediaRoutes, thumbnailRoute } from './features/media/media.routes.ts';
 import { noticeRoutes } from './features/notices/notices.routes.ts';
 import { setupRoutes } from './features/operations/operations.routes.ts';
 import { settleReads } from './features/operations/read-quota.service.ts';
+import { outgoingWebhookRoutes } from './features/outgoing-webhooks/outgoing-webhooks.routes.ts';
 import { processingRoutes } from './features/processing/processing.routes.ts';
 import { reviewRoutes } from './features/reviews/reviews.routes.ts';
 import { savedViewRoutes } from './features/saved-views/saved-views.routes.ts';
@@ -63,6 +64,7 @@ export async function addWebRoutes(app: App, config: Config, deps: HttpDeps): Pr
   interviewRoutes(app, { interviews: features.interviews, edits: features.edits, marks }, quota);
   reviewRoutes(app, features);
   noticeRoutes(app, features);
+  outgoingWebhookRoutes(app, features.outgoingWebhooks);
   bulkRoutes(app, features.bulk);
   processingRoutes(app, features.processing, quota);
   savedViewRoutes(app, features.savedViews);

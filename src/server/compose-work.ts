@@ -83,12 +83,13 @@ function startTimers(
   automationIntervalMs = AUTOMATION_INTERVAL_MS,
 ): () => void {
   const { automations, webhooks, sync, bulk, sessions, apiTokens, signIn } = features;
-  const { candidates, deletedInterviews, uploads, uploadFolder, notices, shares } = features;
+  const { candidates, deletedInterviews, uploads, uploadFolder, notices, shares, outgoingWebhooks } = features;
   const timers = [
     every(log, automationIntervalMs, ['refreshing funnels', () => automations.startDue()]),
     every(log, automationIntervalMs, ['sending daily mails', () => notices.sendDaily()]),
     every(log, SWEEP_INTERVAL_MS, ['deleting old notices', () => notices.deleteExpired()]),
     every(log, SWEEP_INTERVAL_MS, ['deleting old events of webhooks', () => webhooks.deleteExpired()]),
+    every(log, SWEEP_INTERVAL_MS, ['deleting old deliveries', () => outgoingWebhooks.deleteExpired()]),
     every(log, SWEEP_INTERVAL_MS, ['deleting old automatic refreshes', () => sync.deleteExpired()]),
     every(log, ABANDONED_INTERVAL_MS, ['ending abandoned runs', () => runs.endAbandoned()]),
     every(log, ABANDONED_INTERVAL_MS, ['continuing the queue of refreshes', () => sync.continueQueue()]),

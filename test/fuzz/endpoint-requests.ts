@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { acceptInvitation, inviteAccount, updateAccount } from '#contracts/accounts.ts';
 import { createApiToken } from '#contracts/api-tokens.ts';
 import type { Endpoint } from '#contracts/endpoint.ts';
+import { createOutgoingWebhook, updateOutgoingWebhook } from '#contracts/outgoing-webhooks.ts';
 import { saveReview } from '#contracts/reviews.ts';
 import {
   beginSecondFactor,
@@ -30,14 +31,16 @@ const CREDENTIAL_PATHS = [
 
 /**
  * Endpoints that compare their input with stored data or the time: a password, a code, the funnels,
- * common passwords, a pending identity, a scorecard, or when a link expires.
+ * common passwords, a pending identity, a scorecard, when a link expires, or which hosts are allowed.
  */
 const COMPARING_PATHS = [
   ...CREDENTIAL_PATHS,
   ...[inviteAccount, updateAccount, acceptInvitation, createApiToken, confirmIdentity, saveReview].map(
     ({ path }) => path as string,
   ),
-  ...[createShares, updateShare, previewShare].map(({ path }) => path as string),
+  ...[createShares, updateShare, previewShare, createOutgoingWebhook, updateOutgoingWebhook].map(
+    ({ path }) => path as string,
+  ),
 ];
 
 /** The password after a change; the next batch restores the former one. */
@@ -178,6 +181,10 @@ function bodyOf({ body, path }: Endpoint, known: KnownIds): fc.Arbitrary<unknown
     return validInput(body).chain((valid) =>
       fc.constantFrom(valid, { ...(valid as Fields), expiresAt: new Date(Date.now() + DAY_MS).toISOString() }),
     );
+  if (path === createOutgoingWebhook.path || path === updateOutgoingWebhook.path)
+    return validInput(body).chain((valid) =>
+      fc.constantFrom(valid, { ...(valid as Fields), url: 'http://127.0.0.1:9/events' }),
+    );
   if (path === updateShare.path)
     return fc.oneof(validInput(body), fc.constantFrom({ expiresAt: SOON }, { closed: false }));
   if (path === createShares.path || path === previewShare.path)
@@ -197,8 +204,8 @@ function jsonBody(body: unknown): Pick<FuzzRequest, 'headers' | 'body'> {
   return body === undefined ? { headers: [] } : { headers: [...JSON_TYPE], body: JSON.stringify(body) };
 }
 
-/** The parameter of a path: `:id` or `:token`. */
-const PARAMETER = /:\w+/;
+/** The parameters of a path: `:id` or `:token`. All get the same value. */
+const PARAMETER = /:\w+/g;
 
 /** Ids that log entries, devices and others may have. */
 const SMALL_IDS = [1, 2, 3, 4, 5];

@@ -60,6 +60,7 @@ export async function openWorld(cleanup: AsyncDisposableStack): Promise<FuzzWorl
     await restoreComments(product);
     await restoreUploads(product);
     await restoreSavedViews(product);
+    await restoreWebhooks(product);
     await link?.restore();
   };
   let link: SharedLink | null = null;
@@ -214,8 +215,11 @@ async function restoreFunnels(
   await staff.call(activateFunnel, { params: { id: 1 } });
 }
 
-const setNextId = (db: TestApp['db'], table: 'account' | 'funnel' | 'saved_view', id: number) =>
-  sql`SELECT setval(pg_get_serial_sequence(${table}, 'id'), ${id}, false)`.execute(db);
+const setNextId = (
+  db: TestApp['db'],
+  table: 'account' | 'funnel' | 'saved_view' | 'outgoing_webhook' | 'webhook_delivery',
+  id: number,
+) => sql`SELECT setval(pg_get_serial_sequence(${table}, 'id'), ${id}, false)`.execute(db);
 
 async function restoreInterviews({ db }: TestApp): Promise<void> {
   const there = await db.selectFrom('interview').select('id').where('id', 'in', INTERVIEW_IDS).execute();
@@ -260,6 +264,19 @@ async function restoreSavedViews({ db }: TestApp): Promise<void> {
   await sql`INSERT INTO saved_view (id, account_id, name, query) OVERRIDING SYSTEM VALUE
     SELECT id, ${account_id}, 'View ' || id, 'status=new' FROM unnest(${PERMANENT}::int[]) AS id`.execute(db);
   await setNextId(db, 'saved_view', OTHERS_FROM);
+}
+
+/** Inserts outgoing webhooks, each with a delivery of the same id. */
+async function restoreWebhooks({ db }: TestApp): Promise<void> {
+  await db.deleteFrom('outgoing_webhook').execute();
+  await sql`INSERT INTO outgoing_webhook (id, url_sealed, host, events, format, includes_personal_data, secret_sealed)
+    OVERRIDING SYSTEM VALUE SELECT id, '', 'example.com', '{step.failed}', 'json', true, '' FROM generate_series(1, 5) AS id`.execute(
+    db,
+  );
+  await sql`INSERT INTO webhook_delivery (id, webhook_id, event_id, type, actor, data, state)
+    OVERRIDING SYSTEM VALUE SELECT id, id, gen_random_uuid(), 'step.failed', '{"kind": "system", "id": null, "name": null}', '{}', 'failed'
+    FROM generate_series(1, 5) AS id`.execute(db);
+  for (const table of ['outgoing_webhook', 'webhook_delivery'] as const) await setNextId(db, table, OTHERS_FROM);
 }
 
 async function findStaffId(db: TestApp['db']): Promise<number> {

@@ -10,6 +10,10 @@ const PASSWORD = 'admin123';
 const TUS = { 'tus-resumable': '1.0.0' };
 const CONTENT = { ...TUS, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
 const CRITERION = { key: 'care', label: 'Care', low: '', middle: '', high: '' };
+const WEBHOOK = {
+  ...{ url: 'https://203.0.114.1/events', events: ['share.opened'], format: 'json' },
+  includePersonalData: false,
+};
 const CREDENTIALS = { username: 'admin', password: PASSWORD };
 export const METRICS_TOKEN = 'a token of the monitors';
 
@@ -55,6 +59,8 @@ const PARTS: Record<RouteName, (ids: FunnelIds) => Part> = {
   'POST /api/notifications/read': () => ({ body: {} }),
   'PUT /api/user/notices': () => ({ body: { opened: 'now', verdict: 'daily', mention: 'off', expiring: 'now' } }),
   'POST /api/mail/test': () => ({ body: { to: 'ann@example.com' } }),
+  'POST /api/webhooks': () => ({ body: WEBHOOK }),
+  'PUT /api/webhooks/:id': () => ({ body: { ...WEBHOOK, isActive: true } }),
   'POST /api/saved-views': () => ({ body: { name: 'New nurses', query: '' } }),
   'PUT /api/saved-views/:id': () => ({ body: { name: 'New nurses' } }),
   'POST /api/shares': ({ interviewId }) => ({ body: shareForm({ interviewIds: [interviewId] }) }),
@@ -92,6 +98,7 @@ const PARAMETERS: [start: string, value: (ids: FunnelIds, world: AccessWorld) =>
   ['/api/files/video/', ({ name }) => `${name}.mp4`],
   ['/api/files/thumbnail/', ({ name }) => `${name}.jpg`],
   ['/api/saved-views/', (_ids, { viewId }) => viewId],
+  ['/api/webhooks/', (_ids, { webhookId }) => webhookId],
   ['/api/accounts/', (_ids, { colleagueId }) => colleagueId],
   ['/api/user/devices/', (_ids, { deviceId }) => deviceId],
   ['/api/tokens/', (_ids, { apiTokenId }) => apiTokenId],

@@ -33,6 +33,8 @@ export interface AccessWorld {
   viewId: number;
   deviceId: number;
   apiTokenId: number;
+  /** Of an outgoing webhook, and of its only delivery. */
+  webhookId: number;
   /** Another account, which is invited. */
   colleagueId: number;
   invitationToken: string;
@@ -62,6 +64,7 @@ export interface AccessStage {
 }
 
 const FUNNEL_IDS = { own: 1_001, hidden: 2_002, unknown: 3_003 };
+const WEBHOOK_ID = 4_004;
 const API_KEY = 'key of a funnel';
 const CALLER = 'caller';
 const COLLEAGUE = 'colleague';
@@ -94,6 +97,7 @@ export async function openAccessWorld(stage: AccessStage, options: WorldOptions)
   await insertRefresh(product, options);
   const body = { username: COLLEAGUE, role: 'reviewer' as const, allFunnels: true, funnelIds: [] };
   const { account, invitation } = await admin.call(inviteAccount, { body });
+  await insertWebhook(product);
   const [device] = await caller.call(listDevices, {});
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
   const token = await caller.call(createApiToken, { body: { name: 'Program', scopes: ['read'], expiresAt } });
@@ -109,18 +113,39 @@ export async function openAccessWorld(stage: AccessStage, options: WorldOptions)
       viewId: view.id,
       deviceId: device?.id ?? 0,
       apiTokenId: token.id,
+      webhookId: WEBHOOK_ID,
     },
     ...{ colleagueId: account.id, invitationToken: invitation.link.split('/').at(-1) ?? '' },
   };
 }
 
 async function deleteEverything({ db, dataDir }: TestApp): Promise<void> {
-  for (const table of ['log_entry', 'share_batch', 'bulk_run', 'sync_run', 'upload', 'interview', 'funnel'] as const)
+  for (const table of [
+    'outgoing_webhook',
+    'log_entry',
+    'share_batch',
+    'bulk_run',
+    'sync_run',
+    'upload',
+    'interview',
+    'funnel',
+  ] as const)
     await db.deleteFrom(table).execute();
   await rm(join(dataDir, 'files', 'partial'), { recursive: true, force: true });
   await db.deleteFrom('sign_in_failure').execute();
   await sql`DELETE FROM account WHERE id > (SELECT min(id) FROM account)`.execute(db);
 }
+
+const insertWebhook = ({ db }: TestApp) =>
+  sql`
+    WITH webhook AS (
+      INSERT INTO outgoing_webhook (id, url_sealed, host, events, format, includes_personal_data, secret_sealed)
+      OVERRIDING SYSTEM VALUE VALUES (${WEBHOOK_ID}, '', 'example.com', '{interview.added}', 'json', false, '')
+      RETURNING id
+    )
+    INSERT INTO webhook_delivery (id, webhook_id, event_id, type, actor, data)
+    OVERRIDING SYSTEM VALUE SELECT id, id, gen_random_uuid(), 'interview.added', '{"kind": "system", "id": null, "name": null}', '{}' FROM webhook
+  `.execute(db);
 
 async function insertFunnel({ db, build }: TestApp, admin: Person, funnel: FunnelIds & WorldOptions): Promise<void> {
   const { name, funnelId, source, active } = funnel;

@@ -3,22 +3,28 @@ import { InvitationPath } from '#contracts/accounts.ts';
 import { API } from '#contracts/api.ts';
 import { CommentPath } from '#contracts/comments.ts';
 import { InterviewPath, RowPath } from '#contracts/fields.ts';
+import { DeliveryPath } from '#contracts/outgoing-webhooks.ts';
 import { LinkPath } from '#contracts/shares.ts';
 
 /** Percent-encoded texts that are not decimal integers, though JavaScript reads most as numbers. */
 const NO_NUMBERS = ['1e1', '0x10', '0b1', '%203%20', '%2B2', '1.0', '%0A1', '%D9%A3', 'abc'];
 
+const WRONG_ROW_IDS = [...NO_NUMBERS, '0', '-1', '99999999999'];
+
 const IDS = new Map<z.ZodType | undefined, string[]>([
-  [RowPath, [...NO_NUMBERS, '0', '-1', '99999999999']],
+  [RowPath, WRONG_ROW_IDS],
+  [DeliveryPath, WRONG_ROW_IDS],
   [InvitationPath, ['x'.repeat(201)]],
   [LinkPath, ['x'.repeat(201), 'a%00b']],
   [CommentPath, ['x'.repeat(201)]],
   [InterviewPath, ['x'.repeat(201), 'a%00b', 'a%0Ab', '%C2%85']],
 ]);
 
-/** Method, path and id: every endpoint with an id gets the invalid ids of its kind. */
+/** Method, path, id and its parameter: every parameter of a path gets the invalid ids of its kind. */
 export const WRONG_IDS = API.flatMap(({ method, path, params }) =>
-  (IDS.get(params) ?? []).map((id) => [method, path, id] as const),
+  [...path.matchAll(/:(\w+)/g)].flatMap(([, name = '']) =>
+    (IDS.get(params) ?? []).map((id) => [method, path, id, name] as const),
+  ),
 );
 
 /** Path, query, and the field in the error response. */

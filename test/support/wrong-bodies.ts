@@ -88,6 +88,33 @@ const WRONG_TOKENS: [part: object, field: string][] = [
   [{ expiresAt: '2999-01-01T00:00:00Z' }, 'expiresAt'],
 ];
 
+export const OUTGOING_WEBHOOK = {
+  url: 'https://example.com/events',
+  events: ['interview.added'],
+  format: 'json',
+  includePersonalData: false,
+};
+const WRONG_OUTGOING_WEBHOOKS: [part: object, field: string][] = [
+  [{ url: undefined }, 'url'],
+  [{ url: ' ' }, 'url'],
+  [{ url: 5 }, 'url'],
+  [{ url: `https://example.com/${'x'.repeat(2_000)}` }, 'url'],
+  ...[
+    ...['example.com', 'https://', 'http://example.com/events', 'ftp://example.com', 'javascript:alert(1)'],
+    ...['https://localhost/x', 'https://127.0.0.1', 'https://[::1]/', 'https://10.0.0.1', 'https://0x7f.1/'],
+    ...['https://169.254.169.254/latest', 'https://metadata.internal', 'https://ann:secret@example.com/'],
+  ].map((url): [object, string] => [{ url }, 'url']),
+  [{ events: undefined }, 'events'],
+  [{ events: [] }, 'events'],
+  [{ events: 'interview.added' }, 'events'],
+  [{ events: ['interview.added', 'interview.deleted'] }, 'events'],
+  [{ events: ['webhook.test'] }, 'events'],
+  [{ format: undefined }, 'format'],
+  [{ format: 'xml' }, 'format'],
+  [{ includePersonalData: undefined }, 'includePersonalData'],
+  [{ includePersonalData: 'no' }, 'includePersonalData'],
+];
+
 /** A valid share of the interview `iv_1`. */
 export const SHARE = {
   recipients: [{ name: 'Ann Lee', email: 'ann@example.com' }],
@@ -346,6 +373,12 @@ export const WRONG_BODIES: Row[] = [
   ['PUT', '/api/user/notices', { opened: 'weekly', verdict: 'now', mention: 'now', expiring: 'now' }, 'opened'],
   ['POST', '/api/mail/test', { to: 'ann' }, 'to'],
   ['POST', '/api/mail/test', { to: 'ann@example.com,eve@example.com' }, 'to'],
+  ...WRONG_OUTGOING_WEBHOOKS.flatMap(([part, field]): Row[] => [
+    ['POST', '/api/webhooks', { ...OUTGOING_WEBHOOK, ...part }, field],
+    ['PUT', '/api/webhooks/:id', { ...OUTGOING_WEBHOOK, isActive: true, ...part }, field],
+  ]),
+  ['PUT', '/api/webhooks/:id', OUTGOING_WEBHOOK, 'isActive'],
+  ['PUT', '/api/webhooks/:id', { ...OUTGOING_WEBHOOK, isActive: 'yes' }, 'isActive'],
   ['POST', '/api/saved-views', { name: 'x' }, 'query'],
   ['POST', '/api/saved-views', { name: 'x', query: 'a\nb' }, 'query'],
   ['POST', '/api/saved-views', { name: 'x', query: 'x'.repeat(4_001) }, 'query'],

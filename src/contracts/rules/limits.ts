@@ -37,6 +37,11 @@ export const MAX_API_TOKENS = 50;
 
 export const MAX_TOKEN_NAME_LENGTH = 60;
 
+/** Addresses to which the product reports events. */
+export const MAX_OUTGOING_WEBHOOKS = 50;
+
+export const MAX_WEBHOOK_URL_LENGTH = 2_000;
+
 /** An API token expires after at most this long. */
 export const MAX_TOKEN_DAYS = 365;
 

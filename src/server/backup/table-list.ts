@@ -7,7 +7,7 @@ export const READ_MODEL = 'listing';
 /**
  * Tables that a backup omits: the migrations and the release, sign-in state and API tokens, of which
  * a restore would revive revoked ones, the sign-in at the applicant tracking system, whose token is
- * valid once, waiting mails, which it would send again, reading limits,
+ * valid once, waiting mails and deliveries of webhooks, which it would send again, reading limits,
  * running workers, and what triggers rebuild: the read model of the list and the counts of the log.
  * The job queue is omitted too, as it has its own schema: after a restore, running work ends as
  * interrupted or is found in our tables.
@@ -22,6 +22,7 @@ const OMITTED = [
   'api_token',
   'ats_connection',
   'mail',
+  'webhook_delivery',
   'read_quota',
   'worker_process',
   READ_MODEL,

@@ -11,6 +11,7 @@ import { ErasureList } from '#server/features/erasure/erasure-list.service.ts';
 import { Tombstones } from '#server/features/erasure/tombstones.service.ts';
 import { resealApiKeys } from '#server/features/funnels/api-key-vault.ts';
 import { resealMails } from '#server/features/mail/mail.service.ts';
+import { resealOutgoingWebhooks } from '#server/features/outgoing-webhooks/webhook-secrets.ts';
 import { resealSecondFactors } from '#server/features/session/second-factor/sealed-secrets.ts';
 import { resealWebhooks } from '#server/features/webhooks/webhook-secrets.ts';
 import { keyId, Sealer } from '#server/secrets/sealer.ts';
@@ -21,8 +22,8 @@ import { openDatabase } from './open-database.ts';
 const USAGE = `Usage:
   npm run keys:rotate
 
-Encrypts all API keys, second factors, addresses and signing secrets of webhooks, links of waiting
-mails, and the sign-in at the applicant tracking system with a new encryption key. The server may be running. A key generated into DATA_DIR is replaced automatically.
+Encrypts all API keys, second factors, addresses and secrets of webhooks in both directions, links
+of waiting mails, and the sign-in at the applicant tracking system with a new encryption key. The server may be running. A key generated into DATA_DIR is replaced automatically.
 If ENCRYPTION_KEY is set, set it to a new key and ENCRYPTION_KEY_PREVIOUS to the former one for all
 processes, then run this.
 `;
@@ -91,6 +92,7 @@ function resealAll(db: Database, keys: readonly Buffer[], config: Config) {
     await resealWebhooks(tx, sealer);
     await resealMails(tx, sealer);
     await resealSignIns(tx, sealer);
+    await resealOutgoingWebhooks(tx, sealer);
     const erasures = await list.read();
     if (await new Tombstones(sealer).reseal(tx)) {
       await createEvents().record(tx, 'keys.rotated', rotationOf(keys, resealed));

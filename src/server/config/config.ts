@@ -217,7 +217,7 @@ export const VARIABLES = {
   ALLOW_PRIVATE_HOSTS: hosts
     .optional()
     .describe(
-      'Hosts in private networks that videos and thumbnails may be downloaded from: names, IP addresses or ranges, separated by commas. Other private addresses are rejected. OIDC_ISSUER may be without TLS there.',
+      'Hosts in private networks that videos and thumbnails may be downloaded from, and that webhooks may report events to: names, IP addresses or ranges, separated by commas. Other private addresses are rejected. OIDC_ISSUER and webhooks may be without TLS there.',
     ),
   ALLOW_FILE_HOSTS: fileHosts
     .optional()

@@ -375,6 +375,25 @@ export interface NoticeSettings {
   verdict: string;
 }
 
+export interface OutgoingWebhook {
+  created_at: Generated<Timestamp>;
+  events: string[];
+  failing_since: Timestamp | null;
+  failures: Generated<number>;
+  format: string;
+  former_secret_sealed: Buffer | null;
+  former_secret_until: Timestamp | null;
+  host: string;
+  id: Generated<number>;
+  includes_personal_data: boolean;
+  is_active: Generated<boolean>;
+  pause_reason: string | null;
+  paused_at: Timestamp | null;
+  resume_at: Timestamp | null;
+  secret_sealed: Buffer;
+  url_sealed: Buffer;
+}
+
 export interface Publication {
   interview_id: string;
   session: Json | null;
@@ -655,6 +674,28 @@ export interface Webhook {
   signing_sealed: Buffer | null;
 }
 
+export interface WebhookDelivery {
+  actor: Json;
+  answer: string | null;
+  attempted_at: Timestamp | null;
+  attempts: Generated<number>;
+  claim: string | null;
+  claimed_until: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  data: Json;
+  due_at: Generated<Timestamp>;
+  duration_ms: number | null;
+  error: string | null;
+  event_id: string;
+  id: Generated<number>;
+  interview_id: string | null;
+  is_forced: Generated<boolean>;
+  state: Generated<string>;
+  status: number | null;
+  type: string;
+  webhook_id: number;
+}
+
 export interface WebhookEvent {
   event_hash: Buffer;
   funnel_id: number;
@@ -701,6 +742,7 @@ export interface DB {
   migration: Migration;
   notice: Notice;
   notice_settings: NoticeSettings;
+  outgoing_webhook: OutgoingWebhook;
   publication: Publication;
   queued_refresh: QueuedRefresh;
   read_quota: ReadQuota;
@@ -727,6 +769,7 @@ export interface DB {
   video_removal: VideoRemoval;
   watched: Watched;
   webhook: Webhook;
+  webhook_delivery: WebhookDelivery;
   webhook_event: WebhookEvent;
   worker_process: WorkerProcess;
 }

@@ -22,7 +22,7 @@ export interface Concerns {
 }
 
 /** The consequences of an event, all in its transaction. */
-interface Following<Name extends EventName, Features> {
+interface Following<Name extends EventName, Features, Reported> {
   log?(data: EventData<Name>): NewLogEntry | readonly NewLogEntry[] | null;
   /**
    * True when the entry quotes texts of services, files or users, which may mention interviews that
@@ -33,25 +33,32 @@ interface Following<Name extends EventName, Features> {
   onceWithin?(data: EventData<Name>): number;
   /** Resolves with true when the feature continues what the event ended: `live` then differs. */
   react?(features: Features, tx: Executor, data: EventData<Name>): Promise<boolean | void>;
+  /** What outgoing webhooks report. Null: nothing. */
+  webhook?(data: EventData<Name>): Reported | null;
   /** Received after the commit. */
   live?(data: EventData<Name>, isContinued: boolean): readonly Announcement[];
 }
 
 export type Announcement = readonly [topic: Topic, id: string];
 
-export type EventTable<Features> = { readonly [Name in EventName]: Following<Name, Features> };
+export type EventTable<Features, Reported = never> = {
+  readonly [Name in EventName]: Following<Name, Features, Reported>;
+};
 
-type WriteEntry = (tx: Executor, entry: NewLogEntry & Concerns, onceWithinMs?: number) => Promise<void>;
+interface Outlets<Reported> {
+  writeEntry(tx: Executor, entry: NewLogEntry & Concerns, onceWithinMs?: number): Promise<void>;
+  reportEvent(tx: Executor, event: Reported): Promise<void>;
+}
 
 /** Records what happened. */
-export class Events<Features = unknown> {
-  readonly #table: EventTable<Features>;
-  readonly #writeEntry: WriteEntry;
+export class Events<Features = unknown, Reported = unknown> {
+  readonly #table: EventTable<Features, Reported>;
+  readonly #outlets: Outlets<Reported>;
   #features: Features | null = null;
 
-  constructor(table: EventTable<Features>, writeEntry: WriteEntry) {
+  constructor(table: EventTable<Features, Reported>, outlets: Outlets<Reported>) {
     this.#table = table;
-    this.#writeEntry = writeEntry;
+    this.#outlets = outlets;
   }
 
   /** Call it once with the features that react to events. Commands record events without them. */
@@ -61,12 +68,15 @@ export class Events<Features = unknown> {
 
   /** Performs everything that follows the event, with the current actor. Drops unknown fields. */
   async record<Name extends EventName>(tx: Executor, name: Name, happened: EventData<Name>): Promise<void> {
-    const { log, quotes, onceWithin, react, live } = this.#table[name] as Following<Name, Features>;
+    const following: Following<Name, Features, Reported> = this.#table[name];
+    const { log, quotes, onceWithin, react, webhook, live } = following;
     const data = EVENTS[name].parse(happened) as EventData<Name>;
     const concerns = concernsOf(data as object, quotes?.(data) ?? false);
     for (const entry of [log?.(data) ?? []].flat())
-      await this.#writeEntry(tx, { ...entry, ...concerns }, onceWithin?.(data));
+      await this.#outlets.writeEntry(tx, { ...entry, ...concerns }, onceWithin?.(data));
     const isContinued = (react && (await react(this.#reactors(name), tx, data))) === true;
+    const reported = webhook?.(data) ?? null;
+    if (reported !== null) await this.#outlets.reportEvent(tx, reported);
     for (const [topic, id] of live?.(data, isContinued) ?? []) await announce(tx, topic, id);
   }
 

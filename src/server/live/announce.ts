@@ -20,7 +20,8 @@ export type Topic =
   | 'step-of-bulk'
   | 'sync'
   | 'sync-cancel'
-  | 'upload-takeover';
+  | 'upload-takeover'
+  | 'webhook-deliveries';
 
 export const CHANNEL = 'interviews_live';
 

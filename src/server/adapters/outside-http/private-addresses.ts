@@ -78,6 +78,11 @@ export class AllowedHosts {
     return this.#names.has(name.toLowerCase());
   }
 
+  /** True for a host that is allowed although it may be private. */
+  hasHost(host: string): boolean {
+    return isIP(host) > 0 ? this.#isListed(host) : this.hasName(host);
+  }
+
   /** True for a public address and for a listed private one. */
   admits(address: string): boolean {
     return !isPrivate(address) || this.#isListed(address);

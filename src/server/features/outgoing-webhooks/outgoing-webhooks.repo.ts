@@ -1,0 +1,81 @@
+import { type Selectable, sql } from 'kysely';
+import type { WebhookFormat } from '#contracts/outgoing-webhooks.ts';
+import type { PublicEventName } from '#contracts/public-events.ts';
+import type { Executor } from '#server/db/database.ts';
+import type { DB } from '#server/db/tables.ts';
+
+export type OutgoingWebhookRow = Selectable<DB['outgoing_webhook']>;
+
+export interface WebhookColumns {
+  url_sealed: Buffer;
+  host: string;
+  events: PublicEventName[];
+  format: WebhookFormat;
+  includes_personal_data: boolean;
+}
+
+/** Returns them with the number of deliveries that wait. */
+export const listWebhooks = (db: Executor) =>
+  db
+    .selectFrom('outgoing_webhook')
+    .selectAll()
+    .select(
+      sql<number>`(SELECT count(*)::int FROM webhook_delivery WHERE webhook_id = outgoing_webhook.id AND state = 'pending')`.as(
+        'pending',
+      ),
+    )
+    .orderBy('id')
+    .execute();
+
+export const findWebhook = (db: Executor, id: number): Promise<OutgoingWebhookRow | undefined> =>
+  db.selectFrom('outgoing_webhook').selectAll().where('id', '=', id).executeTakeFirst();
+
+export const lockWebhook = (tx: Executor, id: number): Promise<OutgoingWebhookRow | undefined> =>
+  tx.selectFrom('outgoing_webhook').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+
+/** Makes concurrent additions take turns, so that none exceeds the limit. */
+export const lockAllWebhooks = async (tx: Executor): Promise<OutgoingWebhookRow[]> => {
+  await sql`LOCK TABLE outgoing_webhook IN SHARE ROW EXCLUSIVE MODE`.execute(tx);
+  return await tx.selectFrom('outgoing_webhook').selectAll().orderBy('id').execute();
+};
+
+export const insertWebhook = (
+  tx: Executor,
+  row: WebhookColumns & { secret_sealed: Buffer },
+): Promise<OutgoingWebhookRow> =>
+  tx.insertInto('outgoing_webhook').values(row).returningAll().executeTakeFirstOrThrow();
+
+/** Turning it on forgets why it was paused. */
+export async function updateWebhook(
+  tx: Executor,
+  id: number,
+  { is_active, ...columns }: WebhookColumns & { is_active: boolean },
+): Promise<void> {
+  const running = { failures: 0, failing_since: null, resume_at: null, paused_at: null, pause_reason: null };
+  await tx
+    .updateTable('outgoing_webhook')
+    .set({ ...columns, is_active, ...(is_active && running) })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function updateSecret(tx: Executor, id: number, sealed: Buffer, formerUntil: Date): Promise<void> {
+  await tx
+    .updateTable('outgoing_webhook')
+    .set({ former_secret_sealed: sql`secret_sealed`, former_secret_until: formerUntil, secret_sealed: sealed })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function updateSealed(
+  tx: Executor,
+  id: number,
+  sealed: Pick<OutgoingWebhookRow, 'url_sealed' | 'secret_sealed' | 'former_secret_sealed'>,
+): Promise<void> {
+  await tx.updateTable('outgoing_webhook').set(sealed).where('id', '=', id).execute();
+}
+
+export async function deleteWebhook(tx: Executor, id: number): Promise<string | null> {
+  const row = await tx.deleteFrom('outgoing_webhook').where('id', '=', id).returning('host').executeTakeFirst();
+  return row?.host ?? null;
+}

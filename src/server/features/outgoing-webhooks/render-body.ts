@@ -1,0 +1,55 @@
+import type { WebhookFormat } from '#contracts/outgoing-webhooks.ts';
+import type { PublicActor } from '#contracts/public-events.ts';
+import { sentenceOf } from './event-texts.ts';
+
+export interface ReportedEvent {
+  eventId: string;
+  type: string;
+  createdAt: Date;
+  actor: PublicActor;
+  data: Record<string, unknown>;
+}
+
+/** The body of a delivery. `origin` is the address of the product, if it is known. */
+export function renderBody(event: ReportedEvent, format: WebhookFormat, origin: string | null): string {
+  const { eventId: id, type, createdAt, actor } = event;
+  const link = origin === null ? undefined : origin + pathOf(event);
+  if (format === 'slack') return JSON.stringify(slackText(event, link));
+  if (format === 'teams') return JSON.stringify(teamsMessage(event, link));
+  const data = { ...event.data, ...(link !== undefined && { link }) };
+  return JSON.stringify({ id, type, createdAt: createdAt.toISOString(), actor, data });
+}
+
+function pathOf({ type, data: { interviewId } }: ReportedEvent): string {
+  if (type.startsWith('share.')) return '/links';
+  if (typeof interviewId === 'string') return `/?interview=${encodeURIComponent(interviewId)}`;
+  return type.startsWith('refresh.') ? '/system-logs?type=refresh' : '/webhooks';
+}
+
+/** Escapes what Slack reads as a link, a mention or a command (docs.slack.dev, "Escaping text"). */
+const escapeSlack = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+const slackText = (event: ReportedEvent, link: string | undefined) => ({
+  text: escapeSlack(sentenceOf(event)) + (link === undefined ? '' : ` <${link}|Open>`),
+});
+
+/** Cards contain Markdown, of which a text of a stranger must not make a link. */
+const escapeMarkdown = (text: string) => text.replace(/[\\`*_[\]()#<>~!|]/g, '\\$&');
+
+/** What a workflow "Post to a channel when a webhook request is received" accepts. */
+const teamsMessage = (event: ReportedEvent, link: string | undefined) => ({
+  type: 'message',
+  attachments: [
+    {
+      contentType: 'application/vnd.microsoft.card.adaptive',
+      contentUrl: null,
+      content: {
+        $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+        type: 'AdaptiveCard',
+        version: '1.4',
+        body: [{ type: 'TextBlock', text: escapeMarkdown(sentenceOf(event)), wrap: true }],
+        ...(link !== undefined && { actions: [{ type: 'Action.OpenUrl', title: 'Open', url: link }] }),
+      },
+    },
+  ],
+});

@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import type { Executor } from '#server/db/database.ts';
+import type { Sealer } from '#server/secrets/sealer.ts';
+import { lockAllWebhooks, updateSealed } from './outgoing-webhooks.repo.ts';
+
+const SECRET_BYTES = 32;
+/** Standard Webhooks marks symmetric secrets with it. */
+const PREFIX = 'whsec_';
+
+/** Binds sealed values to their kind, so that an address cannot be stored as a secret. */
+export const URL_CONTEXT = 'outgoing webhook address';
+export const SECRET_CONTEXT = 'outgoing webhook secret';
+
+export const createSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+
+/** Encrypts all with the current key. What no key opens stays as it is. */
+export async function resealOutgoingWebhooks(tx: Executor, sealer: Sealer): Promise<void> {
+  for (const { id, url_sealed, secret_sealed, former_secret_sealed } of await lockAllWebhooks(tx)) {
+    const reseal = (sealed: Buffer, context: string): Buffer => {
+      const text = sealer.open(sealed, context);
+      return text === null ? sealed : sealer.seal(text, context);
+    };
+    await updateSealed(tx, id, {
+      url_sealed: reseal(url_sealed, URL_CONTEXT),
+      secret_sealed: reseal(secret_sealed, SECRET_CONTEXT),
+      former_secret_sealed: former_secret_sealed && reseal(former_secret_sealed, SECRET_CONTEXT),
+    });
+  }
+}
