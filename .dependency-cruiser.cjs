@@ -117,8 +117,8 @@ const forbidden = [
     from: {
       path: '^src/',
       pathNot: [
-        '^src/server/compose(-adapters)?\\.ts$',
-        '^src/server/cli/youtube-command\\.ts$',
+        '^src/server/compose(-adapters|-ats)?\\.ts$',
+        '^src/server/cli/(ats|youtube)-command\\.ts$',
         '^src/server/(adapters|sources)/',
         TESTS,
       ],
@@ -228,7 +228,7 @@ const forbidden = [
       path: '^src/server/',
       pathNot: [
         '^src/server/(config|cli|sources)/',
-        '^src/server/compose(-adapters|-events|-features|-http|-infrastructure|-web|-work)?\\.ts$',
+        '^src/server/compose(-adapters|-ats|-events|-features|-http|-infrastructure|-web|-work)?\\.ts$',
         PROCESS,
         TESTS,
       ],
@@ -244,11 +244,11 @@ const forbidden = [
       pathNot: [
         PROCESS,
         '^src/server/cli/',
-        '^src/server/compose(-adapters|-events|-features|-http|-infrastructure|-web|-work)?\\.ts$',
+        '^src/server/compose(-adapters|-ats|-events|-features|-http|-infrastructure|-web|-work)?\\.ts$',
         TESTS,
       ],
     },
-    to: { path: '^src/server/compose(-adapters|-events|-features|-http|-infrastructure|-web|-work)?\\.ts$' },
+    to: { path: '^src/server/compose(-adapters|-ats|-events|-features|-http|-infrastructure|-web|-work)?\\.ts$' },
   },
   {
     name: 'nothing-above-main',

@@ -42,6 +42,7 @@ const CLI = [
   'files',
   'candidate',
   'youtube:connect',
+  'ats:connect',
 ];
 const LIST = Object.entries(COMMANDS).map(([name, { about }]) => `  ${name.padEnd(12)} ${about}\n`);
 const USAGE = `Commands for administrators, each with --help: ${CLI.join(', ')}. Other commands:\n${LIST.join('')}`;

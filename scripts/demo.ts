@@ -4,6 +4,7 @@ import type { FunnelForm } from '#contracts/funnels.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
 import { findFreePort } from '#server/db/embedded/find-free-port.ts';
+import { connectDemoAts } from './demo/connect-demo-ats.ts';
 import { connectDemoFunnels } from './demo/connect-demo-funnels.ts';
 import { inviteDemoPeople, PASSWORD_OF_PEOPLE } from './demo/invite-demo-people.ts';
 
@@ -14,13 +15,15 @@ const CREDENTIALS = { username: 'admin', password: 'admin123' };
 /** `npm run demo`: the product with simulated services, and funnels ready to refresh. */
 async function main(): Promise<void> {
   const sandbox = await startSandbox({ port: await findFreePort(SANDBOX_PORT), maxPerPage: 8 });
-  const product = await startProduct(sandbox);
+  const environment = await demoEnvironment(sandbox);
+  const product = fork(resolve(import.meta.dirname, '../src/server/main.mjs'), { env: environment });
   stopTogether(product, () => sandbox.close());
 
   const address = `http://127.0.0.1:${await readyPort(product)}`;
   try {
     await connectDemoFunnels(address, CREDENTIALS, [...sandbox.funnels, ...otherFunnels(sandbox)]);
     await inviteDemoPeople(address, CREDENTIALS);
+    await connectDemoAts(environment);
   } catch (error) {
     // Ctrl-C stopped the product first.
     if (product.killed) return;
@@ -53,21 +56,17 @@ const otherFunnels = ({ hireflix, videoask }: Sandbox): Partial<FunnelForm>[] =>
   { name: 'Electrician', clientName: 'Brightline Power', source: 'upload', apiKey: 'none', funnelId: 'none' },
 ];
 
-async function startProduct(sandbox: Sandbox): Promise<ChildProcess> {
-  return fork(resolve(import.meta.dirname, '../src/server/main.mjs'), {
-    env: {
-      ...process.env,
-      // The demo uses its own database and account.
-      DATABASE_URL: '',
-      ADMIN_USERNAME: CREDENTIALS.username,
-      ADMIN_PASSWORD: CREDENTIALS.password,
-      PORT: process.env.PORT ?? String(await findFreePort(PORT)),
-      DATA_DIR: process.env.DATA_DIR ?? resolve(import.meta.dirname, '../demo-data'),
-      ...productVariables(sandbox),
-      LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
-    },
-  });
-}
+const demoEnvironment = async (sandbox: Sandbox): Promise<NodeJS.ProcessEnv> => ({
+  ...process.env,
+  // The demo uses its own database and account.
+  DATABASE_URL: '',
+  ADMIN_USERNAME: CREDENTIALS.username,
+  ADMIN_PASSWORD: CREDENTIALS.password,
+  PORT: process.env.PORT ?? String(await findFreePort(PORT)),
+  DATA_DIR: process.env.DATA_DIR ?? resolve(import.meta.dirname, '../demo-data'),
+  ...productVariables(sandbox),
+  LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
+});
 
 function printInstructions(address: string, { url, funnels: [funnel] }: Sandbox): void {
   console.log(`
@@ -80,6 +79,7 @@ function printInstructions(address: string, { url, funnels: [funnel] }: Sandbox)
   Everything external is simulated at ${url}. To add three interviews, then press Refresh:
   curl ${url}/control/funnels/${funnel?.funnelId}/grow -d '{"count":3}'
   Mails that the product sends: ${url}/mail
+  Notes in the simulated Bullhorn: ${url}/control/bullhorn/notes
   All simulation calls: ${url}/control
 
   Stop with Ctrl-C. Start over with: rm -rf ${process.env.DATA_DIR ?? 'demo-data'}

@@ -62,6 +62,8 @@ const DECISIONS: Record<RouteName, [role: Access['role'], hidden: Hidden]> = {
   'POST /api/invitations/:token': ['open', 'n/a'],
   // Funnels
   'GET /api/setup': ['recruiter', 'left out'],
+  'GET /api/ats': ['recruiter', 'n/a'],
+  'GET /api/ats/jobs': ['recruiter', 'n/a'],
   'GET /api/funnels': ['reviewer', 'left out'],
   'GET /api/funnels/active': ['reviewer', 'left out'],
   'POST /api/funnels': ['recruiter', '403'],

@@ -1,7 +1,7 @@
 /** Scripts for operators. The others need sources that the archive does not contain. */
 const SCRIPTS = [
   ...['start', 'migrate', 'user', 'keys:rotate', 'check:config', 'backup', 'restore', 'funnel', 'files'],
-  ...['candidate', 'youtube:connect', 'sbom'],
+  ...['candidate', 'youtube:connect', 'ats:connect', 'sbom'],
 ];
 
 interface Package {

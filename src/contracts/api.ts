@@ -1,5 +1,6 @@
 import * as accounts from './accounts.ts';
 import * as apiTokens from './api-tokens.ts';
+import * as ats from './ats.ts';
 import * as automation from './automation.ts';
 import * as bulk from './bulk.ts';
 import * as comments from './comments.ts';
@@ -32,7 +33,7 @@ const GROUPS = {
   Session: [session, secondFactor, singleSignOn],
   Accounts: [accounts],
   'API tokens': [apiTokens],
-  Setup: [setup],
+  Setup: [setup, ats],
   Funnels: [funnels, automation, webhooks],
   Refresh: [sync],
   Interviews: [interviews, savedViews, bulk, review, transcripts, summaries],
@@ -81,6 +82,7 @@ type EveryEndpoint = EndpointIn<
   | typeof logs
   | typeof savedViews
   | typeof setup
+  | typeof ats
   | typeof shares
   | typeof uploads
 >;

@@ -434,6 +434,9 @@ export const EVENTS = {
   'notices.changed': z.object({ accountIds: list(id) }),
   /** The mail server has not accepted the mail within two days. */
   'mail.failed': z.object({ to: text, subject: text, reason: text, attempts: z.int() }),
+  /** The sign-in at the applicant tracking system was renewed, or rejected. */
+  'ats.connected': z.object({ name: text, account: text }),
+  'ats.disconnected': z.object({ name: text, account: text }),
   'keys.rotated': z.object({ key: text.nullable(), apiKeys: z.int(), secondFactors: z.int(), unreadable: z.int() }),
 };
 

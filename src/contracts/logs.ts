@@ -46,6 +46,8 @@ const LOG_ACTIONS = [
   'link-identity',
   'load-recording',
   'mail-failed',
+  'ats-connected',
+  'ats-disconnected',
   'make-backup',
   'mark-answer',
   'move-files',

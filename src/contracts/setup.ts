@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { FUNNEL_SOURCES } from './sources.ts';
 
 /** The services that an administrator can connect, apart from sources. */
-export const CONNECTIONS = ['youtube', 'transcription', 'summaries', 'mail', 'applicationLink'] as const;
+export const CONNECTIONS = ['youtube', 'transcription', 'summaries', 'mail', 'applicationLink', 'ats'] as const;
 export type Connection = (typeof CONNECTIONS)[number];
 
 export const Setup = z.object({
@@ -21,6 +21,10 @@ export const Setup = z.object({
   summaries: z.boolean(),
   mail: z.boolean(),
   applicationLink: z.boolean(),
+  /** The applicant tracking system accepts our sign-in. */
+  ats: z.boolean(),
+  /** The account that notes are written as. `canWrite` is null while the system does not respond. */
+  atsAccount: z.object({ name: z.string(), account: z.string(), canWrite: z.boolean().nullable() }).nullable(),
 });
 export type Setup = z.infer<typeof Setup>;
 

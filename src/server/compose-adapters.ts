@@ -15,6 +15,8 @@ import { loadOnce } from './async/single-flight.ts';
 import { isPrivateHost } from './config/cleartext.ts';
 import type { Config } from './config/config.ts';
 import { builtInServices, configuredServices, findSources } from './config/connections.ts';
+import type { ConfiguredAts } from './features/ats/connected-ats.service.ts';
+import type { Ats } from './ports/ats.ts';
 import type { BreachedPasswords } from './ports/breached-passwords.ts';
 import type { Downloader } from './ports/downloader.ts';
 import type { FileIntake } from './ports/file-intake.ts';
@@ -55,10 +57,13 @@ export interface Adapters {
   identityProvider: IdentityProvider | null;
   mailer: Mailer | null;
   webhookSender: WebhookSender;
+  ats: Ats | null;
 }
 
 interface AdapterOptions {
   retry?: RetryPolicy | undefined;
+  /** The applicant tracking system, whose sign-in is in the database. */
+  configuredAts?: ConfiguredAts | null;
   /**
    * Called when a service no longer has fields that were read, with a message for the System Logs.
    */
@@ -72,7 +77,7 @@ interface AdapterOptions {
  */
 export async function pickAdapters(
   config: Config,
-  { retry = RETRY_POLICY, onSourceChange }: AdapterOptions,
+  { retry = RETRY_POLICY, configuredAts = null, onSourceChange }: AdapterOptions,
 ): Promise<Adapters> {
   const files = await pickFileStore(config);
   const scanner = pickFileScanner(config);
@@ -93,6 +98,7 @@ export async function pickAdapters(
     identityProvider: pickIdentityProvider(config),
     mailer: pickMailer(config),
     webhookSender: pickWebhookSender(config),
+    ats: configuredAts?.ats ?? null,
   };
 }
 
@@ -140,7 +146,7 @@ export async function findMailProblem(config: Config): Promise<string | null> {
 /** Passes each call to the adapter of the funnel's source. */
 function pickInterviewSource(
   config: Config,
-  { retry, onSourceChange }: AdapterOptions & { retry: RetryPolicy },
+  { retry, onSourceChange }: Pick<AdapterOptions, 'onSourceChange'> & { retry: RetryPolicy },
 ): InterviewSource {
   const options = { retry, proxy: outgoingProxy(config), onChange: onSourceChange };
   const adapters = new Map(

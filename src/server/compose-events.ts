@@ -1,6 +1,7 @@
 import type { RefreshMessageType } from '#contracts/live.ts';
 import { type Step, type StepEvent, stepMessageType } from '#contracts/rules/steps.ts';
 import { type Announcement, Events, type EventTable } from './events/events.ts';
+import { atsConnectedEntry, atsDisconnectedEntry } from './features/ats/ats-log.ts';
 import type { Automations } from './features/automation/automation.service.ts';
 import { pauseEntry, resumeEntry } from './features/automation/automation-log.ts';
 import type { Bulk } from './features/bulk/bulk.service.ts';
@@ -354,6 +355,8 @@ const EVENT_TABLE: EventTable<Reactors, PublicEvent> = {
   'files.moved': { log: moveFilesEntry },
   'notices.changed': { live: ({ accountIds }) => accountIds.map((id) => ['notices', String(id)]) },
   'mail.failed': { quotes: () => true, log: mailFailedEntry },
+  'ats.connected': { log: atsConnectedEntry },
+  'ats.disconnected': { log: atsDisconnectedEntry },
   'keys.rotated': { log: rotationEntry },
 };
 

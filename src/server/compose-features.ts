@@ -3,6 +3,7 @@ import type { ComposeOptions, Infrastructure } from './compose-infrastructure.ts
 import type { Config } from './config/config.ts';
 import { isReachable } from './config/config.ts';
 import { findConnections, findSources } from './config/connections.ts';
+import { type ConfiguredAts, ConnectedAts } from './features/ats/connected-ats.service.ts';
 import { Automations } from './features/automation/automation.service.ts';
 import { Bulk } from './features/bulk/bulk.service.ts';
 import { Candidates } from './features/candidates/candidates.service.ts';
@@ -56,6 +57,7 @@ interface FeatureDeps {
   config: Config;
   infrastructure: Infrastructure;
   adapters: Adapters;
+  configuredAts: ConfiguredAts | null;
   options: ComposeOptions;
 }
 
@@ -70,6 +72,7 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
   const { db, queue, runs, events } = infrastructure;
   const sealer = new Sealer(options.secrets.encryptionKeys);
   const mail = composeMail(deps, sealer);
+  const ats = new ConnectedAts(deps.configuredAts);
   const records = composeRecords(deps, sealer);
   const { interviews, segments, funnels } = records;
   const processing = composeProcessing(deps, records);
@@ -85,12 +88,12 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
   return {
     ...composeSessions(deps, { sealer, funnels, mail }),
     ...records,
-    ...composeOperations(deps, { sync, funnels }, opened),
+    ...composeOperations(deps, { sync, funnels, ats }, opened),
     savedViews: new SavedViews(db),
     shares: new Shares({ db, events, mail, retentionDays: config.LOG_RETENTION_DAYS }),
     newShare: new NewShare({ db, interviews }),
     guests: new Guests({ db, events, interviews, hash: keyedHash(options.secrets.sessionSecret) }),
-    ...{ edits, processing, bulk, sync, automations, uploads, uploadFolder, webhooks, mail, notices },
+    ...{ ats, edits, processing, bulk, sync, automations, uploads, uploadFolder, webhooks, mail, notices },
     ...composeReviews(deps, interviews),
     ...composeOutgoingWebhooks(deps, sealer),
   };
@@ -235,7 +238,7 @@ function composeSync({ config, infrastructure, adapters }: FeatureDeps, records:
 
 function composeOperations(
   { config, infrastructure, adapters }: FeatureDeps,
-  { sync, funnels }: { sync: Sync; funnels: Funnels },
+  { sync, funnels, ats }: { sync: Sync; funnels: Funnels; ats: ConnectedAts },
   opened: AsyncDisposableStack,
 ) {
   const { connection, db, bus, queue, workers, sockets, logs, events, log } = infrastructure;
@@ -248,6 +251,6 @@ function composeOperations(
     ? new Metrics({ connection, bus, queue, workers, logs, sockets, files, sync, roles })
     : null;
   opened.defer(() => metrics?.close());
-  const setup = new Setup({ funnels, sync, connections: findConnections(config), sources: findSources(config) });
+  const setup = new Setup({ funnels, sync, ats, connections: findConnections(config), sources: findSources(config) });
   return { readiness, outages, metrics, setup };
 }

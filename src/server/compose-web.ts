@@ -2,6 +2,7 @@ import type { Adapters } from './compose-adapters.ts';
 import type { Features } from './compose-features.ts';
 import type { Infrastructure } from './compose-infrastructure.ts';
 import type { Config } from './config/config.ts';
+import { atsRoutes } from './features/ats/ats.routes.ts';
 import { automationRoutes } from './features/automation/automation.routes.ts';
 import { bulkRoutes } from './features/bulk/bulk.routes.ts';
 import { funnelRoutes } from './features/funnels/funnels.routes.ts';
@@ -55,6 +56,7 @@ export async function addWebRoutes(app: App, config: Config, deps: HttpDeps): Pr
     onError: (error) => log.warn({ err: error }, 'reads were not counted in the database'),
   });
   setupRoutes(app, features.setup);
+  atsRoutes(app, features.ats);
   accessRoutes(app, features);
   funnelRoutes(app, features.funnels);
   automationRoutes(app, features.automations);

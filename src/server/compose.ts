@@ -1,4 +1,5 @@
 import { pickAdapters } from './compose-adapters.ts';
+import { composeAts } from './compose-ats.ts';
 import { composeFeatures } from './compose-features.ts';
 import { composeHttp } from './compose-http.ts';
 import { type ComposeOptions, openInfrastructure } from './compose-infrastructure.ts';
@@ -7,6 +8,7 @@ import type { Config } from './config/config.ts';
 import { ConfigError, isReachable } from './config/config.ts';
 import { seedFirstAccount, weaknessOfFirstPassword } from './features/session/session.service.ts';
 import { type App, endConnections } from './http/app.ts';
+import { Sealer } from './secrets/sealer.ts';
 
 /** The product, wired and ready to listen. */
 export interface Product {
@@ -34,15 +36,18 @@ export async function compose(config: Config, options: ComposeOptions): Promise<
     const isWeb = config.ROLES.includes('web');
     if (isWeb) await checkFirstPassword(config, options.log);
     const infrastructure = await openInfrastructure(config, options, opened);
+    const { db, events } = infrastructure;
+    const configuredAts = composeAts(config, { db, events, sealer: new Sealer(options.secrets.encryptionKeys) });
     const picked = await pickAdapters(config, {
       retry: options.retry,
+      configuredAts,
       onSourceChange: (message) =>
         void infrastructure.events
           .record(infrastructure.db, 'source.changed', { message })
           .catch((error: unknown) => infrastructure.log.warn({ err: error }, message)),
     });
     const adapters = { ...picked, source: options.changeSource?.(picked.source) ?? picked.source };
-    const features = composeFeatures({ config, infrastructure, adapters, options }, opened);
+    const features = composeFeatures({ config, infrastructure, adapters, configuredAts, options }, opened);
     if (isWeb)
       await seedFirstAccount({ db: infrastructure.db, events: infrastructure.events, log: infrastructure.log, config });
     const app = await composeHttp(config, { infrastructure, adapters, features, webFolder: options.webFolder }, opened);

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { Sandbox } from '#sandbox/start-sandbox.ts';
 import { type BullhornAccess, BullhornAts, bullhornTokens } from '#server/adapters/ats-bullhorn/bullhorn-ats.ts';
 import { newSignIn } from '#server/adapters/ats-bullhorn/bullhorn-sign-in.ts';
+import { createEvents } from '#server/compose-events.ts';
 import type { Database } from '#server/db/database.ts';
 import { StoredAtsConnection } from '#server/features/ats/ats-connection.service.ts';
 import type { Ats, AtsTarget } from '#server/ports/ats.ts';
@@ -48,7 +49,7 @@ const bullhornAccess = ({ bullhorn: { loginUrl, ...client } }: Sandbox, settings
 
 export const bullhornConnection = (db: Database) =>
   new StoredAtsConnection({
-    ...{ db, ats: 'bullhorn', credentials: ['test'], initialState: 'not_configured' },
+    ...{ db, events: createEvents(), ats: 'bullhorn', credentials: ['test'], name: 'Bullhorn', account: 'api' },
     sealer: new Sealer(() => [KEY]),
   });
 

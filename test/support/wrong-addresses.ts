@@ -75,6 +75,7 @@ export const WRONG_QUERIES: [path: string, query: string, field: string][] = [
     `skip=${skip}`,
     'skip',
   ]),
+  ['/api/ats/jobs', `search=${'x'.repeat(201)}`, 'search'],
   ['/api/interviews', 'texts=maybe', 'texts'],
   ['/api/interviews', 'archived=2', 'archived'],
   ['/api/review', 'archived=2', 'archived'],

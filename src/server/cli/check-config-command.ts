@@ -4,6 +4,7 @@ import { access, mkdtemp, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { findMailProblem, findServiceProblems, pickFileScanner, pickFileStore } from '#server/compose-adapters.ts';
+import { composeAts, describeAts } from '#server/compose-ats.ts';
 import { createEvents } from '#server/compose-events.ts';
 import { cleartextSettings } from '#server/config/cleartext.ts';
 import { unfinishedSettings } from '#server/config/combinations.ts';
@@ -308,12 +309,22 @@ async function checkContents(
   if (missing.length === 0) {
     await checkKeys(config, pool, findings);
     await checkBreakGlass(config, db, findings);
+    await checkAts(config, db, findings);
   } else if (config.MIGRATE === 'off')
     findings.problems.push(
       `The database is from an earlier release (without ${missing.join(', ')}), and MIGRATE is off. ${MIGRATE_FIRST}`,
     );
   else
     findings.good.push(`The database is from an earlier release. The next start upgrades it (${missing.join(', ')}).`);
+}
+
+/** The server starts without the ATS, and sends nothing. */
+async function checkAts(config: Config, db: Database, { good, problems }: Findings): Promise<void> {
+  const sealer = new Sealer(() => findEncryptionKeys(config));
+  const configured = composeAts(config, { db, sealer, events: createEvents() });
+  if (!configured) return;
+  const { text, isUsable } = await describeAts(configured.ats);
+  (isUsable ? good : problems).push(text);
 }
 
 /** The account signs in during an outage of the provider. */

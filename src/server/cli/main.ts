@@ -21,6 +21,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   funnel: async () => (await import('./funnel-command.ts')).funnelCommand,
   files: async () => (await import('./files-command.ts')).filesCommand,
   candidate: async () => (await import('./candidate-command.ts')).candidateCommand,
+  'ats:connect': async () => (await import('./ats-command.ts')).atsCommand,
   'youtube:connect': async () => (await import('./youtube-command.ts')).youtubeCommand,
 };
 

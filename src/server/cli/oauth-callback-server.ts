@@ -5,10 +5,13 @@ import type { AddressInfo } from 'node:net';
 /** Returns the text for the browser, or null when the request is not the expected callback. */
 export type OnCallback = (parameters: URLSearchParams) => Promise<string | null>;
 
-/** Listens on a free loopback port for the redirect of an OAuth consent (RFC 8252, section 7.3). */
-export async function startCallbackServer(onCallback: OnCallback): Promise<{ url: string; close(): void }> {
+/**
+ * Listens on loopback for the redirect of an OAuth consent (RFC 8252, section 7.3). Default: a free
+ * port.
+ */
+export async function startCallbackServer(onCallback: OnCallback, port = 0): Promise<{ url: string; close(): void }> {
   const server = createServer((request, response) => void respond(request, response, onCallback));
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,

@@ -2,6 +2,7 @@ import { type GoogleAccess, YoutubeConsent } from '#server/adapters/video-host-y
 import { outgoingProxy } from '#server/compose-adapters.ts';
 import { readConfig } from '#server/config/config.ts';
 import { type Command, CommandError, parseArguments, type Terminal } from './command.ts';
+import { ConsentCallback } from './consent-callback.ts';
 import { startCallbackServer } from './oauth-callback-server.ts';
 import { readPastedCallback } from './pasted-callback.ts';
 import { askQuestions } from './terminal.ts';
@@ -54,11 +55,16 @@ export async function connectChannel(input: ConnectInput): Promise<string> {
   show(INTRODUCTION);
   const client = await findClient(input);
   const server = await startCallbackServer((parameters) => callback.receive(parameters));
-  const callback = new ConsentCallback(new YoutubeConsent(client, server.url, input));
-  show(`Open this link and choose the channel to publish to:\n\n  ${callback.consent.url}\n`);
+  const consent = new YoutubeConsent(client, server.url, input);
+  const callback = new ConsentCallback({
+    state: consent.state,
+    exchangeCode: (code) => consent.exchangeCode(code),
+    nameOf: ({ channel }) => channel,
+  });
+  show(`Open this link and choose the channel to publish to:\n\n  ${consent.url}\n`);
   const pasted = readPastedCallback(terminal, (parameters) => callback.receive(parameters));
   try {
-    const { refreshToken, channel } = await Promise.race([callback.connected, pasted.canceled]);
+    const { refreshToken, channel } = await Promise.race([callback.granted, pasted.canceled]);
     show(`\nConnected with the channel "${channel}". Add these lines to the configuration and restart the server:\n`);
     return [
       `YOUTUBE_CLIENT_ID=${client.clientId}`,
@@ -80,37 +86,4 @@ async function findClient({ terminal, clientId, clientSecret }: ConnectInput) {
   const answers = await askQuestions(terminal, missing);
   if (answers.includes('')) throw new CommandError('Enter both a client ID and a client secret.');
   return { clientId: clientId || (answers[0] ?? ''), clientSecret: clientSecret || (answers.at(-1) ?? '') };
-}
-
-/** Accepts the first callback with the state of our own request and exchanges its code. */
-class ConsentCallback {
-  readonly consent: YoutubeConsent;
-  readonly #settled = Promise.withResolvers<{ refreshToken: string; channel: string }>();
-  #isReceived = false;
-
-  constructor(consent: YoutubeConsent) {
-    this.consent = consent;
-    // `connected` is awaited later; until then a rejection is not unhandled.
-    this.connected.catch(() => {});
-  }
-
-  get connected(): Promise<{ refreshToken: string; channel: string }> {
-    return this.#settled.promise;
-  }
-
-  /** Returns the text for the browser, or null when the callback is not for this request. */
-  async receive(parameters: URLSearchParams): Promise<string | null> {
-    if (this.#isReceived || parameters.get('state') !== this.consent.state) return null;
-    this.#isReceived = true;
-    try {
-      const code = parameters.get('code');
-      if (!code) throw new CommandError('Permission was not granted. Nothing was changed.');
-      const connected = await this.consent.exchangeCode(code);
-      this.#settled.resolve(connected);
-      return `Connected with ${connected.channel}. Return to the terminal; you can close this window.`;
-    } catch (error) {
-      this.#settled.reject(error);
-      return "That didn't work. See the terminal for details; you can close this window.";
-    }
-  }
 }

@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 const SERVICES = [
   ...Object.values(SERVER_SOURCES).flatMap(({ urls }) => urls),
   'BREACHED_PASSWORDS_URL',
+  'BULLHORN_LOGIN_URL',
   'YOUTUBE_API_URL',
   'TRANSCRIPTION_URL',
   'SUMMARY_URL',

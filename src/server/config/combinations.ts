@@ -1,3 +1,4 @@
+import { type AtsVariableSettings, unfinishedAts } from './ats.ts';
 import { type SignOnSettings, unfinishedSignOn } from './single-sign-on.ts';
 
 type Name =
@@ -109,7 +110,9 @@ function impossibleStores(set: Settings): string[] {
  * Returns a sentence for every setting without effect. None of them is an error: a YouTube client
  * without a refresh token, for example, is what `npm run youtube:connect` starts from.
  */
-export function unfinishedSettings(set: Settings & ScanSettings & WorkerSettings & SignOnSettings): string[] {
+export function unfinishedSettings(
+  set: Settings & ScanSettings & WorkerSettings & SignOnSettings & AtsVariableSettings,
+): string[] {
   const youtube = missing(set, ['YOUTUBE_CLIENT_ID', 'YOUTUBE_CLIENT_SECRET', 'YOUTUBE_REFRESH_TOKEN']);
   const sentences =
     youtube.length === 1 || youtube.length === 2
@@ -121,7 +124,7 @@ export function unfinishedSettings(set: Settings & ScanSettings & WorkerSettings
     sentences.push('WORKER_QUEUES has no effect: ROLES does not contain worker.');
   if (set.S3_DELIVERY === 'redirect' && set.FILE_STORE !== 's3')
     sentences.push('S3_DELIVERY has no effect: FILE_STORE is not s3.');
-  sentences.push(...unfinishedServices(set), ...unfinishedSignOn(set));
+  sentences.push(...unfinishedServices(set), ...unfinishedSignOn(set), ...unfinishedAts(set));
   if (set.CLAMD_ADDRESS && (set.MAX_VIDEO_BYTES ?? 0) > MAX_SCANNED_BYTES)
     sentences.push(
       `ClamAV doesn't scan files above 2 GB, but MAX_VIDEO_BYTES allows larger videos. Set MAX_VIDEO_BYTES=${MAX_SCANNED_BYTES} or less, and StreamMaxLength, MaxFileSize and MaxScanSize in clamd.conf to the same value.`,

@@ -88,6 +88,10 @@ const VALID: Record<Name, fc.Arbitrary<Case>> = {
   VIDEOASK_CLIENT_ID: trimmed,
   VIDEOASK_CLIENT_SECRET: trimmed,
   VIDEOASK_REFRESH_TOKEN: trimmed,
+  BULLHORN_USERNAME: trimmed,
+  BULLHORN_CLIENT_ID: trimmed,
+  BULLHORN_CLIENT_SECRET: trimmed,
+  BULLHORN_LOGIN_URL: base,
   DOWNLOAD_CONCURRENCY: whole(1, 64),
   YOUTUBE_CLIENT_ID: trimmed,
   YOUTUBE_CLIENT_SECRET: trimmed,
@@ -197,14 +201,15 @@ function possible<Value>(given: Partial<Record<Name, Value>>, isSet: (value: Val
   if (has('FILE_STORE')) delete rest.X_ACCEL_PREFIX;
   if (!has('S3_ACCESS_KEY_ID')) delete rest.S3_SECRET_ACCESS_KEY;
   if (!has('S3_SECRET_ACCESS_KEY')) delete rest.S3_ACCESS_KEY_ID;
-  return possibleSignOn(rest, has);
+  return possibleConnections(rest, has);
 }
 
-function possibleSignOn<Value>(given: Partial<Record<Name, Value>>, has: (name: Name) => boolean) {
+function possibleConnections<Value>(given: Partial<Record<Name, Value>>, has: (name: Name) => boolean) {
   const rest = { ...given };
   const hasIssuer = has('OIDC_ISSUER') && has('OIDC_CLIENT_ID') && has('OIDC_CLIENT_SECRET');
   if (!hasIssuer) delete rest.OIDC_ISSUER;
   if (!hasIssuer) delete rest.OIDC_ONLY;
+  if (!has('BULLHORN_CLIENT_ID') || !has('BULLHORN_CLIENT_SECRET')) delete rest.BULLHORN_USERNAME;
   if (has('OIDC_ROLE_CLAIM') && has('OIDC_ROLE_MAP')) return rest;
   delete rest.OIDC_ROLE_CLAIM;
   delete rest.OIDC_ROLE_MAP;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isLoopback } from '#server/http/loopback.ts';
 import { PRIVACIES, VIDEO_PLACEHOLDERS } from '#server/ports/video-host.ts';
 import { SOURCE_VARIABLES } from '#server/sources/sources.ts';
+import { ATS_VARIABLES, impossibleAts } from './ats.ts';
 import { impossibleSettings } from './combinations.ts';
 import { findMovedStore } from './moved-store.ts';
 import { readSecretFiles } from './secret-files.ts';
@@ -254,6 +255,7 @@ export const VARIABLES = {
     })
     .optional()
     .describe('Link to a job application in the ATS, with {employerId} and {jobId} as placeholders.'),
+  ...ATS_VARIABLES,
   LOG_RETENTION_DAYS: count(36_500).default(365).describe('Days to keep entries of the system logs.'),
   LOG_LEVEL: z
     .enum(LEVELS, { error: `must be one of ${LEVELS.join(', ')}` })
@@ -344,7 +346,13 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   if (movedStore !== undefined) values.FILE_STORE ??= movedStore;
   const parsed = Environment.safeParse(values);
   const wrong = (parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}.`);
-  const problems = [...files.problems, ...wrong, ...impossibleSettings(values), ...impossibleSignOn(values)];
+  const problems = [
+    ...files.problems,
+    ...wrong,
+    ...impossibleSettings(values),
+    ...impossibleSignOn(values),
+    ...impossibleAts(values),
+  ];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return { ...parsed.data, DATA_DIR: resolve(parsed.data.DATA_DIR) };
 }

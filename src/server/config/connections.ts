@@ -9,6 +9,10 @@ const CONNECTIONS = {
   transcription: { name: 'transcription', variables: ['TRANSCRIPTION_URL'] },
   summaries: { name: 'AI summaries', variables: ['SUMMARY_URL'] },
   mail: { name: 'mail', variables: ['SMTP_URL', 'MAIL_FROM'] },
+  ats: {
+    name: 'notes in the applicant tracking system',
+    variables: ['BULLHORN_USERNAME', 'BULLHORN_CLIENT_ID', 'BULLHORN_CLIENT_SECRET'],
+  },
   applicationLink: { name: 'application links', variables: ['DESTINATION_URL'] },
 } as const satisfies Record<Connection, { name: string; variables: readonly (keyof Config)[] }>;
 
@@ -52,12 +56,14 @@ export interface ServiceAddress {
 /** The addresses of outside services that an administrator has configured. */
 export function configuredServices(config: Config): ServiceAddress[] {
   const isYouTubeSet = isComplete(config, CONNECTIONS.youtube);
+  const isBullhornSet = isComplete(config, CONNECTIONS.ats);
   return [
     ...addressesOf(config, (source) => SOURCES[source].variables.length > 0),
     ...addresses(config, [
       'OIDC_ISSUER',
       'BREACHED_PASSWORDS_URL',
       ...(isYouTubeSet ? (['YOUTUBE_API_URL'] as const) : []),
+      ...(isBullhornSet ? (['BULLHORN_LOGIN_URL'] as const) : []),
     ]),
     ...addresses(config, ['TRANSCRIPTION_URL', 'SUMMARY_URL']),
   ];

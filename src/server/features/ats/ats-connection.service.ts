@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lockKeyRotation } from '#server/db/advisory-locks.ts';
 import type { Database, Executor } from '#server/db/database.ts';
+import type { Events } from '#server/events/events.ts';
 import type { AtsConnection, AtsConnectionStore } from '#server/ports/ats-connection.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
 import {
@@ -16,11 +17,14 @@ import {
 export interface StoredAtsConnectionDeps {
   db: Database;
   sealer: Sealer;
+  events: Events;
   ats: AtsName;
+  /** As users know it. */
+  name: string;
+  /** The account that notes are written as. */
+  account: string;
   /** What the environment contains. With other credentials, the stored state no longer counts. */
   credentials: readonly string[];
-  /** The state as long as nothing is stored. */
-  initialState: AtsConnection['state'];
 }
 
 const contextOf = (ats: string) => `ats sign-in ${ats}`;
@@ -49,13 +53,19 @@ export class StoredAtsConnection implements AtsConnectionStore {
       const { state, signIn } = next;
       const signInSealed = signIn === null ? null : sealer.seal(signIn, contextOf(ats));
       await replaceConnection(tx, ats, { credentialsHash: this.#credentialsHash, state, signInSealed });
+      if (state !== current.state) await this.#record(tx, state);
       return next;
     });
   }
 
+  async #record(tx: Executor, state: StoredConnection['state']): Promise<void> {
+    const { events, name, account } = this.#deps;
+    await events.record(tx, state === 'connected' ? 'ats.connected' : 'ats.disconnected', { name, account });
+  }
+
   #open(stored: StoredConnection | undefined): AtsConnection {
-    const { sealer, ats, initialState } = this.#deps;
-    if (!stored?.credentialsHash.equals(this.#credentialsHash)) return { state: initialState, signIn: null };
+    const { sealer, ats } = this.#deps;
+    if (!stored?.credentialsHash.equals(this.#credentialsHash)) return { state: 'not_configured', signIn: null };
     const { state, signInSealed } = stored;
     return { state, signIn: signInSealed && sealer.open(signInSealed, contextOf(ats)) };
   }

@@ -9,8 +9,9 @@ import { startSandbox } from '#support/start-sandbox.ts';
 test('a new installation has nothing set up', async () => {
   const product = await startApp({ jobs: false });
   const recruiter = await product.signedIn();
-  const { sources, ...setup } = await recruiter.call(getSetup, {});
+  const { sources, atsAccount, ...setup } = await recruiter.call(getSetup, {});
   expect(sources).toEqual(['hireflix', 'upload']);
+  expect(atsAccount).toBeNull();
   expect(Object.values(setup)).toEqual(Object.values(setup).map(() => false));
 });
 

@@ -1,11 +1,13 @@
 import type { Connection, Setup as SetupState } from '#contracts/setup.ts';
 import { type FunnelSource, SOURCES } from '#contracts/sources.ts';
+import type { ConnectedAts } from '#server/features/ats/connected-ats.service.ts';
 import type { Funnels } from '#server/features/funnels/funnels.service.ts';
 import type { Sync } from '#server/features/sync/sync.service.ts';
 
 export interface SetupDeps {
   funnels: Pick<Funnels, 'findSetup'>;
   sync: Pick<Sync, 'hasRefreshed'>;
+  ats: Pick<ConnectedAts, 'findSetup'>;
   connections: Record<Connection, boolean>;
   sources: FunnelSource[];
 }
@@ -19,14 +21,16 @@ export class Setup {
   }
 
   async find(): Promise<SetupState> {
-    const { funnels, sync, connections, sources } = this.#deps;
-    const [{ exists, hasActive, sources: used }, refreshed] = await Promise.all([
+    const { funnels, sync, ats, connections, sources } = this.#deps;
+    const [{ exists, hasActive, sources: used }, refreshed, atsSetup] = await Promise.all([
       funnels.findSetup(),
       sync.hasRefreshed(),
+      ats.findSetup(),
     ]);
     // A source without variables is connected by a funnel.
     const isServiceSet = sources.some((source) => SOURCES[source].variables.length > 0);
     const interviewService = isServiceSet || used.some((source) => sources.includes(source));
-    return { ...connections, interviewService, sources, funnel: exists, activeFunnel: hasActive, refreshed };
+    const ours = { interviewService, sources, funnel: exists, activeFunnel: hasActive, refreshed };
+    return { ...connections, ...atsSetup, ...ours };
   }
 }

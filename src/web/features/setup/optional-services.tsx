@@ -18,8 +18,13 @@ const SERVICES: readonly Service[] = [
   { key: 'transcription', label: 'Transcription', advice: ADVICE, command: setVariable('TRANSCRIPTION_URL') },
   { key: 'summaries', label: 'AI summaries', advice: ADVICE, command: setVariable('SUMMARY_URL') },
   { key: 'mail', label: 'Mail', advice: ADVICE, command: setVariable('SMTP_URL and MAIL_FROM') },
+  { key: 'ats', label: 'Notes in your ATS', advice: ADVICE, command: 'npm run ats:connect' },
   { key: 'applicationLink', label: 'Links to your ATS', advice: ADVICE, command: setVariable('DESTINATION_URL') },
 ];
+
+const describeAts = ({ atsAccount }: Setup) =>
+  atsAccount &&
+  `Connected with ${atsAccount.name} as ${atsAccount.account}${atsAccount.canWrite === false ? ', which may not write notes' : ''}`;
 
 /** The services that an administrator can connect, and which of them are. */
 export const OptionalServices = ({ setup, className }: { setup: Setup; className?: string }) => (
@@ -32,7 +37,9 @@ export const OptionalServices = ({ setup, className }: { setup: Setup; className
           <Icon aria-hidden className={cn('mt-0.5 size-4 shrink-0', isDone ? 'text-success-ink' : 'text-faint')} />
           <div className="min-w-0">
             <p>{label}</p>
-            <p className="text-sm break-words text-muted">{isDone ? 'Connected' : advice}</p>
+            <p className="text-sm break-words text-muted">
+              {isDone ? (key === 'ats' && describeAts(setup)) || 'Connected' : advice}
+            </p>
           </div>
         </li>
       );

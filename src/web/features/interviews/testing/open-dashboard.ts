@@ -84,6 +84,8 @@ export const aSetup = (part: Partial<Setup> = {}): Setup => ({
   transcription: true,
   summaries: true,
   applicationLink: true,
+  ats: true,
+  atsAccount: { name: 'Bullhorn', account: 'interviews.api', canWrite: true },
   mail: true,
   ...part,
 });

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { bullhornTokens } from '#server/adapters/ats-bullhorn/bullhorn-ats.ts';
+import { newSignIn } from '#server/adapters/ats-bullhorn/bullhorn-sign-in.ts';
+import { bullhornAccess, composeAts } from '#server/compose-ats.ts';
+import { createEvents } from '#server/compose-events.ts';
+import { type Config, readConfig } from '#server/config/config.ts';
+import { readSecrets } from '#server/config/secrets.ts';
+import type { Ats } from '#server/ports/ats.ts';
+import { Sealer } from '#server/secrets/sealer.ts';
+import {
+  type Command,
+  type CommandContext,
+  CommandError,
+  parseArguments,
+  type Terminal,
+  UsageError,
+} from './command.ts';
+import { ConsentCallback } from './consent-callback.ts';
+import { startCallbackServer } from './oauth-callback-server.ts';
+import { openDatabase } from './open-database.ts';
+import { readPastedCallback } from './pasted-callback.ts';
+
+/** Bullhorn's support registers the address of the redirect, so its port does not change. */
+const DEFAULT_PORT = 5757;
+
+const USAGE = `Usage:
+  npm run ats:connect [-- --port ${DEFAULT_PORT}]
+
+Gets Bullhorn's permission to read jobs and candidates and to write notes as BULLHORN_USERNAME, and
+stores it encrypted in the database. The server may be running and needs no restart. Bullhorn's
+support must have registered the redirect address http://127.0.0.1:${DEFAULT_PORT}/ for the client.
+`;
+
+export const atsCommand: Command = { usage: USAGE, run: connectAts };
+
+async function connectAts(args: string[], { environment, terminal }: CommandContext): Promise<string> {
+  const { values } = parseArguments(args, { port: { type: 'string', default: String(DEFAULT_PORT) } });
+  const port = Number(values.port);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new UsageError('--port needs a number from 1 to 65535.');
+  const config = readConfig(environment);
+  const { encryptionKeys } = await readSecrets(config);
+  const opened = await openDatabase(config, { needs: 'usable' });
+  try {
+    const sealer = new Sealer(encryptionKeys);
+    const ats = composeAts(config, { db: opened.db, sealer, events: createEvents() });
+    if (!ats)
+      throw new CommandError('Set BULLHORN_USERNAME, BULLHORN_CLIENT_ID and BULLHORN_CLIENT_SECRET, then run again.');
+    return await connectBullhorn({ config, ats, terminal, port });
+  } finally {
+    await opened.close();
+  }
+}
+
+interface ConnectInput {
+  config: Config;
+  ats: NonNullable<ReturnType<typeof composeAts>>;
+  terminal: Terminal;
+  port: number;
+}
+
+async function connectBullhorn({ config, ats, terminal, port }: ConnectInput): Promise<string> {
+  const { tokens } = bullhornTokens(bullhornAccess(config));
+  const server = await startCallbackServer((parameters) => callback.receive(parameters), port).catch((error: Error) => {
+    throw new CommandError(
+      `Port ${port} can't be used: ${error.message}. Pass --port with one that is registered too.`,
+    );
+  });
+  const state = randomBytes(16).toString('base64url');
+  const callback = new ConsentCallback({
+    state,
+    async exchangeCode(code) {
+      const signIn = newSignIn(await tokens.exchangeCode(code, server.url));
+      await ats.connection.change(async () => ({ state: 'connected', signIn }));
+      return ats.ats.check(new AbortController().signal);
+    },
+    nameOf: ({ account }) => `Bullhorn as ${account}`,
+  });
+  try {
+    const url = await tokens.consentUrl(server.url, state);
+    terminal.output.write(`Open this link, sign in as the API user, and accept the terms:\n\n  ${url}\n\n`);
+    return await waitForConsent(callback, terminal);
+  } finally {
+    server.close();
+  }
+}
+
+async function waitForConsent(
+  callback: ConsentCallback<Awaited<ReturnType<Ats['check']>>>,
+  terminal: Terminal,
+): Promise<string> {
+  const pasted = readPastedCallback(terminal, (parameters) => callback.receive(parameters));
+  try {
+    const { account, canWrite } = await Promise.race([callback.granted, pasted.canceled]);
+    return canWrite
+      ? `Connected with Bullhorn as ${account}, which may write notes.`
+      : `Connected with Bullhorn as ${account}, which may not write notes. Ask Bullhorn's support for the entitlement to create notes.`;
+  } finally {
+    pasted.stop();
+  }
+}

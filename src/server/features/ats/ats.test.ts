@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { getAts, searchAtsJobs } from '#contracts/ats.ts';
+import { getSetup } from '#contracts/setup.ts';
+import { productVariables } from '#sandbox/product-variables.ts';
+import { connectAts } from '#support/connect-ats.ts';
+import { startApp } from '#support/start-app.ts';
+import { startSandbox } from '#support/start-sandbox.ts';
+
+async function startWithBullhorn() {
+  const sandbox = await startSandbox();
+  const product = await startApp({ jobs: false, env: productVariables(sandbox) });
+  return { sandbox, product, recruiter: await product.signedIn() };
+}
+
+const NOT_CONNECTED = { name: 'Bullhorn', state: 'not_configured', account: null };
+
+test('without an applicant tracking system, there is none, and a search says what to do', async () => {
+  const product = await startApp({ jobs: false });
+  const recruiter = await product.signedIn();
+  expect(await recruiter.call(getAts, {})).toEqual({ name: null, state: 'not_configured', account: null });
+  await expect(recruiter.call(searchAtsJobs, { query: { search: 'nurse' } })).rejects.toMatchObject({
+    status: 409,
+    body: { code: 'not_configured', message: expect.stringContaining('Ask an admin') },
+  });
+});
+
+test('Bullhorn is connected by the consent of an administrator, also while the server runs', async () => {
+  const { product, recruiter } = await startWithBullhorn();
+  expect(await recruiter.call(getAts, {})).toEqual(NOT_CONNECTED);
+  expect(await recruiter.call(getSetup, {})).toMatchObject({ ats: false, atsAccount: null });
+  await connectAts(product);
+  const account = 'interviews.api';
+  expect(await recruiter.call(getAts, {})).toEqual({ name: 'Bullhorn', state: 'connected', account });
+  expect(await recruiter.call(getSetup, {})).toMatchObject({
+    ats: true,
+    atsAccount: { name: 'Bullhorn', account, canWrite: true },
+  });
+});
+
+test('a search finds open jobs by title or client', async () => {
+  const { sandbox, product, recruiter } = await startWithBullhorn();
+  await connectAts(product);
+  const job = {
+    employerId: '4711',
+    employerName: 'Northwind Health',
+    jobId: '88',
+    title: 'Senior Frontend Engineer',
+    isOpen: true,
+    url: `${sandbox.bullhorn.loginUrl}/BullhornSTAFFING/OpenWindow.cfm?Entity=JobOrder&id=88`,
+  };
+  expect(await recruiter.call(searchAtsJobs, { query: { search: 'frontend north' } })).toEqual([job]);
+  const all = await recruiter.call(searchAtsJobs, { query: {} });
+  expect(all.map(({ jobId }) => jobId)).toEqual(['95', '94', '93', '92', '91', '90', '88']);
+});
+
+test('a revoked sign-in is reported with who must act, and is in the System Logs', async () => {
+  const { sandbox, product, recruiter } = await startWithBullhorn();
+  await connectAts(product);
+  sandbox.control.bullhorn.tokens.revoke();
+  await expect(recruiter.call(searchAtsJobs, { query: {} })).rejects.toMatchObject({
+    status: 502,
+    body: { message: 'Bullhorn no longer accepts our sign-in. Ask an admin to run `npm run ats:connect`.' },
+  });
+  expect(await recruiter.call(getAts, {})).toMatchObject({ state: 'reconnect', account: 'interviews.api' });
+  expect(await recruiter.call(getSetup, {})).toMatchObject({ ats: false });
+  const entries = await product.db.selectFrom('log_entry').select('summary').where('action', 'like', 'ats-%').execute();
+  expect(entries.map(({ summary }) => summary)).toEqual([
+    'Connected with Bullhorn as interviews.api.',
+    'Bullhorn no longer accepts the sign-in of interviews.api. Nothing is sent until an admin connects it again.',
+  ]);
+});
+
+test('another client or API user needs a new consent', async () => {
+  const { sandbox, product } = await startWithBullhorn();
+  await connectAts(product);
+  const env = { ...productVariables(sandbox), BULLHORN_CLIENT_ID: 'another' };
+  const next = await startApp({ jobs: false, database: product.database, env });
+  expect(await (await next.signedIn()).call(getAts, {})).toEqual(NOT_CONNECTED);
+});
