@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Comment, updateComment } from '#contracts/comments.ts';
 import type { HandlerInput } from '#contracts/endpoint.ts';
 import { MAX_COMMENTS } from '#contracts/rules/limits.ts';
+import { findMentions } from '#contracts/rules/mentions.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
@@ -17,7 +18,6 @@ import {
   listCommentRows,
   updateCommentRow,
 } from './comments.repo.ts';
-import { findMentions } from './find-mentions.ts';
 import { findReviewedInterview, lockReviewedInterview, type ReviewedInterview } from './reviews.repo.ts';
 import type { Reviewer, Reviews } from './reviews.service.ts';
 

@@ -39,6 +39,10 @@ interface Props {
   className?: string;
 }
 
+/** True for a search box that Escape empties, and for a text field whose list it closes. */
+const hasOwnEscape = (target: EventTarget | null): boolean =>
+  isFilledSearchBox(target) || (target instanceof Element && target.matches('textarea[aria-expanded=true]'));
+
 /** A modal dialog. Open it through the address (`useDialog`), so that Back closes it. */
 export function Dialog({
   open,
@@ -71,7 +75,7 @@ export function Dialog({
           }}
           onCloseAutoFocus={focus.restore}
           onKeyDownCapture={(event) => event.currentTarget.contains(event.target as Node) && onKey?.(event)}
-          onEscapeKeyDown={(event) => isFilledSearchBox(event.target) && event.preventDefault()}
+          onEscapeKeyDown={(event) => hasOwnEscape(event.target) && event.preventDefault()}
           {...(!description && { 'aria-describedby': undefined })}
           className={cn(DIALOG_PANEL, WIDTHS[size])}
         >

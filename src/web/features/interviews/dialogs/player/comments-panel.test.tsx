@@ -32,9 +32,9 @@ test('a comment has the moment at which typing began, a click seeks, and the own
   fireEvent.loadedMetadata(video);
   await user.click(screen.getByRole('tab', { name: 'Comments' }));
   video.currentTime = 42;
-  await user.type(await screen.findByRole('textbox', { name: 'Comment' }), 'Lis');
+  await user.type(await screen.findByRole('combobox', { name: 'Comment' }), 'Lis');
   video.currentTime = 60;
-  await user.type(screen.getByRole('textbox', { name: 'Comment' }), 'ten');
+  await user.type(screen.getByRole('combobox', { name: 'Comment' }), 'ten');
   await user.click(screen.getByRole('button', { name: 'Comment at 0:42' }));
   expect(await screen.findByText('Listen')).toBeTruthy();
   expect(document.querySelector('[data-mark="42"]')).toBeTruthy();
@@ -42,4 +42,69 @@ test('a comment has the moment at which typing began, a click seeks, and the own
   expect(video.currentTime).toBe(42);
   await user.click(screen.getByRole('button', { name: 'Delete comment' }));
   expect(await screen.findByText('No comments yet.')).toBeTruthy();
+});
+
+/** The field of a new comment, with three colleagues who see the interview. */
+async function openField() {
+  const { user, seen } = openDashboard(
+    [anInterview()],
+    {
+      'GET /api/interviews/int-1/video': VIDEO,
+      'GET /api/interviews/int-1/comments': [],
+      'GET /api/interviews/int-1/colleagues': ['ann', 'ann smith', 'bob'],
+      'POST /api/interviews/int-1/comments': {},
+    },
+    '/?interview=int-1',
+  );
+  await waitFor(() => expect(document.querySelector('video')).toBeTruthy());
+  await user.click(screen.getByRole('tab', { name: 'Comments' }));
+  const field = await screen.findByRole<HTMLTextAreaElement>('combobox', { name: 'Comment' });
+  const options = () => {
+    const list = screen.queryByRole('listbox', { name: 'Colleagues' });
+    return list && [...list.children].map(({ textContent }) => textContent);
+  };
+  const shown = () => document.getElementById(field.getAttribute('aria-activedescendant') ?? '')?.textContent;
+  return { user, seen, field, options, shown };
+}
+
+test('@ completes the names of colleagues who see the interview, with the keyboard', async () => {
+  const { user, field, options, shown } = await openField();
+  await user.type(field, 'See @');
+  await waitFor(() => expect(options()).toEqual(['ann', 'ann smith', 'bob']));
+  expect(field.getAttribute('aria-expanded')).toBe('true');
+  await user.keyboard('a{ArrowDown}');
+  expect(options()).toEqual(['ann', 'ann smith']);
+  expect(shown()).toBe('ann smith');
+  await user.keyboard('{ArrowDown}{Enter}');
+  expect(field.value).toBe('See @ann ');
+  expect(document.activeElement).toBe(field);
+  // The name that was chosen is not offered again, although another one begins like it.
+  expect(field.getAttribute('aria-expanded')).toBe('false');
+  await user.keyboard('and @b{Tab}');
+  expect(field.value).toBe('See @ann and @bob ');
+  expect(document.activeElement).toBe(field);
+});
+
+test('a click completes a name in the middle of a text, and Escape closes only the list', async () => {
+  const { user, field, options } = await openField();
+  await user.type(field, 'Ask  about it');
+  field.setSelectionRange(4, 4);
+  await user.keyboard('@bo');
+  await waitFor(() => expect(options()).toEqual(['bob']));
+  await user.click(screen.getByRole('option', { name: 'bob' }));
+  expect(field.value).toBe('Ask @bob about it');
+  expect(field.selectionStart).toBe(9);
+  await user.type(field, ' @');
+  await waitFor(() => expect(options()).toHaveLength(3));
+  await user.keyboard('{Escape}');
+  expect(field.getAttribute('aria-expanded')).toBe('false');
+  expect(screen.getByRole('dialog', { name: 'Amara for Nursing' })).toBeTruthy();
+  await user.keyboard('{Backspace}@');
+  expect(field.getAttribute('aria-expanded')).toBe('true');
+});
+
+test('a text without @ asks for no colleagues', async () => {
+  const { user, seen, field } = await openField();
+  await user.type(field, 'Good answer');
+  expect(seen.filter(({ path }) => path.endsWith('/colleagues'))).toEqual([]);
 });

@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Trash2 } from 'lucide-react';
 import { type RefObject, useState } from 'react';
 import type { Comment } from '#contracts/comments.ts';
-import { MAX_COMMENT_LENGTH } from '#contracts/rules/limits.ts';
 import type { ApiError } from '#web/lib/api-error.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatDuration } from '#web/lib/format.ts';
@@ -11,6 +10,7 @@ import { toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { Loading } from '#web/ui/feedback/loading.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
+import { MentionField } from './mention-field.tsx';
 
 interface Props {
   interviewId: string;
@@ -40,6 +40,7 @@ export function CommentsPanel({ interviewId, video, onSeek }: Props) {
             {edited === comment.id ? (
               <Writing
                 label="Change the comment"
+                interviewId={interviewId}
                 initial={comment.body}
                 onSave={(body) => {
                   update({ params: { id: comment.id }, body: { body } });
@@ -61,6 +62,7 @@ export function CommentsPanel({ interviewId, video, onSeek }: Props) {
       <div className="border-t border-line p-3">
         <Writing
           label="Comment"
+          interviewId={interviewId}
           momentOf={() => video.current?.currentTime ?? 0}
           onSave={(body, atSeconds) => add({ params: { id: interviewId }, body: { body, atSeconds } })}
         />
@@ -116,6 +118,7 @@ function OneComment({ comment, onSeek, onEdit, onDelete }: OneCommentProps) {
 
 interface WritingProps {
   label: string;
+  interviewId: string;
   initial?: string;
   /** The moment at which typing begins. */
   momentOf?: () => number;
@@ -123,7 +126,7 @@ interface WritingProps {
   onCancel?: () => void;
 }
 
-function Writing({ label, initial = '', momentOf, onSave, onCancel }: WritingProps) {
+function Writing({ label, interviewId, initial = '', momentOf, onSave, onCancel }: WritingProps) {
   const [body, setBody] = useState(initial);
   const [began, setBegan] = useState<number | null>(null);
   const type = (text: string) => {
@@ -142,14 +145,12 @@ function Writing({ label, initial = '', momentOf, onSave, onCancel }: WritingPro
         setBegan(null);
       }}
     >
-      <textarea
-        aria-label={label}
-        placeholder="Comment on this moment. @name mentions a colleague."
+      <MentionField
+        label={label}
+        interviewId={interviewId}
         value={body}
-        maxLength={MAX_COMMENT_LENGTH}
-        rows={2}
-        onChange={(event) => type(event.target.value)}
-        className="w-full rounded-md border border-control bg-surface px-2.5 py-1.5 text-sm text-ink"
+        onChange={type}
+        listIsBelow={onCancel !== undefined}
       />
       <div className="flex items-center gap-2">
         <Button type="submit" size="sm" disabled={body.trim() === ''}>

@@ -19,6 +19,26 @@ export function findMentions(text: string, accounts: readonly Named[]): number[]
   return [...found];
 }
 
+export interface BegunMention {
+  /** The place of the `@`. */
+  at: number;
+  /** The names that it may become. */
+  names: string[];
+}
+
+/** The mention that is typed before the caret; null when no name begins like it. */
+export function findBegunMention(text: string, caret: number, usernames: readonly string[]): BegunMention | null {
+  const first = caret - 1 - Math.max(0, ...usernames.map((username) => username.length));
+  // A name can contain an `@`, as email addresses do.
+  for (let at = caret - 1; at >= Math.max(0, first); at--) {
+    if (text[at] !== '@' || isWordAt(text, at - 1)) continue;
+    const begun = text.slice(at + 1, caret).toLowerCase();
+    const names = usernames.filter((username) => username.toLowerCase().startsWith(begun));
+    if (names.length > 0) return { at, names };
+  }
+  return null;
+}
+
 const isNameAt = (text: string, at: number, name: string) =>
   text.startsWith(name, at) && !isWordAt(text, at + name.length);
 

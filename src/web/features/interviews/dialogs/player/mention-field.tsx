@@ -1,0 +1,163 @@
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { MAX_COMMENT_LENGTH } from '#contracts/rules/limits.ts';
+import { type BegunMention, findBegunMention } from '#contracts/rules/mentions.ts';
+import { cn } from '#web/lib/cn.ts';
+import { endpointQuery } from '#web/lib/endpoint-query.ts';
+
+interface Props {
+  label: string;
+  interviewId: string;
+  value: string;
+  onChange: (text: string) => void;
+  /** Default: the list is above the field. */
+  listIsBelow: boolean;
+}
+
+/**
+ * A text field that completes `@name` with the colleagues who see the interview. Follows the combobox
+ * pattern of the ARIA Authoring Practices: the focus stays in the field.
+ */
+export function MentionField({ label, interviewId, value, onChange, listIsBelow }: Props) {
+  const id = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const { mention, moveCaret, close } = useBegunMention(interviewId, value);
+  const [chosen, setChosen] = useState(0);
+  const names = mention?.names ?? [];
+  const at = Math.min(chosen, names.length - 1);
+  const optionId = (index: number) => `${id}-${index}`;
+  const complete = (name: string) => {
+    if (!mention || !field.current) return;
+    const before = `${value.slice(0, mention.at)}@${name} `;
+    const after = value.slice(field.current.selectionStart).replace(/^ /, '');
+    close();
+    flushSync(() => onChange(before + after));
+    field.current.setSelectionRange(before.length, before.length);
+    moveCaret(before.length);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!mention || event.nativeEvent.isComposing) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const name = names[at];
+    if (step) setChosen((at + step + names.length) % names.length);
+    else if ((event.key === 'Enter' || event.key === 'Tab') && name !== undefined) complete(name);
+    else if (event.key === 'Escape') close();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div className="relative">
+      <textarea
+        ref={field}
+        role="combobox"
+        aria-label={label}
+        aria-autocomplete="list"
+        aria-expanded={mention !== null}
+        aria-controls={`${id}-list`}
+        aria-activedescendant={mention ? optionId(at) : undefined}
+        placeholder="Comment on this moment. @name mentions a colleague."
+        value={value}
+        maxLength={MAX_COMMENT_LENGTH}
+        rows={2}
+        onChange={(event) => {
+          onChange(event.target.value);
+          moveCaret(event.target.selectionStart);
+          setChosen(0);
+        }}
+        onSelect={(event) => moveCaret(event.currentTarget.selectionStart)}
+        onBlur={close}
+        onKeyDown={onKeyDown}
+        className="w-full rounded-md border border-control bg-surface px-2.5 py-1.5 text-sm text-ink"
+      />
+      <Names id={`${id}-list`} isBelow={listIsBelow} names={names} {...{ at, optionId, complete, setChosen }} />
+    </div>
+  );
+}
+
+/** The mention before the caret, until it is closed. */
+function useBegunMention(interviewId: string, text: string) {
+  const [caret, setCaret] = useState(0);
+  const [closedAt, setClosedAt] = useState<number | null>(null);
+  const { data } = useQuery({
+    ...endpointQuery('/api/interviews/:id/colleagues', { params: { id: interviewId } }),
+    enabled: text.includes('@'),
+  });
+  const begun: BegunMention | null = findBegunMention(text, caret, data ?? []);
+  if (closedAt !== null && text[closedAt] !== '@') setClosedAt(null);
+  return {
+    mention: begun && begun.at !== closedAt ? begun : null,
+    moveCaret: setCaret,
+    close: () => setClosedAt(begun?.at ?? closedAt),
+  };
+}
+
+interface NamesProps {
+  id: string;
+  isBelow: boolean;
+  names: readonly string[];
+  /** The chosen one. */
+  at: number;
+  optionId: (index: number) => string;
+  complete: (name: string) => void;
+  setChosen: (index: number) => void;
+}
+
+const Names = ({ id, isBelow, names, at, optionId, complete, setChosen }: NamesProps) => (
+  <div
+    id={id}
+    role="listbox"
+    aria-label="Colleagues"
+    hidden={names.length === 0}
+    className={cn(
+      'absolute inset-x-0 z-10 max-h-40 overflow-y-auto rounded-lg bg-raised p-1 shadow-pop',
+      isBelow ? 'top-full' : 'bottom-full mb-1',
+    )}
+  >
+    {names.map((name, index) => (
+      <Option
+        key={name}
+        id={optionId(index)}
+        name={name}
+        isChosen={index === at}
+        onPoint={() => setChosen(index)}
+        onChoose={() => complete(name)}
+      />
+    ))}
+  </div>
+);
+
+interface OptionProps {
+  id: string;
+  name: string;
+  isChosen: boolean;
+  onPoint: () => void;
+  onChoose: () => void;
+}
+
+function Option({ id, name, isChosen, onPoint, onChoose }: OptionProps) {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isChosen) element.current?.scrollIntoView({ block: 'nearest' });
+  }, [isChosen]);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys of its list
+    <div
+      ref={element}
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isChosen}
+      // Keeps the focus in the field.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onChoose}
+      onPointerMove={() => isChosen || onPoint()}
+      className={cn(
+        'cursor-default truncate rounded-md px-2 py-1.5 text-sm max-md:min-h-11 max-md:py-3',
+        isChosen && 'bg-hover -outline-offset-2 outline-transparent forced-colors:outline-2',
+      )}
+    >
+      {name}
+    </div>
+  );
+}
