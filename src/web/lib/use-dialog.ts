@@ -16,8 +16,10 @@ const REVIEW = 'review';
 /** The review plays the answers to one question, such as 2, of the interviews of a job. */
 const ANSWER = 'answer';
 const JOB = 'job';
+/** The player opens with the scorecard unfolded. */
+const SCORECARD = 'scorecard';
 const PAGE = 'page';
-const PARAMETERS: readonly string[] = [DIALOG, ID, INTERVIEW, AT, REVIEW, ANSWER, JOB];
+const PARAMETERS: readonly string[] = [DIALOG, ID, INTERVIEW, AT, REVIEW, ANSWER, JOB, SCORECARD];
 /** Dialogs for users who may make a call. A link to one does not open it for others. */
 const NEEDED: Readonly<Record<string, RestrictedRoute | undefined>> = {
   setup: 'GET /api/setup',
@@ -111,6 +113,9 @@ export const useIsReviewing = (): boolean => isReview(new URLSearchParams(useSea
 
 export const isReview = (params: URLSearchParams): boolean => params.has(INTERVIEW) && params.get(REVIEW) === '1';
 
+/** True when the address opens the player with the scorecard unfolded. */
+export const useIsScorecardOpen = (): boolean => new URLSearchParams(useSearch()).get(SCORECARD) === '1';
+
 export interface AnswerReview {
   /** The number of the question, from 1. */
   answer: number;
@@ -151,6 +156,8 @@ interface OpenedDialog {
   at?: number | undefined;
   /** Begins a review on the first page of the unwatched interviews. */
   review?: boolean | AnswerReview | undefined;
+  /** Unfolds the scorecard in the player. */
+  scorecard?: boolean;
 }
 
 /** A dialog that is already open is replaced, so that Back returns to the page. */
@@ -180,7 +187,7 @@ export function showNextInterview(id: string, page: number): void {
   });
 }
 
-function withOpened(page: URLSearchParams, { name, id, at, review }: OpenedDialog): URLSearchParams {
+function withOpened(page: URLSearchParams, { name, id, at, review, scorecard }: OpenedDialog): URLSearchParams {
   const params = new URLSearchParams(page);
   if (name === VIDEO && id !== undefined) params.set(INTERVIEW, String(id));
   else {
@@ -188,6 +195,7 @@ function withOpened(page: URLSearchParams, { name, id, at, review }: OpenedDialo
     if (id !== undefined) params.set(ID, String(id));
   }
   if (at !== undefined) params.set(AT, String(Math.round(at * 10) / 10));
+  if (scorecard) params.set(SCORECARD, '1');
   if (review) params.set(REVIEW, '1');
   if (typeof review === 'object') {
     params.set(ANSWER, String(review.answer));

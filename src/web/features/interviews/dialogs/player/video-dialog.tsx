@@ -10,7 +10,7 @@ import { byKey, SHELL_KEYS } from '#web/lib/keys.ts';
 import { useMay } from '#web/lib/may.ts';
 import { PLAYER_KEYS } from '#web/lib/player-keys.ts';
 import { toast } from '#web/lib/toast.ts';
-import { useBackGuard } from '#web/lib/use-dialog.ts';
+import { useBackGuard, useIsScorecardOpen } from '#web/lib/use-dialog.ts';
 import { Tab, TabList, TabPanel, Tabs } from '#web/ui/layout/tabs.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
@@ -42,7 +42,7 @@ interface Props {
 export function VideoDialog({ interview, filters, onClose }: Props) {
   const { tab, hasSwitched, panels, switchTo } = usePlayerTabs();
   const [above, setAbove] = useState<AboveName | null>(null);
-  const [isReviewing, setReviewing] = useState(false);
+  const [isReviewing, setReviewing] = useState(useIsScorecardOpen());
   const closeAbove = () => setAbove(null);
   const toggleReview = () => setReviewing(!isReviewing);
   // Back closes what is open above the player first.
