@@ -101,6 +101,20 @@ test('an edit to administrator sends all funnels, and the own role cannot be edi
   expect(screen.queryByRole('radio')).toBeNull();
 });
 
+test.each([
+  [true, 'riley@example.com', "We're sending this link to riley@example.com. You can also copy it."],
+  [false, 'riley@example.com', 'No mail server is set up. Send this link to riley@example.com.'],
+  [true, null, 'Send this link to riley.'],
+])('with a mail server (%s) and the address %s, a new link comes with: %s', async (mail, email, text) => {
+  const { user } = openAccounts([ADMIN, anAccount({ email })], {
+    'POST /api/accounts/2/invitation': INVITATION,
+    'GET /api/setup': { sources: [], mail },
+  });
+  await choose(user, 'riley', 'New link');
+  const dialog = await screen.findByRole('dialog', { name: 'Link for riley' });
+  expect(await within(dialog).findByText(new RegExp(`^${text.replaceAll('.', '\\.')} Whoever has it`))).toBeTruthy();
+});
+
 test('disabling an account offers Undo, and the own account offers neither that nor Delete', async () => {
   const { user, seen } = openAccounts([ADMIN, anAccount()], {
     'PUT /api/accounts/2': ({ body }) => anAccount({ ...(body as object) }),

@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { Copy } from 'lucide-react';
 import { useRef } from 'react';
 import type { Account, Invitation } from '#contracts/accounts.ts';
+import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { copyWithToast } from '#web/lib/export-text.ts';
 import { formatDateTime } from '#web/lib/format.ts';
 import { Button } from '#web/ui/forms/button.tsx';
@@ -15,14 +17,15 @@ export interface ShownLink extends Invitation {
 /** Shows a new link. It cannot be shown again, so it is not part of the address. */
 export function LinkDialog({ link: { account, link, expiresAt }, onClose }: { link: ShownLink; onClose: () => void }) {
   const copy = useRef<HTMLButtonElement>(null);
-  const { username, email } = account;
+  const { username } = account;
+  const { data: setup } = useQuery(endpointQuery('/api/setup'));
   return (
     <Dialog
       open
       onOpenChange={(open) => open || onClose()}
       guardsBack
       title={`Link for ${username}`}
-      description={`Send this link to ${email ?? username}. Whoever has it can choose ${username}'s password.`}
+      description={`${describeDelivery(account, setup?.mail)} Whoever has it can choose ${username}'s password.`}
       startAt={() => copy.current}
       footer={
         <>
@@ -44,4 +47,11 @@ export function LinkDialog({ link: { account, link, expiresAt }, onClose }: { li
       </Field>
     </Dialog>
   );
+}
+
+/** Whether the server mails the link, which needs a mail server and an address. */
+function describeDelivery({ username, email }: Account, hasMail: boolean | undefined): string {
+  if (email && hasMail) return `We're sending this link to ${email}. You can also copy it.`;
+  if (email && hasMail === false) return `No mail server is set up. Send this link to ${email}.`;
+  return `Send this link to ${email ?? username}.`;
 }
