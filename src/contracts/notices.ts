@@ -3,20 +3,21 @@ import { endpoint } from './endpoint.ts';
 import { integerFrom, MessageResponse, Moment } from './fields.ts';
 import { MAX_ROW_ID } from './rules/limits.ts';
 
-/** Not in the specification, like everything in this file. */
-export const NOTICE_KINDS = ['opened', 'verdict', 'mention', 'expiring'] as const;
+/** Kinds that each account sets. Not in the specification, like everything in this file. */
+export const CHOSEN_KINDS = ['opened', 'verdict', 'mention', 'expiring'] as const;
+const NOTICE_KINDS = [...CHOSEN_KINDS, 'webhook'] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
 export const Notice = z.object({
   id: z.int(),
   /**
    * A client opened a link, or decided about a candidate; a colleague mentioned the account in a
-   * comment; a link expires and was never opened.
+   * comment; a link expires and was never opened; an outgoing webhook was paused.
    */
   kind: z.enum(NOTICE_KINDS),
   interviewId: z.string().nullable(),
   shareId: z.int().nullable(),
-  /** The name of the client or the colleague. */
+  /** The name of the client or the colleague, or the host of the webhook. */
   actor: z.string().nullable(),
   createdAt: Moment,
   readAt: Moment.nullable(),

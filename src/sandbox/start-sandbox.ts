@@ -33,6 +33,8 @@ import { chatMount } from './openai/chat.mount.ts';
 import { SANDBOX_CHAT } from './openai/chat-limits.ts';
 import { transcriptionMount } from './openai/transcription.mount.ts';
 import { SANDBOX_TRANSCRIPTION } from './openai/transcription-form.ts';
+import { RECEIVER_PREFIX, receivedMount, receiverMount } from './receiver/receiver.mount.ts';
+import { Receiver } from './receiver/receiver.ts';
 import { initialVideoAsk, VIDEOASK_CLIENT, VIDEOASK_FORM, VIDEOASK_ORGANIZATION } from './videoask/initial-videoask.ts';
 import { VIDEOASK_AUTH_PREFIX, VIDEOASK_PREFIX, videoaskAuthMount, videoaskMount } from './videoask/videoask.mount.ts';
 import { VideoAskStore } from './videoask/videoask-store.ts';
@@ -80,6 +82,8 @@ export interface Sandbox {
   breachedPasswordsUrl: string;
   /** The value for `SMTP_URL`. `/mail` shows what arrived. */
   smtpUrl: string;
+  /** A receiver of webhooks: every address below it accepts events. `/received` shows them. */
+  receiverUrl: string;
   control: Control;
   /** The received requests, without those to `/control`. */
   requests: Journal;
@@ -132,6 +136,7 @@ function createParts(url: string, newestAt: Date) {
     signatures: new Signatures(),
     identity: identityProviderParts(url),
     mailbox: new Mailbox(),
+    receiver: new Receiver(),
     bullhorn: {
       store: new BullhornStore(() =>
         initialBullhorn(
@@ -161,6 +166,8 @@ const mountAll = (parts: Parts, control: Control) => [
   identityMount(parts.identity),
   breachesMount(),
   mailMount(parts.mailbox),
+  receiverMount(parts.receiver),
+  receivedMount(parts.receiver),
   controlMount({ control, journal: parts.journal, funnels: SANDBOX_FUNNELS }),
 ];
 
@@ -187,6 +194,7 @@ const addressesOf = (
   bullhorn: { loginUrl: url + BULLHORN_PREFIX, ...BULLHORN_CLIENT },
   breachedPasswordsUrl: breachesUrl(url),
   smtpUrl: mailServer.url,
+  receiverUrl: url + RECEIVER_PREFIX,
 });
 
 /** Replaces a wildcard address with one that clients can call. */

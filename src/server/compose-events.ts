@@ -27,6 +27,7 @@ import { virusFoundEntry } from './features/media/media-log.ts';
 import { mentionNotice } from './features/notices/comment-notices.ts';
 import type { Notices } from './features/notices/notices.service.ts';
 import { expiringNotice, openedNotice, verdictNotice } from './features/notices/share-notices.ts';
+import { pausedNotice } from './features/notices/webhook-notices.ts';
 import {
   backupEntry,
   moveFilesEntry,
@@ -252,7 +253,10 @@ const EVENT_TABLE: EventTable<Reactors, PublicEvent> = {
   'webhook.signing-secret-stored': { log: storedSecretEntry },
   'webhook-events.refused': { log: refusedEventsEntry },
 
-  'outgoing-webhook.changed': { log: changedOutgoingWebhookEntry },
+  'outgoing-webhook.changed': {
+    log: changedOutgoingWebhookEntry,
+    react: ({ notices }, tx, data) => notices.notify(tx, pausedNotice(data)),
+  },
 
   'interview.added': {
     react: ({ automations }, tx, added) => automations.onInterviewsAdded(tx, added),

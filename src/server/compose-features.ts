@@ -26,7 +26,9 @@ import { Metrics } from './features/operations/metrics.ts';
 import { Outages } from './features/operations/outages.ts';
 import { Readiness } from './features/operations/readiness.ts';
 import { Setup } from './features/operations/setup.ts';
+import { DeliveryWorker } from './features/outgoing-webhooks/delivery-worker.ts';
 import { OutgoingWebhooks } from './features/outgoing-webhooks/outgoing-webhooks.service.ts';
+import { DELIVERY_RETRY } from './features/outgoing-webhooks/retry-plan.ts';
 import { stepJob } from './features/processing/processing.jobs.ts';
 import { Processing } from './features/processing/processing.service.ts';
 import { STEP_RETRY } from './features/processing/step-retry.ts';
@@ -105,11 +107,14 @@ function composeMail({ config, infrastructure, adapters, options }: FeatureDeps,
   return new Mail({ db, queue, events, sealer, log, mailer: adapters.mailer, from: config.MAIL_FROM, retry });
 }
 
-function composeOutgoingWebhooks({ config, infrastructure, adapters }: FeatureDeps, sealer: Sealer) {
-  const { db, events } = infrastructure;
-  const { webhookSender: sender } = adapters;
-  const origin = config.PUBLIC_URL?.[0]?.origin ?? null;
-  return { outgoingWebhooks: new OutgoingWebhooks({ db, events, sealer, sender, origin }) };
+function composeOutgoingWebhooks({ config, infrastructure, adapters, options }: FeatureDeps, sealer: Sealer) {
+  const { db, bus, events, log } = infrastructure;
+  const deps = { db, events, sealer, sender: adapters.webhookSender, origin: config.PUBLIC_URL?.[0]?.origin ?? null };
+  const retry = options.deliveryRetry ?? DELIVERY_RETRY;
+  return {
+    outgoingWebhooks: new OutgoingWebhooks(deps),
+    deliveryWorker: new DeliveryWorker({ ...deps, bus, log, retry }),
+  };
 }
 
 function composeReviews({ infrastructure: { db, events } }: FeatureDeps, interviews: Interviews) {

@@ -8,6 +8,7 @@ import { connect } from './db/database.ts';
 import { demandMigrated } from './db/migrate.ts';
 import { Logs } from './features/logs/logs.service.ts';
 import type { MailRetry } from './features/mail/mail.service.ts';
+import type { DeliveryRetry } from './features/outgoing-webhooks/retry-plan.ts';
 import type { PublishPace } from './features/processing/until-ready.ts';
 import type { FolderPace } from './features/uploads/upload-folder.ts';
 import { LiveWorkers, WORKER_PACE, type WorkerPace } from './jobs/live-workers.ts';
@@ -43,6 +44,8 @@ export interface ComposeOptions {
   stepRetry?: RetryPolicy;
   /** How mails are retried; default: `MAIL_RETRY`. */
   mailRetry?: MailRetry | undefined;
+  /** How deliveries of webhooks are retried; default: `DELIVERY_RETRY`. */
+  deliveryRetry?: DeliveryRetry | undefined;
   /** How often workers look for funnels that are due to be refreshed; default: 10 s. */
   automationIntervalMs?: number | undefined;
   /** How UPLOAD_FOLDER is read; default: `FOLDER_PACE`. */

@@ -52,6 +52,8 @@ export async function startWork(deps: WorkDeps, opened: AsyncDisposableStack): P
   });
   await queue.start(own, { bus, hasExclusiveDatabase });
   await workers.report(own.map(({ name }) => name));
+  await features.deliveryWorker.start({ isAlone: hasExclusiveDatabase });
+  opened.defer(() => features.deliveryWorker.stop());
   await startRemovals(infrastructure, features);
   await features.uploadFolder?.check();
   opened.defer(startTimers(infrastructure, features, deps.automationIntervalMs));

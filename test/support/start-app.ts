@@ -16,6 +16,7 @@ import { findEncryptionKeys } from '#server/config/secrets.ts';
 import { connect } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
 import type { MailRetry } from '#server/features/mail/mail.service.ts';
+import { DELIVERY_RETRY, type DeliveryRetry } from '#server/features/outgoing-webhooks/retry-plan.ts';
 import type { App } from '#server/http/app.ts';
 import type { WorkerPace } from '#server/jobs/live-workers.ts';
 import type { InterviewSource } from '#server/ports/interview-source.ts';
@@ -67,6 +68,8 @@ interface Options {
   uploadPace?: MinimumPace;
   /** How mails are retried. */
   mailRetry?: MailRetry;
+  /** How deliveries of webhooks are retried. */
+  deliveryRetry?: DeliveryRetry;
   /** Changes the responses of the interview service. */
   changeSource?: (source: InterviewSource) => InterviewSource;
   /** False keeps jobs waiting in the queue. */
@@ -123,6 +126,10 @@ const composeOptions = (config: Config, options: Options): ComposeOptions => ({
   ...(options.uploadPace && { uploadPace: options.uploadPace }),
   retry: { tries: 4, firstDelayMs: 1, maxDelayMs: 20 },
   mailRetry: options.mailRetry ?? { firstDelayMs: 50, maxDelayMs: 200, maxRejectedDelayMs: 400, giveUpMs: 60_000 },
+  deliveryRetry: options.deliveryRetry ?? {
+    ...DELIVERY_RETRY,
+    ...{ firstDelayMs: 50, maxDelayMs: 200, giveUpMs: 60_000, maxBrakeMs: 200 },
+  },
   stepRetry: { tries: 3, firstDelayMs: 10, maxDelayMs: 50 },
   automationIntervalMs: options.automationIntervalMs,
   workerPace: options.workerPace,

@@ -91,6 +91,7 @@ const CALLS: Record<string, Call> = {
   'POST /control/bullhorn/expire-access': ({ control }) => control.bullhorn.tokens.expireAccessTokens(),
   'POST /control/bullhorn/revoke': ({ control }) => control.bullhorn.tokens.revoke(),
   'GET /control/mails': ({ control }) => control.mails(),
+  'GET /control/events': ({ control }, _, { query }) => control.events(query.get('path') ?? undefined),
   'GET /control/requests': ({ journal }, _, { query }) => journal.list(query.get('path') ?? ''),
   'DELETE /control/requests': ({ journal }) => journal.clear(),
   'GET /control/counters': ({ journal }) => journal.counters(),

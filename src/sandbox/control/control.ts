@@ -16,6 +16,7 @@ import type { GrowOptions } from '#sandbox/interviews/grow.ts';
 import type { InterviewStore } from '#sandbox/interviews/interview-store.ts';
 import type { Signatures } from '#sandbox/interviews/signatures.ts';
 import type { Mailbox, SandboxMail } from '#sandbox/mail/mailbox.ts';
+import type { ReceivedEvent, Receiver } from '#sandbox/receiver/receiver.ts';
 import type { VideoAskStore } from '#sandbox/videoask/videoask-store.ts';
 
 /**
@@ -55,7 +56,9 @@ export interface Control {
   uploads(): UploadRecord[];
   /** Received mails, oldest first. */
   mails(): SandboxMail[];
-  /** Restores the initial interviews, removes videos, mails and faults, and clears the journal. */
+  /** Received events of webhooks, oldest first; with `path`, only those of one address. */
+  events(path?: string): ReceivedEvent[];
+  /** Restores the initial interviews, removes videos, mails, events and faults, and clears the journal. */
   reset(): void;
 }
 
@@ -69,6 +72,7 @@ export interface ControlParts {
   google: { uploads: Uploads; tokens: Tokens };
   identity: Pick<IdentityProviderParts, 'state'>;
   mailbox: Mailbox;
+  receiver: Receiver;
   bullhorn: Control['bullhorn'];
 }
 
@@ -82,20 +86,11 @@ export function createControl({
   google,
   identity,
   mailbox,
+  receiver,
   bullhorn,
 }: ControlParts): Control {
   return {
-    fail(input) {
-      const { id } = faults.add(input);
-      return {
-        id,
-        stop: () => void faults.remove(id),
-        hits: () => faults.list().find((active) => active.id === id)?.hits ?? 0,
-      };
-    },
-    faults: () => faults.list(),
-    stopFault: (id) => faults.remove(id),
-    clearFaults: () => faults.clear(),
+    ...faultControl(faults),
     expireSignatures() {
       signatures.expire();
       hireflix.expireSignatures();
@@ -116,10 +111,12 @@ export function createControl({
     published: () => google.uploads.videos(),
     uploads: () => google.uploads.started(),
     mails: () => mailbox.list(),
+    events: (path) => receiver.list(path),
     reset() {
       google.uploads.reset();
       google.tokens.reset();
       mailbox.clear();
+      receiver.clear();
       store.reset();
       hireflix.reset();
       videoask.reset();
@@ -131,3 +128,17 @@ export function createControl({
     },
   };
 }
+
+const faultControl = (faults: FaultList): Pick<Control, 'fail' | 'faults' | 'stopFault' | 'clearFaults'> => ({
+  fail(input) {
+    const { id } = faults.add(input);
+    return {
+      id,
+      stop: () => void faults.remove(id),
+      hits: () => faults.list().find((active) => active.id === id)?.hits ?? 0,
+    };
+  },
+  faults: () => faults.list(),
+  stopFault: (id) => faults.remove(id),
+  clearFaults: () => faults.clear(),
+});

@@ -64,6 +64,7 @@ export class FaultList {
       const { fault } = active;
       if (!isOfKind(fault, kinds) || !matches(fault, active.pattern, subject)) continue;
       active.seen += 1;
+      if (active.seen % (fault.every ?? 1) !== 0) continue;
       if (active.seen <= (fault.skip ?? 0) || active.hits >= (fault.times ?? Number.POSITIVE_INFINITY)) continue;
       active.hits += 1;
       return fault;

@@ -13,6 +13,8 @@ const target = {
   skip: count.optional(),
   /** Number of hits after which the fault ends. */
   times: count.optional(),
+  /** Only every nth matching request. */
+  every: z.int().min(1).optional(),
 };
 
 /**
@@ -34,6 +36,8 @@ const general = [
      * contract.
      */
     body: z.unknown().optional(),
+    /** Sends `Location`, for a redirect. */
+    location: z.string().optional(),
     /** Repeats the headers of the request in a message where each service has its messages. */
     repeatsHeaders: z.boolean().default(false),
     on,

@@ -27,7 +27,7 @@ export async function failedInGeneral(faults: FaultList, subject: FaultSubject, 
 }
 
 function respondWithStatus(exchange: Exchange, fault: FaultOf<'status'>): void {
-  const headers = retryAfter(fault);
+  const headers = { ...retryAfter(fault), ...(fault.location !== undefined && { location: fault.location }) };
   if (typeof fault.body === 'string') {
     exchange.send(fault.status, 'text/html; charset=utf-8', Buffer.from(fault.body), headers);
     return;

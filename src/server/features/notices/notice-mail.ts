@@ -13,6 +13,7 @@ const TEXTS: Record<NoticeKind, (actor: string) => string> = {
   verdict: (actor) => `${actor} decided about a candidate`,
   mention: (actor) => `${actor} mentioned you in a comment`,
   expiring: (actor) => `Your link for ${actor} expires soon and was not opened`,
+  webhook: (actor) => `The webhook to ${actor} was paused`,
 };
 
 const FOOTER = 'To receive fewer mails, choose "Notices" in the menu of your account.';
@@ -22,8 +23,11 @@ const textOf = ({ kind, actor }: NoticeText): string => TEXTS[kind](actor ?? 'So
 /** `origin` is the address of the product, if it is known. */
 export function noticeMail(to: string, notice: NoticeText, origin: string | null): MailInput {
   const { kind, interviewId } = notice;
-  const path = kind === 'mention' && interviewId !== null ? `/?interview=${encodeURIComponent(interviewId)}` : '/links';
-  const label = kind === 'mention' ? 'Open the interview' : 'Open your links';
+  const pages = {
+    mention: [`/?interview=${encodeURIComponent(interviewId ?? '')}`, 'Open the interview'],
+    webhook: ['/webhooks', 'Open the webhooks'],
+  } as const;
+  const [path, label] = kind === 'mention' || kind === 'webhook' ? pages[kind] : ['/links', 'Open your links'];
   return {
     to,
     subject: textOf(notice),

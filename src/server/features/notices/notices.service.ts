@@ -1,8 +1,12 @@
-import { NOTICE_KINDS, type Notice, type NoticeKind, type NoticeSettings } from '#contracts/notices.ts';
+import { CHOSEN_KINDS, type Notice, type NoticeKind, type NoticeSettings } from '#contracts/notices.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
 import type { Mail } from '#server/features/mail/mail.service.ts';
-import { listRecipients, type Recipient } from '#server/features/session/accounts/accounts.service.ts';
+import {
+  listAdministrators,
+  listRecipients,
+  type Recipient,
+} from '#server/features/session/accounts/accounts.service.ts';
 import { currentActor } from '#server/request-context.ts';
 import { dailyMail, noticeMail } from './notice-mail.ts';
 import {
@@ -38,13 +42,13 @@ interface NoticesDeps {
 
 export interface NewNotice {
   kind: NoticeKind;
-  accountIds: readonly number[];
+  accountIds: readonly number[] | 'administrators';
   /** Accounts that do not see the interview are not notified. */
   interviewId: string | null;
   shareId: number | null;
   /** Accounts that do not see all of these funnels are not notified, as of a link that they do not see. */
   funnelIds?: readonly number[];
-  /** The name of the client or the colleague. Default: the current actor. */
+  /** The name of the client or the colleague, or the host of a webhook. Default: the current actor. */
   actor?: string;
 }
 
@@ -59,13 +63,14 @@ export class Notices {
   /** For reactions to events. The current actor is not notified. */
   async notify(tx: Executor, notice: NewNotice | null): Promise<void> {
     if (notice === null) return;
-    const { kind, accountIds, interviewId, shareId } = notice;
+    const { kind, interviewId, shareId } = notice;
+    const accountIds = notice.accountIds === 'administrators' ? await listAdministrators(tx) : notice.accountIds;
     const { events, mail, origin } = this.#deps;
     const current = currentActor();
     const others = accountIds.filter((id) => id !== current.accountId);
     if (others.length === 0) return;
     const settings = await findSettings(tx, others);
-    const deliveryOf = (id: number) => (settings.get(id) ?? DEFAULTS)[kind];
+    const deliveryOf = (id: number) => (kind === 'webhook' ? 'now' : (settings.get(id) ?? DEFAULTS)[kind]);
     const recipients = (await this.#listViewers(tx, others, notice)).filter(({ id }) => deliveryOf(id) !== 'off');
     const actor = notice.actor ?? current.name;
     await insertNotices(
@@ -104,7 +109,7 @@ export class Notices {
   async saveSettings(accountId: number, settings: NoticeSettings): Promise<void> {
     await this.#deps.db.transaction().execute(async (tx) => {
       await upsertSettings(tx, accountId, settings);
-      const notDaily = NOTICE_KINDS.filter((kind) => settings[kind] !== 'daily');
+      const notDaily = CHOSEN_KINDS.filter((kind) => settings[kind] !== 'daily');
       await updateMailNotDue(tx, accountId, notDaily);
     });
   }

@@ -79,3 +79,45 @@ export async function deleteWebhook(tx: Executor, id: number): Promise<string | 
   const row = await tx.deleteFrom('outgoing_webhook').where('id', '=', id).returning('host').executeTakeFirst();
   return row?.host ?? null;
 }
+
+/** Locks those of which an attempt failed, and those that worked and failed before, in id order. */
+export const lockUnhealthy = (
+  tx: Executor,
+  { failed, working }: { failed: readonly number[]; working: readonly number[] },
+): Promise<OutgoingWebhookRow[]> =>
+  tx
+    .selectFrom('outgoing_webhook')
+    .selectAll()
+    .where(sql<boolean>`id = ANY(${failed}::int[]) OR (id = ANY(${working}::int[]) AND failing_since IS NOT NULL)`)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+
+export async function updateFailing(
+  tx: Executor,
+  id: number,
+  { failures, resumeAt }: { failures: number; resumeAt: Date },
+): Promise<void> {
+  await tx
+    .updateTable('outgoing_webhook')
+    .set({ failures, resume_at: resumeAt, failing_since: sql<Date>`coalesce(failing_since, now())` })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** An attempt has succeeded. */
+export async function updateWorking(tx: Executor, id: number): Promise<void> {
+  await tx
+    .updateTable('outgoing_webhook')
+    .set({ failures: 0, failing_since: null, resume_at: null })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function pauseWebhook(tx: Executor, id: number, reason: string): Promise<void> {
+  await tx
+    .updateTable('outgoing_webhook')
+    .set({ is_active: false, paused_at: sql<Date>`now()`, pause_reason: reason })
+    .where('id', '=', id)
+    .execute();
+}

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Executor } from '#server/db/database.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
-import { lockAllWebhooks, updateSealed } from './outgoing-webhooks.repo.ts';
+import { lockAllWebhooks, type OutgoingWebhookRow, updateSealed } from './outgoing-webhooks.repo.ts';
 
 const SECRET_BYTES = 32;
 /** Standard Webhooks marks symmetric secrets with it. */
@@ -12,6 +12,18 @@ export const URL_CONTEXT = 'outgoing webhook address';
 export const SECRET_CONTEXT = 'outgoing webhook secret';
 
 export const createSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+
+/**
+ * The secrets that sign a delivery now: the current one, and for a day the former one. Null when no
+ * encryption key decrypts the current one.
+ */
+export function findSecrets(sealer: Sealer, row: OutgoingWebhookRow, now: number): [string, ...string[]] | null {
+  const { secret_sealed, former_secret_sealed: formerSealed, former_secret_until: until } = row;
+  const current = sealer.open(secret_sealed, SECRET_CONTEXT);
+  if (current === null) return null;
+  const former = formerSealed && until && until.getTime() > now ? sealer.open(formerSealed, SECRET_CONTEXT) : null;
+  return former === null ? [current] : [current, former];
+}
 
 /** Encrypts all with the current key. What no key opens stays as it is. */
 export async function resealOutgoingWebhooks(tx: Executor, sealer: Sealer): Promise<void> {

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { DELIVERIES, NOTICE_KINDS, type NoticeSettings } from '#contracts/notices.ts';
+import { CHOSEN_KINDS, DELIVERIES, type NoticeSettings } from '#contracts/notices.ts';
 import type { User } from '#contracts/session.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { toast } from '#web/lib/toast.ts';
@@ -52,7 +52,7 @@ function Choices({ settings }: { settings: NoticeSettings }) {
   });
   return (
     <ul className="space-y-3">
-      {NOTICE_KINDS.map((kind) => (
+      {CHOSEN_KINDS.map((kind) => (
         <li key={kind} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
           <span>{KIND_LABELS[kind]}</span>
           <Select

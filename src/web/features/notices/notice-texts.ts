@@ -1,6 +1,6 @@
-import type { Delivery, Notice, NoticeKind } from '#contracts/notices.ts';
+import type { Delivery, Notice, NoticeKind, NoticeSettings } from '#contracts/notices.ts';
 
-export const KIND_LABELS: Record<NoticeKind, string> = {
+export const KIND_LABELS: Record<keyof NoticeSettings, string> = {
   opened: 'A client opens a link',
   verdict: 'A client decides about a candidate',
   mention: 'A colleague mentions you',
@@ -18,6 +18,7 @@ const TEXTS: Record<NoticeKind, (actor: string) => string> = {
   verdict: (actor) => `${actor} decided about a candidate`,
   mention: (actor) => `${actor} mentioned you in a comment`,
   expiring: (actor) => `Your link for ${actor} expires soon and was not opened`,
+  webhook: (actor) => `The webhook to ${actor} was paused`,
 };
 
 export const noticeText = ({ kind, actor }: Notice): string => TEXTS[kind](actor ?? 'Someone');

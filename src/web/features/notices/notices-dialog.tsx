@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { AtSign, Bell, Clock, Eye, type LucideIcon, ThumbsUp } from 'lucide-react';
+import { AtSign, Bell, Clock, Eye, type LucideIcon, ThumbsUp, Webhook } from 'lucide-react';
 import { Link } from 'wouter';
 import type { Notice, NoticeKind } from '#contracts/notices.ts';
 import { cn } from '#web/lib/cn.ts';
@@ -14,7 +14,13 @@ import { Button } from '#web/ui/forms/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { noticeText } from './notice-texts.ts';
 
-const ICONS: Record<NoticeKind, LucideIcon> = { opened: Eye, verdict: ThumbsUp, mention: AtSign, expiring: Clock };
+const ICONS: Record<NoticeKind, LucideIcon> = {
+  opened: Eye,
+  verdict: ThumbsUp,
+  mention: AtSign,
+  expiring: Clock,
+  webhook: Webhook,
+};
 
 interface Props {
   onSettings: () => void;
@@ -102,8 +108,10 @@ function NoticeItem({ notice, onRead }: { notice: Notice; onRead: (id: number) =
 }
 
 /** Null where there is nothing to open. */
-const addressOf = ({ interviewId }: Notice): string | null =>
-  interviewId === null ? null : `/?interview=${encodeURIComponent(interviewId)}`;
+const addressOf = ({ kind, interviewId }: Notice): string | null => {
+  if (kind === 'webhook') return '/webhooks';
+  return interviewId === null ? null : `/?interview=${encodeURIComponent(interviewId)}`;
+};
 
 function useMarkRead() {
   const queryClient = useQueryClient();

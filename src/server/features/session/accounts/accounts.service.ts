@@ -16,7 +16,7 @@ import {
 } from './accounts.repo.ts';
 import { breachCheck, checkNewPassword, type IsBreached } from './password-policy.ts';
 import { hashPassword } from './passwords.ts';
-import { findSignedIn, listEnabledRecipients, type Recipient } from './signed-in.repo.ts';
+import { findSignedIn, listEnabledAdministrators, listEnabledRecipients, type Recipient } from './signed-in.repo.ts';
 
 export type { Recipient } from './signed-in.repo.ts';
 
@@ -31,6 +31,9 @@ export interface NameAndPassword {
 export async function visibleFunnelsOf(db: Executor, accountId: number): Promise<readonly number[] | null> {
   return (await findSignedIn(db, accountId)).funnelIds;
 }
+
+/** Returns the ids of the enabled ones. */
+export const listAdministrators = (db: Executor): Promise<number[]> => listEnabledAdministrators(db);
 
 /** Leaves out accounts that are disabled or were deleted. */
 export const listRecipients = (db: Executor, ids: readonly number[]): Promise<Recipient[]> =>

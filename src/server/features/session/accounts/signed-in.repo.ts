@@ -50,6 +50,11 @@ export async function listEnabledRecipients(db: Executor, ids: readonly number[]
   return rows.map(({ email, ...row }) => ({ id: row.accountId, email, funnelIds: viewSignedIn(row).funnelIds }));
 }
 
+export async function listEnabledAdministrators(db: Executor): Promise<number[]> {
+  const accounts = db.selectFrom('account').select('id').where('role', '=', 'administrator');
+  return (await accounts.where('is_disabled', '=', false).orderBy('id').execute()).map(({ id }) => id);
+}
+
 /** The account must exist. */
 export const findSignedIn = async (db: Executor, accountId: number): Promise<SignedIn> =>
   viewSignedIn(

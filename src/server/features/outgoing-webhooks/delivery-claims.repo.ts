@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import type { Executor } from '#server/db/database.ts';
+import type { DeliveryRow } from './webhook-deliveries.repo.ts';
+
+/** A process that sends deliveries, for this long unless it renews the claim. */
+const CLAIM_SECONDS = 30;
+const claimEnd = sql`now() + make_interval(secs => ${CLAIM_SECONDS})`;
+
+/** For a row `w` of `outgoing_webhook`. */
+const mayBeCalled = sql`w.is_active AND (w.resume_at IS NULL OR w.resume_at <= now())`;
+/** For a row `d` of `webhook_delivery`. */
+const isDue = sql`d.state = 'pending' AND d.due_at <= now() AND (d.claimed_until IS NULL OR d.claimed_until < now())`;
+
+/** Webhooks with deliveries that may be sent now. */
+export async function listDueWebhooks(db: Executor): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT w.id FROM outgoing_webhook AS w
+    WHERE ${mayBeCalled} AND EXISTS (SELECT FROM webhook_delivery AS d WHERE d.webhook_id = w.id AND ${isDue})
+       OR EXISTS (SELECT FROM webhook_delivery AS d WHERE d.webhook_id = w.id AND d.is_forced AND ${isDue})
+  `.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Claims the deliveries that are due, at most one of each interview: the oldest that waits. Several
+ * processes get different ones.
+ */
+export async function claimDeliveries(
+  db: Executor,
+  { webhookId, claim, limit }: { webhookId: number; claim: string; limit: number },
+): Promise<DeliveryRow[]> {
+  const { rows } = await sql<DeliveryRow>`
+    UPDATE webhook_delivery SET claim = ${claim}, claimed_until = ${claimEnd}
+    WHERE id IN (
+      SELECT d.id FROM webhook_delivery AS d JOIN outgoing_webhook AS w ON w.id = d.webhook_id
+      WHERE d.webhook_id = ${webhookId} AND ${isDue} AND (d.is_forced OR ${mayBeCalled})
+        AND NOT EXISTS (
+          SELECT FROM webhook_delivery AS e
+          WHERE e.webhook_id = d.webhook_id AND e.interview_id = d.interview_id AND e.id < d.id AND e.state = 'pending'
+        )
+      ORDER BY d.due_at, d.id LIMIT ${limit} FOR UPDATE OF d SKIP LOCKED
+    )
+    RETURNING *
+  `.execute(db);
+  return rows.toSorted((a, b) => a.id - b.id);
+}
+
+export async function renewClaims(db: Executor, claim: string, ids: readonly number[]): Promise<void> {
+  await sql`UPDATE webhook_delivery SET claimed_until = ${claimEnd} WHERE id = ANY(${ids}::int[]) AND claim = ${claim}`.execute(
+    db,
+  );
+}
+
+/** For other processes to send them at once. */
+export async function releaseClaims(db: Executor, claim: string, ids: readonly number[]): Promise<void> {
+  await db
+    .updateTable('webhook_delivery')
+    .set({ claim: null, claimed_until: null })
+    .where('id', '=', sql<number>`ANY(${ids}::int[])`)
+    .where('claim', '=', claim)
+    .execute();
+}
+
+/** Call it when no other process uses the database. */
+export async function releaseAllClaims(db: Executor): Promise<void> {
+  await db
+    .updateTable('webhook_delivery')
+    .set({ claim: null, claimed_until: null })
+    .where('state', '=', 'pending')
+    .where('claim', 'is not', null)
+    .execute();
+}
+
+export interface DeliveryResult {
+  id: number;
+  webhookId: number;
+  state: 'pending' | 'delivered' | 'failed';
+  /** When a pending one is sent again. */
+  dueAt: Date | null;
+  attemptedAt: Date;
+  durationMs: number;
+  status: number | null;
+  answer: string | null;
+  error: string | null;
+}
+
+/** Stores results of this process. Those of a claim that another process has taken over are dropped. */
+export async function updateResults(tx: Executor, claim: string, results: readonly DeliveryResult[]): Promise<void> {
+  await sql`
+    UPDATE webhook_delivery AS d
+    SET state = r.state, due_at = coalesce(r."dueAt", d.due_at), is_forced = false, claim = NULL, claimed_until = NULL,
+        attempts = d.attempts + 1, attempted_at = r."attemptedAt", duration_ms = r."durationMs", status = r.status,
+        answer = r.answer, error = r.error
+    FROM jsonb_to_recordset(${JSON.stringify(results)}::jsonb) AS r (
+      id int, state text, "dueAt" timestamptz, "attemptedAt" timestamptz, "durationMs" int, status int, answer text, error text
+    )
+    WHERE d.id = r.id AND d.claim = ${claim}
+  `.execute(tx);
+}

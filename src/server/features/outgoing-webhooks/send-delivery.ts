@@ -1,0 +1,82 @@
+import { Webhook } from 'standardwebhooks';
+import type { WebhookFormat } from '#contracts/outgoing-webhooks.ts';
+import { TEST_EVENT } from '#contracts/public-events.ts';
+import { UpstreamError } from '#server/ports/upstream-error.ts';
+import type { WebhookAnswer, WebhookSender } from '#server/ports/webhook-sender.ts';
+import type { Sealer } from '#server/secrets/sealer.ts';
+import type { DeliveryResult } from './delivery-claims.repo.ts';
+import type { OutgoingWebhookRow } from './outgoing-webhooks.repo.ts';
+import { eventOf } from './outgoing-webhooks.view.ts';
+import { renderBody } from './render-body.ts';
+import { type DeliveryRetry, nextAttempt } from './retry-plan.ts';
+import type { DeliveryRow } from './webhook-deliveries.repo.ts';
+import { findSecrets, URL_CONTEXT } from './webhook-secrets.ts';
+
+interface SendDeps {
+  sealer: Sealer;
+  sender: Pick<WebhookSender, 'send'>;
+  origin: string | null;
+  retry: DeliveryRetry;
+}
+
+const UNREADABLE =
+  'No encryption key decrypts the address and the secret of this webhook. Enter the address again and replace the secret.';
+
+/** Standard Webhooks: the receiver wants no more events. */
+export const GONE = 410;
+
+/** Makes one attempt. @throws the reason of an aborted signal */
+export async function sendDelivery(
+  deps: SendDeps,
+  { webhook, row }: { webhook: OutgoingWebhookRow; row: DeliveryRow },
+  signal: AbortSignal,
+): Promise<DeliveryResult> {
+  const attemptedAt = new Date();
+  const answer = await call(deps, { webhook, row }, signal);
+  const now = Date.now();
+  const error = typeof answer === 'string' ? answer : problemOf(answer.status);
+  const { status = null, body = null, retryAfterSeconds = null } = typeof answer === 'string' ? {} : answer;
+  const attempt = { attempts: row.attempts + 1, createdAt: row.created_at, retryAfterSeconds };
+  const isOver = error === null || row.type === TEST_EVENT || status === GONE;
+  const dueAt = isOver ? null : nextAttempt(deps.retry, attempt, now);
+  return {
+    ...{ id: row.id, webhookId: webhook.id, dueAt, attemptedAt, durationMs: now - attemptedAt.getTime() },
+    ...{ state: error === null ? 'delivered' : dueAt ? 'pending' : 'failed', status, answer: body, error },
+  };
+}
+
+function problemOf(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  const isRedirect = status >= 300 && status < 400;
+  return `The receiver answered ${status}${isRedirect ? ', a redirect, which is never followed' : ''}.`;
+}
+
+/** Returns the reason when there is no answer. */
+async function call(
+  { sealer, sender, origin }: SendDeps,
+  { webhook, row }: { webhook: OutgoingWebhookRow; row: DeliveryRow },
+  signal: AbortSignal,
+): Promise<WebhookAnswer | string> {
+  const url = sealer.open(webhook.url_sealed, URL_CONTEXT);
+  const secrets = findSecrets(sealer, webhook, Date.now());
+  if (url === null || secrets === null) return UNREADABLE;
+  const body = renderBody(eventOf(row), webhook.format as WebhookFormat, origin);
+  try {
+    return await sender.send({ url, headers: headersOf(row.event_id, body, secrets), body }, signal);
+  } catch (error) {
+    if (signal.aborted || !(error instanceof UpstreamError)) throw error;
+    return error.message;
+  }
+}
+
+/** The headers of Standard Webhooks. The receiver accepts any one of several signatures. */
+function headersOf(id: string, body: string, secrets: readonly string[]): Record<string, string> {
+  const timestamp = new Date();
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'video-interview-management',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(timestamp.getTime() / 1_000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, timestamp, body)).join(' '),
+  };
+}
