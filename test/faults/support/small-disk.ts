@@ -28,7 +28,11 @@ export async function smallDisk(folder: string, megabytes: number): Promise<Smal
   return {
     async fill(leaveBytes) {
       const { bavail, bsize } = await statfs(folder);
-      await writeFile(ballast, Buffer.alloc(Math.max(0, bavail * bsize - leaveBytes)), { flag: 'a' });
+      const ballastBytes = Math.max(0, bavail * bsize - leaveBytes);
+      await writeFile(ballast, Buffer.alloc(ballastBytes), { flag: 'a' }).catch((error: NodeJS.ErrnoException) => {
+        // The product has written in the meantime: the disk is full already.
+        if (error.code !== 'ENOSPC') throw error;
+      });
     },
     empty: () => rm(ballast, { force: true }),
     readOnly: async (is) => void (await run('mount', ['-o', `remount,${is ? 'ro' : 'rw'}`, folder])),
