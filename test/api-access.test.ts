@@ -90,6 +90,7 @@ const DECISIONS: Record<RouteName, [role: Access['role'], hidden: Hidden]> = {
   'POST /api/interviews/sync/dismiss': ['recruiter', 'left out'],
   // Interviews
   'GET /api/interviews': ['reviewer', 'left out'],
+  'GET /api/interviews.csv': ['reviewer', 'left out'],
   'GET /api/interviews/:id': ['reviewer', '404'],
   'GET /api/interviews/:id/video': ['reviewer', '404'],
   'GET /api/interviews/:id/thumbnail': ['reviewer', '404'],

@@ -219,6 +219,8 @@ export const EVENTS = {
   'transcripts.read': z.object({ interviews: z.array(z.object(interview)) }),
   /** A user downloaded the transcript as a file. */
   'transcript.exported': z.object({ ...interview, format: z.enum(TRANSCRIPT_FORMATS) }),
+  /** A user downloaded a list as a file. `funnelIds` limits the list; null for all funnels. */
+  'interviews.exported': z.object({ count: z.int(), isComplete: z.boolean(), funnelIds: list(id).nullable() }),
   'virus.found': z.object({
     interviewId: text,
     funnelId: id.nullable(),

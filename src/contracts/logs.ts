@@ -40,6 +40,7 @@ const LOG_ACTIONS = [
   'erase-candidate',
   'expire-link',
   'export-candidate',
+  'export-interviews',
   'export-transcript',
   'file-store-outage',
   'invite-account',

@@ -11,6 +11,7 @@ import { DeletedInterviews } from './features/erasure/deleted-interviews.service
 import { ErasureList } from './features/erasure/erasure-list.service.ts';
 import { Tombstones } from './features/erasure/tombstones.service.ts';
 import { VideoRemoval } from './features/erasure/video-removal.service.ts';
+import { Exports } from './features/exports/exports.service.ts';
 import { ApiKeyVault } from './features/funnels/api-key-vault.ts';
 import { Funnels } from './features/funnels/funnels.service.ts';
 import { InterviewEdits } from './features/interviews/interview-edits.service.ts';
@@ -120,7 +121,8 @@ function composeOutgoingWebhooks({ config, infrastructure, adapters, options }: 
 function composeReviews({ infrastructure: { db, events } }: FeatureDeps, interviews: Interviews) {
   const scorecards = new Scorecards({ db, events });
   const reviews = new Reviews({ db, events, scorecards });
-  return { scorecards, reviews, comments: new Comments({ db, events, interviews, reviews }) };
+  const comments = new Comments({ db, events, interviews, reviews });
+  return { scorecards, reviews, comments, exports: new Exports({ db, events, interviews, reviews }) };
 }
 
 function composeSessions(

@@ -5,6 +5,7 @@ import type { Config } from './config/config.ts';
 import { atsRoutes } from './features/ats/ats.routes.ts';
 import { automationRoutes } from './features/automation/automation.routes.ts';
 import { bulkRoutes } from './features/bulk/bulk.routes.ts';
+import { exportRoutes } from './features/exports/exports.routes.ts';
 import { funnelRoutes } from './features/funnels/funnels.routes.ts';
 import { interviewRoutes } from './features/interviews/interviews.routes.ts';
 import { ReviewMarks } from './features/interviews/review/review-marks.service.ts';
@@ -67,6 +68,7 @@ export async function addWebRoutes(app: App, config: Config, deps: HttpDeps): Pr
   reviewRoutes(app, features);
   noticeRoutes(app, features);
   outgoingWebhookRoutes(app, features.outgoingWebhooks);
+  exportRoutes(app, features.exports);
   bulkRoutes(app, features.bulk);
   processingRoutes(app, features.processing, quota);
   savedViewRoutes(app, features.savedViews);

@@ -19,6 +19,7 @@ export function otherRequests(known: KnownIds): fc.Arbitrary<FuzzRequest> {
         .map(([id, kind]) => `/api/interviews/${id}/transcript.${kind}`),
     },
     { weight: 1, arbitrary: hostileEncoding.map((id) => `/api/interviews/${id}/transcript.vtt`) },
+    { weight: 1, arbitrary: hostileEncoding.map((text) => `/api/interviews.csv?search=${text}&id=${text}`) },
     {
       weight: 1,
       arbitrary: fc.constantFrom(...SCREENS, '/healthz', '/livez', '/readyz', '/metrics', '/assets/none.js', '/ws'),

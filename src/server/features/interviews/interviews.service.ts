@@ -1,6 +1,6 @@
 import type { BulkFilter } from '#contracts/bulk.ts';
 import type { HandlerInput, ResponseOf } from '#contracts/endpoint.ts';
-import type { InterviewDetails, ListQuery, listInterviews, VideoInfo } from '#contracts/interviews.ts';
+import type { Interview, InterviewDetails, ListQuery, listInterviews, VideoInfo } from '#contracts/interviews.ts';
 import type { AnswerStart, getReview } from '#contracts/review.ts';
 import type { Step } from '#contracts/rules/steps.ts';
 import { AppError } from '#server/app-error.ts';
@@ -35,6 +35,7 @@ import { viewDeletedFiles, viewDeletedInterview, viewInterview, viewSegment, vie
 import { findMarks, NO_MARKS } from './listing/find-marks.ts';
 import { InterviewListing } from './listing/interview-listing.ts';
 import { type ListingFilter, listingFilter } from './listing/listing-filter.ts';
+import { type ListedRow, streamListedRows } from './listing/listing-rows.repo.ts';
 import { lockInterviews } from './merge-page.repo.ts';
 import { type MergeOutcome, mergePage } from './merge-page.ts';
 import { listAnswers } from './review/answers.repo.ts';
@@ -60,6 +61,12 @@ export interface InterviewDeps {
   /** True while no worker runs this step. */
   isWaitingForWorker: (step: Step) => boolean;
 }
+
+/** The parts of a list's query that decide what it contains. */
+type StreamInput = BulkFilter & Pick<ListQuery, 'sort'> & { ids: readonly string[] | null; batchSize: number };
+
+/** An interview of a list without its texts. */
+export type ExportedInterview = Interview & { funnelName: string };
 
 /** Interviews that one statement deletes. */
 const DELETION_BATCH_SIZE = 1_000;
@@ -115,6 +122,25 @@ export class Interviews {
   /** The ids of all interviews that a list with this filter contains, `limit` at most. */
   async listIds(tx: Executor, filter: BulkFilter, limit: number): Promise<string[]> {
     return this.#listing.listIds(tx, await this.#filterOf(filter), limit);
+  }
+
+  /**
+   * All interviews of a list, in its order and of one moment, `batchSize` at a time and without
+   * texts; only those with `ids` unless it is null. The second value are the funnels that the list
+   * is limited to; null for all.
+   */
+  async stream({ ids, batchSize, ...query }: StreamInput): Promise<{
+    batches: AsyncGenerator<ExportedInterview[]>;
+    funnelIds: readonly number[] | null;
+  }> {
+    const filter = await this.#filterOf(query);
+    const { accountId } = currentActor();
+    const rows = streamListedRows(this.#deps.db, { filter, ids, order: query.sort ?? 'newest', accountId }, batchSize);
+    const view = (row: ListedRow) => ({ ...viewInterview(row, this.#deps), funnelName: row.funnel_name });
+    const batches = (async function* () {
+      for await (const batch of rows) yield batch.map(view);
+    })();
+    return { batches, funnelIds: filter.funnelIds };
   }
 
   /** Counts those that the caller sees. */

@@ -33,13 +33,45 @@ export type ReviewRow = Omit<Selectable<DB['review']>, 'ratings' | 'first_rating
 };
 
 /** All reviews and drafts of an interview, the first submitted first. */
-export async function listReviewRows(db: Executor, interviewId: string): Promise<ReviewRow[]> {
+export const listReviewRows = (db: Executor, interviewId: string): Promise<ReviewRow[]> =>
+  listReviewRowsOf(db, [interviewId]);
+
+/** `listReviewRows` of several interviews. */
+export async function listReviewRowsOf(db: Executor, interviewIds: readonly string[]): Promise<ReviewRow[]> {
   const { rows } = await sql<ReviewRow>`
     SELECT r.*, s.criteria
     FROM review AS r JOIN interview AS i ON i.id = r.interview_id
     JOIN scorecard AS s ON s.funnel_id = i.funnel_id AND s.version = r.scorecard_version
-    WHERE r.interview_id = ${interviewId}
+    WHERE r.interview_id = ANY(${interviewIds}::text[])
     ORDER BY r.submitted_at, r.author
+  `.execute(db);
+  return rows;
+}
+
+export interface ReviewCount {
+  interviewId: string;
+  funnelId: number;
+  /** Submitted reviews of other accounts. */
+  others: number;
+  /** Whether the account may read them. */
+  isOpen: boolean;
+}
+
+/** Interviews that have no submitted review are left out. */
+export async function countReviews(
+  db: Executor,
+  interviewIds: readonly string[],
+  accountId: number,
+): Promise<ReviewCount[]> {
+  const { rows } = await sql<ReviewCount>`
+    SELECT r.interview_id AS "interviewId", i.funnel_id AS "funnelId",
+      count(*) FILTER (WHERE r.account_id IS DISTINCT FROM ${accountId}::int)::int AS others,
+      coalesce(bool_or(r.account_id = ${accountId}::int), false) OR EXISTS (
+        SELECT FROM review_reading AS read WHERE read.account_id = ${accountId}::int AND read.interview_id = r.interview_id
+      ) AS "isOpen"
+    FROM review AS r JOIN interview AS i ON i.id = r.interview_id
+    WHERE r.interview_id = ANY(${interviewIds}::text[]) AND r.submitted_at IS NOT NULL
+    GROUP BY r.interview_id, i.funnel_id
   `.execute(db);
   return rows;
 }
@@ -100,6 +132,14 @@ export async function insertReviewReading(tx: Executor, accountId: number, inter
     .executeTakeFirst();
   return numInsertedOrUpdatedRows === 1n;
 }
+
+/** Records for each of these interviews that the account has read others' reviews. */
+export const insertReviewReadings = (db: Executor, accountId: number, interviewIds: readonly string[]) =>
+  sql`
+    INSERT INTO review_reading (account_id, interview_id)
+    SELECT ${accountId}::int, id FROM interview WHERE id = ANY(${interviewIds}::text[]) ORDER BY id FOR KEY SHARE
+    ON CONFLICT DO NOTHING
+  `.execute(db);
 
 /** Deletes the review. Its trigger marks the day of the interview as changed. */
 export const deleteReview = (tx: Executor, accountId: number, interviewId: string) =>

@@ -5,18 +5,21 @@ import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
 import { interviewNotFound } from '#server/features/interviews/interviews.service.ts';
 import {
+  countReviews,
   deleteReview,
   findReviewedInterview,
   hasReadReviews,
   insertReviewReading,
+  insertReviewReadings,
   listReviewRows,
+  listReviewRowsOf,
   lockReviewedInterview,
   lockReviewsOfAccount,
   type ReviewedInterview,
   type ReviewRow,
   upsertReview,
 } from './reviews.repo.ts';
-import { averageOf, viewOthers, viewReview } from './reviews.view.ts';
+import { averageOf, opinionsOf, viewOthers, viewReview } from './reviews.view.ts';
 import type { ScorecardVersion } from './scorecards.repo.ts';
 import type { Scorecards } from './scorecards.service.ts';
 
@@ -30,6 +33,16 @@ interface ReviewsDeps {
 export interface Reviewer {
   accountId: number;
   username: string;
+}
+
+/** The reviews of an interview in a list. */
+export interface ReviewsInShort {
+  /** The number of others' submitted reviews. */
+  others: number;
+  /** Over all criteria. Null where it does not exist or must not be read. */
+  average: number | null;
+  /** Usernames. Empty where they must not be read. */
+  recommendedBy: string[];
 }
 
 type ReviewInput = HandlerInput<typeof saveReview>['body'];
@@ -63,6 +76,29 @@ export class Reviews {
       count: others.length,
       average: isOpen ? averageOf(rows, (await scorecards.find(funnelId)).criteria) : null,
     };
+  }
+
+  /**
+   * What lists may show of these interviews. Averages and recommendations of others only where the
+   * account may read them, which counts as reading.
+   */
+  async summarizeAll(interviewIds: readonly string[], { accountId }: Reviewer): Promise<Map<string, ReviewsInShort>> {
+    const { db, scorecards } = this.#deps;
+    const counts = await countReviews(db, interviewIds, accountId);
+    const open = counts.filter(({ isOpen }) => isOpen).map(({ interviewId }) => interviewId);
+    const rows = open.length === 0 ? [] : await listReviewRowsOf(db, open);
+    const read = counts.filter(({ isOpen, others }) => isOpen && others > 0).map(({ interviewId }) => interviewId);
+    if (read.length > 0) await insertReviewReadings(db, accountId, read);
+    const byInterview = Map.groupBy(rows, (row) => row.interview_id);
+    const criteria = new Map<number, Criterion[]>();
+    for (const id of new Set(counts.filter(({ isOpen }) => isOpen).map(({ funnelId }) => funnelId)))
+      criteria.set(id, (await scorecards.find(id)).criteria);
+    return new Map(
+      counts.map(({ interviewId, funnelId, others }) => [
+        interviewId,
+        { others, ...opinionsOf(byInterview.get(interviewId) ?? [], criteria.get(funnelId) ?? []) },
+      ]),
+    );
   }
 
   /** True when the account may read others' reviews and comments of the interview. */

@@ -38,6 +38,17 @@ export function averageOf(rows: readonly ReviewRow[], criteria: readonly Criteri
   return { ratings, count: independent.length };
 }
 
+/** From yes on. */
+const MIN_RECOMMENDED = 3;
+
+/** The average over all criteria, and who recommends the candidate, of the reviews of an interview. */
+export const opinionsOf = (rows: readonly ReviewRow[], criteria: readonly Criterion[]) => ({
+  average: mean(Object.values(averageOf(rows, criteria)?.ratings ?? {})),
+  recommendedBy: rows
+    .filter((row) => row.submitted_at !== null && (row.recommendation ?? 0) >= MIN_RECOMMENDED)
+    .map(({ author }) => author),
+});
+
 const ratingOf = (ratings: Ratings, key: string): number | null =>
   Object.hasOwn(ratings, key) ? (ratings[key] ?? null) : null;
 

@@ -31,6 +31,7 @@ test('Ctrl+K opens the palette with actions, screens, refreshes, funnels and the
       'Order: Oldest unwatched',
       'Cards layout',
       'Compact layout',
+      'Export as CSV',
       'Filters',
       'Filter: Funnels',
       'Filter: Clients',
@@ -57,7 +58,7 @@ test('Ctrl+K opens the palette with actions, screens, refreshes, funnels and the
       'Keyboard shortcuts',
     ]),
   );
-  expect(dialog.getByRole('status').textContent).toBe('35 results');
+  expect(dialog.getByRole('status').textContent).toBe('36 results');
   expect(dialog.getByRole('group', { name: 'Go to' })).toBeTruthy();
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

@@ -2,6 +2,7 @@ import type { CallInput } from '#contracts/endpoint.ts';
 import type { listInterviews } from '#contracts/interviews.ts';
 import { BADGE_LABELS, BADGES } from '#contracts/rules/badges.ts';
 import { FUNNEL_LIMITS, MAX_REPEATED_VALUES, MAX_ROW_ID, MAX_SEARCH_LENGTH } from '#contracts/rules/limits.ts';
+import { urlOf } from '#web/lib/call.ts';
 import { isReview } from '#web/lib/use-dialog.ts';
 import type { FilterFormat } from '#web/lib/use-url-filters.ts';
 import { type DateRange, dayParam, parseDay, rangeMoments } from '#web/ui/forms/date-range.ts';
@@ -181,6 +182,17 @@ export const filterQuery = ({ search, funnels, clients, status, range, ...filter
   ...((filters.unwatched || filters.review === 'missing') && { asOf: reviewBeganAt }),
   ...(filters.ready && { ready: '1' as const }),
 });
+
+/** The address of a CSV file of these interviews, or with `ids` only of those. */
+export const csvAddress = (filters: InterviewFilters, ids?: Iterable<string>): string =>
+  urlOf(
+    '/api/interviews.csv',
+    {},
+    {
+      ...(ids ? { id: [...ids], archived: filters.archived ? '1' : '' } : filterQuery(filters)),
+      ...sortQuery(filters),
+    },
+  );
 
 /** The order as a parameter of the API. */
 export const sortQuery = ({ sort }: InterviewFilters) => sort !== 'newest' && { sort };

@@ -212,12 +212,18 @@ export async function listMatchingIds(
   db: Executor,
   { filter, names, limit }: { filter: ListingFilter; names: FilterNames; limit: number },
 ): Promise<string[]> {
-  const where = allOf([...columnConditions(filter, names), ...dateConditions(filter), ...markConditions(filter)]);
   const { rows } = await sql<{ id: string }>`
-    SELECT l.interview_id AS id FROM ${searchByIndex(names.words, where)} AS l ORDER BY ${NEWEST_FIRST} LIMIT ${limit}
+    SELECT l.interview_id AS id FROM ${allMatches(filter, names)} AS l ORDER BY ${NEWEST_FIRST} LIMIT ${limit}
   `.execute(db);
   return rows.map(({ id }) => id);
 }
+
+/** Rows of `listing`. */
+export const allMatches = (filter: ListingFilter, names: FilterNames): RawBuilder<unknown> =>
+  searchByIndex(
+    names.words,
+    allOf([...columnConditions(filter, names), ...dateConditions(filter), ...markConditions(filter)]),
+  );
 
 /** Reads the page from the end that it is nearer to, and only its days when they are known. */
 export const findPage = (db: Database, input: FindPageInput): Promise<ListingRows> =>

@@ -1,19 +1,29 @@
+import { Download } from 'lucide-react';
 import type { ComponentProps } from 'react';
+import type { Failures } from '#contracts/interviews.ts';
+import { csvAddress } from '#web/features/interviews/interview-filters.ts';
 import { RefreshAlert } from '#web/features/refresh/refresh-alert.tsx';
 import { RefreshButton } from '#web/features/refresh/refresh-button.tsx';
 import { cn } from '#web/lib/cn.ts';
+import { formatCount } from '#web/lib/format.ts';
 import { useMay } from '#web/lib/may.ts';
+import { Button } from '#web/ui/forms/button.tsx';
+import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
 import { ArchivedToggle } from './archived-toggle.tsx';
-import { FailedSteps } from './failed-steps.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { OrderSelect } from './filter-controls.tsx';
 import { type Layout, LayoutToggle } from './layout-toggle.tsx';
 import { MoreMenu } from './more-menu.tsx';
 import { ReviewButton, useReview } from './review.tsx';
 
+const EXPORT = { title: 'Export as CSV', 'aria-label': 'Export as CSV', 'data-command': 'Export as CSV' };
+
+// Rare. The toolbar has room for it.
+const FailedSteps = lazyPart(() => import('./failed-steps.tsx').then((m) => m.FailedSteps), { inPlace: true });
+
 interface Props extends ComponentProps<typeof FilterBar> {
   /** Undefined while loading. */
-  failures: ComponentProps<typeof FailedSteps>['failures'] | undefined;
+  failures: Failures | undefined;
   layout: Layout;
   onLayout: (layout: Layout) => void;
   /** Receives the first unwatched interview. */
@@ -42,7 +52,15 @@ export function DashboardToolbar({ failures, layout, onLayout, onReview, ...bar 
         {filters.archived ? 'Archived Interviews' : 'Interviews'}
       </h1>
       <RefreshAlert className="max-xl:order-1 max-xl:basis-full xl:grow xl:basis-0">
-        {failures && <FailedSteps failures={failures} total={total} filters={filters} onShow={onChange} />}
+        {failures &&
+          (failures.interviews === 0 || filters.archived ? (
+            // Where narrow screens show failed steps.
+            <p className="flex items-center text-sm text-muted tabular-nums xl:hidden">
+              {formatCount(total, filters.archived ? 'archived interview' : 'interview')}
+            </p>
+          ) : (
+            <FailedSteps failures={failures} filters={filters} onShow={onChange} />
+          ))}
       </RefreshAlert>
       <ReviewButton filters={filters} onReview={onReview} {...(!mayRefresh && { className: 'max-[22rem]:grow' })} />
       {mayRefresh && (
@@ -52,6 +70,11 @@ export function DashboardToolbar({ failures, layout, onLayout, onReview, ...bar 
         <ArchivedToggle archived={filters.archived} onChange={onArchived} />
         <OrderSelect filters={filters} onChange={onChange} className="w-36" />
         <LayoutToggle layout={layout} onChange={onLayout} />
+        <Button size="icon" asChild>
+          <a {...EXPORT} href={csvAddress(filters)} download>
+            <Download aria-hidden />
+          </a>
+        </Button>
       </div>
       <MoreMenu {...{ filters, layout, onLayout, onArchived }} />
       <div className="basis-full">

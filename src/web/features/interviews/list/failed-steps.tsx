@@ -8,8 +8,6 @@ import { Button } from '#web/ui/forms/button.tsx';
 
 interface Props {
   failures: Failures;
-  /** The number of interviews that match the filters. */
-  total: number;
   filters: InterviewFilters;
   onShow: (filters: InterviewFilters) => void;
 }
@@ -19,19 +17,10 @@ const FAILED: InterviewFilters = { ...NO_FILTERS, status: 'error' };
 /**
  * The number of interviews with failed steps that may succeed, regardless of the filters, with Show
  * and Retry. A retry skips the others and reports them.
- * Without failures and among archived interviews, screens narrower than `xl` show the number of
- * matches in the same row.
  */
-export function FailedSteps({ failures, total, filters, onShow }: Props) {
+export function FailedSteps({ failures, filters, onShow }: Props) {
   const { start, isPending, question } = useStartBulk();
   const mayRetry = useMay()('POST /api/bulk');
-  if (failures.interviews === 0 || filters.archived) {
-    return (
-      <p className="flex items-center text-sm text-muted tabular-nums xl:hidden">
-        {formatCount(total, filters.archived ? 'archived interview' : 'interview')}
-      </p>
-    );
-  }
   return (
     <section
       aria-label="Failed steps"

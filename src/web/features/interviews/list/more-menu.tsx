@@ -1,5 +1,5 @@
-import { Archive, Ellipsis } from 'lucide-react';
-import type { InterviewFilters } from '#web/features/interviews/interview-filters.ts';
+import { Archive, Download, Ellipsis } from 'lucide-react';
+import { csvAddress, type InterviewFilters } from '#web/features/interviews/interview-filters.ts';
 import { ViewItems } from '#web/features/interviews/views/views-menu.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { DropdownMenu, MenuChoices, MenuItem, MenuSeparator } from '#web/ui/overlays/dropdown-menu.tsx';
@@ -28,6 +28,12 @@ export const MoreMenu = ({ filters, layout, onLayout, onArchived }: Props) => (
       {filters.archived ? 'Hide archived' : 'Show archived'}
     </MenuItem>
     <AnswersItem />
+    <MenuItem asChild>
+      <a href={csvAddress(filters)} download>
+        <Download aria-hidden />
+        Export as CSV
+      </a>
+    </MenuItem>
     <MenuSeparator />
     <MenuChoices
       label="Layout"

@@ -1,6 +1,7 @@
 import {
   Archive,
   ArchiveRestore,
+  Download,
   FileText,
   type LucideIcon,
   MapPin,
@@ -14,7 +15,7 @@ import { useId } from 'react';
 import type { BulkAction } from '#contracts/bulk.ts';
 import type { Interview } from '#contracts/interviews.ts';
 import { SHARE_LIMITS } from '#contracts/rules/limits.ts';
-import type { InterviewFilters } from '#web/features/interviews/interview-filters.ts';
+import { csvAddress, type InterviewFilters } from '#web/features/interviews/interview-filters.ts';
 import { formatNumber } from '#web/lib/format.ts';
 import { ITEM_KEYS, WRITING_KEYS } from '#web/lib/keys.ts';
 import { useMay } from '#web/lib/may.ts';
@@ -135,6 +136,7 @@ function Actions({ selection, filters, total, listed }: Props) {
           Share
         </Button>
       )}
+      <ExportLink {...{ selection, filters, count }} />
       {dialog === SHARE && (
         <ShareDialog
           ids={[...selection.ids]}
@@ -154,6 +156,34 @@ function Actions({ selection, filters, total, listed }: Props) {
       )}
       {question}
     </section>
+  );
+}
+
+/** Of many interviews that were selected one by one, the address would be too long. */
+const MAX_EXPORTED_IDS = 200;
+
+function ExportLink({
+  selection: { ids, matches },
+  filters,
+  count,
+}: Pick<Props, 'selection' | 'filters'> & { count: number }) {
+  const isTooLong = matches === null && count > MAX_EXPORTED_IDS;
+  return (
+    <Button size="sm" variant="ghost" asChild>
+      <a
+        href={matches ? csvAddress(matches.filters) : csvAddress(filters, ids)}
+        download
+        data-command={`Export as CSV: ${formatNumber(count)} selected`}
+        onClick={(event) => {
+          if (!isTooLong) return;
+          event.preventDefault();
+          toast({ title: `Select at most ${MAX_EXPORTED_IDS} interviews, or all that match.`, variant: 'warning' });
+        }}
+      >
+        <Download aria-hidden className="md:hidden" />
+        Export
+      </a>
+    </Button>
   );
 }
 

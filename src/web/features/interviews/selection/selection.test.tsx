@@ -64,6 +64,18 @@ const bar = async (name = /selected$/) => within(await screen.findByRole('region
 const confirm = async (user: ReturnType<typeof open>['user'], title: string, label: string) =>
   user.click(within(await screen.findByRole('alertdialog', { name: title })).getByRole('button', { name: label }));
 
+test('Export as CSV downloads the filtered list, and the selection', async () => {
+  const { user } = open({}, '/?search=ada&status=sent&sort=oldest&page=2');
+  const csv = (name: string) => screen.findByRole('link', { name });
+  const addressOf = async (name: string) => (await csv(name)).getAttribute('href');
+  expect(await addressOf('Export as CSV')).toBe('/api/interviews.csv?search=ada&status=sent&sort=oldest');
+  await user.click(await box('Ada'));
+  await user.click(await box('Cleo'));
+  expect(await addressOf('Export')).toBe('/api/interviews.csv?id=int-0&id=int-2&sort=oldest');
+  await user.click((await bar()).getByRole('button', { name: 'Select all 312 that match' }));
+  expect(await addressOf('Export')).toBe('/api/interviews.csv?search=ada&status=sent&sort=oldest');
+});
+
 test('a checkbox on each card selects it, Shift and a click extend the selection, Escape clears it', async () => {
   const { user } = open();
   await user.click(await box('Ada'));

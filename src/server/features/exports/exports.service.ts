@@ -1,0 +1,99 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ExportQuery } from '#contracts/exports.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Events } from '#server/events/events.ts';
+import type { Interviews } from '#server/features/interviews/interviews.service.ts';
+import type { Reviewer, Reviews } from '#server/features/reviews/reviews.service.ts';
+import { csvLines } from './csv-rows.ts';
+import { COLUMNS } from './interview-columns.ts';
+
+export interface ExportsDeps {
+  db: Database;
+  events: Events;
+  interviews: Pick<Interviews, 'stream'>;
+  reviews: Pick<Reviews, 'summarizeAll'>;
+}
+
+interface CsvOptions {
+  reader: Reviewer;
+  /** Where the product is reached. */
+  origin: string;
+}
+
+interface CsvFile {
+  pieces: AsyncIterable<string>;
+  /** Call it at the end, also when the pieces were not read. */
+  close(): Promise<void>;
+}
+
+/** Each holds a connection to the database until the client has read the file. */
+const MAX_RUNNING = 2;
+const RETRY_AFTER_SECONDS = 10;
+const BATCH_SIZE = 500;
+/** Spreadsheets read a file as UTF-8 only with this mark. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** Files with data of many interviews. */
+export class Exports {
+  readonly #deps: ExportsDeps;
+  #running = 0;
+
+  constructor(deps: ExportsDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * The interviews of a list as CSV, in pieces. The first piece is read before this resolves, so that
+   * failures become responses. The end is recorded with the number of interviews, also when the
+   * client leaves.
+   * @throws AppError `too_many_requests` while too many exports run
+   */
+  async csv(query: ExportQuery, options: CsvOptions): Promise<CsvFile> {
+    if (this.#running >= MAX_RUNNING)
+      throw new AppError('too_many_requests', 'Other exports are running. Try again in a few seconds.', {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      });
+    this.#running += 1;
+    const rest = this.#pieces(query, options);
+    const first = await rest.next();
+    const pieces = (async function* () {
+      if (!first.done) yield first.value;
+      yield* rest;
+    })();
+    return { pieces, close: async () => void (await rest.return(undefined)) };
+  }
+
+  async *#pieces({ id, ...query }: ExportQuery, { reader, origin }: CsvOptions): AsyncGenerator<string> {
+    // The stream resumes in the context of its socket, which has no actor.
+    const inRequest = AsyncLocalStorage.snapshot();
+    const { db, events, interviews, reviews } = this.#deps;
+    let funnelIds: readonly number[] | null = null;
+    let count = 0;
+    let isComplete = false;
+    let isStarted = false;
+    try {
+      const stream = await interviews.stream({ ...query, ids: id ?? null, batchSize: BATCH_SIZE });
+      funnelIds = stream.funnelIds;
+      let head = BYTE_ORDER_MARK + csvLines([COLUMNS.map(([name]) => name)]);
+      for await (const batch of stream.batches) {
+        const found = await reviews.summarizeAll(
+          batch.map((interview) => interview.id),
+          reader,
+        );
+        const rows = batch.map((interview) => ({ interview, reviews: found.get(interview.id), origin }));
+        const lines = csvLines(rows.map((row) => COLUMNS.map(([, cell]) => cell(row))));
+        isStarted = true;
+        count += batch.length;
+        yield head + lines;
+        head = '';
+      }
+      isStarted = true;
+      if (head !== '') yield head;
+      isComplete = true;
+    } finally {
+      this.#running -= 1;
+      if (isStarted) await inRequest(() => events.record(db, 'interviews.exported', { count, isComplete, funnelIds }));
+    }
+  }
+}
