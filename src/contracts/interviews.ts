@@ -358,6 +358,13 @@ export const getDestinationDefaults = endpoint({
   }),
 });
 
+/** What the ATS has in place of a destination that was saved. */
+export const DestinationWarning = z.object({
+  kind: z.enum(['missing', 'closed', 'other_client']),
+  text: z.string(),
+});
+export type DestinationWarning = z.infer<typeof DestinationWarning>;
+
 export const setDestination = endpoint({
   method: 'POST',
   path: '/api/interviews/:id/destination',
@@ -366,5 +373,6 @@ export const setDestination = endpoint({
   scope: 'write',
   params: InterviewPath,
   body: DestinationFields,
-  response: MessageResponse,
+  /** `warning` is not in the specification. Null without an ATS, and when it does not respond. */
+  response: MessageResponse.extend({ warning: DestinationWarning.nullable() }),
 });

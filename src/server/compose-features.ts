@@ -75,11 +75,11 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
   const { db, queue, runs, events } = infrastructure;
   const sealer = new Sealer(options.secrets.encryptionKeys);
   const mail = composeMail(deps, sealer);
-  const ats = new ConnectedAts(deps.configuredAts);
+  const ats = new ConnectedAts(deps.configuredAts, infrastructure.log);
   const records = composeRecords(deps, sealer);
   const { interviews, segments, funnels } = records;
   const processing = composeProcessing(deps, records);
-  const edits = new InterviewEdits({ db, events, destinationUrl: config.DESTINATION_URL });
+  const edits = new InterviewEdits({ db, events, ats, destinationUrl: config.DESTINATION_URL });
   const bulk = new Bulk({ db, events, queue, runs, interviews, edits, processing });
   const sync = composeSync(deps, records);
   const { uploads, uploadFolder } = composeUploads(deps, records);

@@ -1,15 +1,25 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { getAts, searchAtsJobs } from '#contracts/ats.ts';
+import { getInterview, setDestination } from '#contracts/interviews.ts';
 import { getSetup } from '#contracts/setup.ts';
+import type { FaultInput } from '#sandbox/faults/fault.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
+import type { Person } from '#support/call.ts';
 import { connectAts } from '#support/connect-ats.ts';
-import { startApp } from '#support/start-app.ts';
+import { insertInterviews } from '#support/insert-interviews.ts';
+import { startApp, type TestApp } from '#support/start-app.ts';
 import { startSandbox } from '#support/start-sandbox.ts';
 
 async function startWithBullhorn() {
   const sandbox = await startSandbox();
   const product = await startApp({ jobs: false, env: productVariables(sandbox) });
   return { sandbox, product, recruiter: await product.signedIn() };
+}
+
+async function anInterview({ build, db }: TestApp, recruiter: Person): Promise<string> {
+  const funnelId = await build.funnel(recruiter);
+  await insertInterviews(db, [{ id: 'iv_1', funnelId }]);
+  return 'iv_1';
 }
 
 const NOT_CONNECTED = { name: 'Bullhorn', state: 'not_configured', account: null };
@@ -76,4 +86,47 @@ test('another client or API user needs a new consent', async () => {
   const env = { ...productVariables(sandbox), BULLHORN_CLIENT_ID: 'another' };
   const next = await startApp({ jobs: false, database: product.database, env });
   expect(await (await next.signedIn()).call(getAts, {})).toEqual(NOT_CONNECTED);
+});
+
+describe('a destination', () => {
+  test.each([
+    ['BUB-4711-88', null],
+    ['BUB-4711-999', { kind: 'missing', text: 'Bullhorn has no job 999. Check the Job ID.' }],
+    ['BUB-4714-96', { kind: 'missing', text: 'Bullhorn has no job 96. Check the Job ID.' }],
+    ['BUB-ACME-2026-07', { kind: 'missing', text: 'Bullhorn has no job 2026-07. Check the Job ID.' }],
+    [
+      'BUB-4711-89',
+      { kind: 'closed', text: '"Frontend Engineer, Contract" of Northwind Health (4711) is closed in Bullhorn.' },
+    ],
+    [
+      'BUB-4712-88',
+      {
+        kind: 'other_client',
+        text: 'Job 88 in Bullhorn is "Senior Frontend Engineer" of Northwind Health (4711), not of employer 4712.',
+      },
+    ],
+  ])('%s is saved with the warning %o', async (destinationId, warning) => {
+    const { product, recruiter } = await startWithBullhorn();
+    await connectAts(product);
+    const id = await anInterview(product, recruiter);
+    const response = await recruiter.call(setDestination, { params: { id }, body: { destinationId } });
+    expect(response).toEqual({ message: 'Destination updated', warning });
+    expect(await recruiter.call(getInterview, { params: { id }, query: {} })).toMatchObject({ destinationId });
+  });
+
+  test.each<[string, FaultInput | null]>([
+    ['that is not connected', null],
+    ['that fails', { kind: 'status', status: 500, on: 'bullhorn' }],
+    ['that sends nonsense', { kind: 'ats-body', body: '<html>' }],
+    ['that is silent', { kind: 'hang', on: 'bullhorn' }],
+  ])('is saved without a warning when there is an ATS %s', { timeout: 20_000 }, async (_, fault) => {
+    const { sandbox, product, recruiter } = await startWithBullhorn();
+    if (fault) await connectAts(product);
+    if (fault) sandbox.control.fail(fault);
+    const id = await anInterview(product, recruiter);
+    const startedAt = Date.now();
+    const body = { destinationId: 'BUB-4711-999' };
+    expect(await recruiter.call(setDestination, { params: { id }, body })).toMatchObject({ warning: null });
+    expect(Date.now() - startedAt).toBeLessThan(11_500);
+  });
 });

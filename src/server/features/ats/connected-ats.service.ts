@@ -1,10 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { getAts } from '#contracts/ats.ts';
 import type { ResponseOf } from '#contracts/endpoint.ts';
+import type { DestinationWarning } from '#contracts/interviews.ts';
+import { type Destination, parseDestination } from '#contracts/rules/destination.ts';
 import type { Setup } from '#contracts/setup.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Ats, AtsJob } from '#server/ports/ats.ts';
 import type { AtsConnectionStore } from '#server/ports/ats-connection.ts';
+import type { Log } from '#server/ports/log.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 
 /** The applicant tracking system of this installation. */
@@ -18,16 +21,18 @@ export interface ConfiguredAts {
 /** The checklist asks the ATS at most this often. */
 const CHECK_AGE_MS = 10 * 60_000;
 const CHECK_TIMEOUT_MS = 3_000;
-const SEARCH_TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** What users see of the applicant tracking system. */
 export class ConnectedAts {
   readonly #configured: ConfiguredAts | null;
+  readonly #log: Log;
   readonly #canWrite = new LRUCache<'canWrite', { canWrite: boolean }>({ max: 1, ttl: CHECK_AGE_MS });
 
-  /** Null if none is configured. */
-  constructor(configured: ConfiguredAts | null) {
+  /** `configured` is null if no system is configured. */
+  constructor(configured: ConfiguredAts | null, log: Log) {
     this.#configured = configured;
+    this.#log = log;
   }
 
   async find(): Promise<ResponseOf<typeof getAts>> {
@@ -49,12 +54,27 @@ export class ConnectedAts {
     if (!this.#configured)
       throw new AppError('not_configured', 'No applicant tracking system is connected. Ask an admin to connect one.');
     const { ats } = this.#configured;
-    const timeout = AbortSignal.timeout(SEARCH_TIMEOUT_MS);
+    const timeout = AbortSignal.timeout(TIMEOUT_MS);
     try {
       return await ats.searchJobs(search, timeout);
     } catch (error) {
       if (!timeout.aborted) throw error;
       throw new UpstreamError(ats.name, 'unavailable', `${ats.name} didn't answer in time. Try again.`);
+    }
+  }
+
+  /** Null if the job is open and belongs to the employer, and if the ATS does not respond. */
+  async findDestinationWarning(destinationId: string): Promise<DestinationWarning | null> {
+    const destination = parseDestination(destinationId);
+    if (!this.#configured || !destination) return null;
+    const { ats, connection } = this.#configured;
+    try {
+      if ((await connection.read()).state !== 'connected') return null;
+      const job = await ats.findJob(destination, AbortSignal.timeout(TIMEOUT_MS));
+      return warningAbout(ats.name, destination, job);
+    } catch (error) {
+      this.#log.warn({ err: error }, 'a destination was not checked');
+      return null;
     }
   }
 
@@ -66,4 +86,12 @@ export class ConnectedAts {
     this.#canWrite.set('canWrite', checked);
     return checked.canWrite;
   }
+}
+
+function warningAbout(name: string, { employerId, jobId }: Destination, job: AtsJob | null): DestinationWarning | null {
+  if (!job) return { kind: 'missing', text: `${name} has no job ${jobId}. Check the Job ID.` };
+  const found = `"${job.title}" of ${job.employerName} (${job.employerId})`;
+  if (job.employerId !== employerId)
+    return { kind: 'other_client', text: `Job ${jobId} in ${name} is ${found}, not of employer ${employerId}.` };
+  return job.isOpen ? null : { kind: 'closed', text: `${found} is closed in ${name}.` };
 }

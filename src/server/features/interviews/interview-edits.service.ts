@@ -1,9 +1,10 @@
 import type { ResponseOf } from '#contracts/endpoint.ts';
-import type { getDestinationDefaults } from '#contracts/interviews.ts';
+import type { getDestinationDefaults, setDestination } from '#contracts/interviews.ts';
 import { DEFAULT_DESTINATION_URL, parseDestination } from '#contracts/rules/destination.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
+import type { ConnectedAts } from '#server/features/ats/connected-ats.service.ts';
 import { visibleFunnels } from '#server/request-context.ts';
 import {
   type FormerDestination,
@@ -20,6 +21,7 @@ import { interviewNotFound } from './interviews.service.ts';
 export interface InterviewEditsDeps {
   db: Database;
   events: Events;
+  ats: Pick<ConnectedAts, 'findDestinationWarning'>;
   /** The link to a job application, with `{employerId}` and `{jobId}`. */
   destinationUrl: string | undefined;
 }
@@ -55,14 +57,19 @@ export class InterviewEdits {
     };
   }
 
-  async setDestination(id: string, destinationId: string, notes: string | null): Promise<{ message: string }> {
-    const { db, events } = this.#deps;
+  /** Every destination is saved. The response has a warning if the ATS has no such open job. */
+  async setDestination(
+    id: string,
+    destinationId: string,
+    notes: string | null,
+  ): Promise<ResponseOf<typeof setDestination>> {
+    const { db, events, ats } = this.#deps;
     await db.transaction().execute(async (tx) => {
       const row = await updateDestination(tx, id, { destinationId, notes });
       if (!row) throw interviewNotFound();
       await events.record(tx, 'interview.linked', { interviewId: id, ...row, destinationId });
     });
-    return { message: 'Destination updated' };
+    return { message: 'Destination updated', warning: await ats.findDestinationWarning(destinationId) };
   }
 
   /** Interviews must be locked. The caller records the changes. */

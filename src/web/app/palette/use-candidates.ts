@@ -1,13 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { useDialog } from '#web/lib/use-dialog.ts';
+import { useSettled } from '#web/lib/use-settled.ts';
 import type { Command } from './use-commands.ts';
 
 const MAX_CANDIDATES = 5;
 const MIN_SEARCH_LENGTH = 2;
-const SEARCH_DELAY_MS = 200;
 
 /** Commands that open in the player the first interviews that the list's search finds. */
 export function useCandidates(text: string): { candidates: Command[]; isSearching: boolean } {
@@ -35,14 +34,4 @@ export function useCandidates(text: string): { candidates: Command[]; isSearchin
           : navigate(`/?${new URLSearchParams({ interview: id })}`, { replace: true }),
     })),
   };
-}
-
-/** Returns the text as it was when typing last paused. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), SEARCH_DELAY_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }

@@ -159,7 +159,18 @@ export function useSaveSummary(options: SaveOptions) {
   return useAction('PUT /api/interviews/:id/summary', useSaveOutcome(save, options));
 }
 
+/** Long enough to compare its ids. */
+const WARNING_MS = 15_000;
+
 export function useSetDestination(options: SaveOptions) {
-  const save = { title: 'Destination Updated', action: 'update destination' };
-  return useAction('POST /api/interviews/:id/destination', useSaveOutcome(save, options));
+  const title = 'Destination Updated';
+  const outcome = useSaveOutcome({ title, action: 'update destination' }, options);
+  return useAction('POST /api/interviews/:id/destination', {
+    ...outcome,
+    onSuccess: (saved) => {
+      outcome.onSuccess();
+      const { warning } = saved ?? {};
+      if (warning) toast({ title, description: warning.text, variant: 'warning', duration: WARNING_MS });
+    },
+  });
 }

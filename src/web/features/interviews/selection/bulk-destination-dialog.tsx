@@ -4,6 +4,7 @@ import type { startBulkRun } from '#contracts/bulk.ts';
 import type { CallInput } from '#contracts/endpoint.ts';
 import type { Interview } from '#contracts/interviews.ts';
 import { DestinationDialog } from '#web/features/interviews/dialogs/destination/destination-dialog.tsx';
+import { FindJob } from '#web/features/interviews/dialogs/destination/find-job.tsx';
 import { destinationDefaultsQuery } from '#web/features/interviews/interviews-query.ts';
 import { useDraftKey } from '#web/features/session/session.ts';
 import { call } from '#web/lib/call.ts';
@@ -38,6 +39,7 @@ export function BulkDestinationDialog({ count, target, known, pending, onSave, o
       notes={null}
       suggestedEmployerId={isOneClient ? (data?.employerId ?? null) : null}
       {...(data && { linkTemplate: data.linkTemplate })}
+      finder={(onFind) => <FindJob onFind={onFind} />}
       pending={pending}
       onSave={(destination) => onSave({ ...destination, existing })}
       onClose={onClose}

@@ -218,3 +218,86 @@ test.each([
   expect(screen.getByLabelText(/Employer ID/)).toHaveProperty('value', 'ACME');
   expect(screen.getByLabelText(/Job ID/)).toHaveProperty('value', '2026-07');
 });
+
+const JOB = {
+  employerId: '4711',
+  employerName: 'Northwind Health',
+  jobId: '88',
+  title: 'Nurse',
+  isOpen: true,
+  url: null,
+};
+const OTHER_JOB = { ...JOB, jobId: '95', title: 'Night Nurse' };
+const withBullhorn = {
+  'GET /api/ats': { name: 'Bullhorn', state: 'connected', account: 'api' },
+  'GET /api/ats/jobs': [JOB, OTHER_JOB],
+};
+
+test('a job found in the ATS fills both ids, by keys alone', async () => {
+  const { user, seen } = await open('Set Destination', {}, withBullhorn);
+  const search = await screen.findByRole('combobox', { name: 'Find in Bullhorn' });
+  // The cursor still starts in the Employer ID.
+  expect(document.activeElement).toBe(screen.getByLabelText(/Employer ID/));
+  expect(screen.getAllByRole('textbox').length).toBe(2);
+  await user.type(search, 'nurse');
+  expect((await screen.findAllByRole('option')).map((option) => option.textContent)).toEqual([
+    'NurseNorthwind Health · 4711-88',
+    'Night NurseNorthwind Health · 4711-95',
+  ]);
+  expect(search.getAttribute('aria-expanded')).toBe('true');
+  await user.keyboard('{ArrowDown}');
+  expect(screen.getByRole('option', { selected: true }).id).toBe(search.getAttribute('aria-activedescendant'));
+  await user.keyboard('{Enter}');
+  expect(screen.getByLabelText(/Employer ID/)).toHaveProperty('value', '4711');
+  expect(screen.getByLabelText(/Job ID/)).toHaveProperty('value', '95');
+  expect(screen.queryByRole('option')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Set Destination' }));
+  await expectToast('Destination Updated');
+  expect(posted(seen)).toEqual({ destinationId: 'BUB-4711-95', notes: '' });
+  expect(seen.filter(({ path }) => path === '/api/ats/jobs').map(({ query }) => query.get('search'))).toEqual([
+    'nurse',
+  ]);
+});
+
+test('Escape clears the search for a job before it closes the dialog, and Enter saves nothing', async () => {
+  const { user, seen } = await open('Set Destination', {}, withBullhorn);
+  const search = await screen.findByRole('combobox', { name: 'Find in Bullhorn' });
+  await user.type(search, 'x{Enter}');
+  await user.keyboard('{Escape}');
+  expect(search).toHaveProperty('value', '');
+  expect(posted(seen)).toBeUndefined();
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test.each([
+  ['no job', [], 'No open jobs found'],
+  ['a failure', () => json({ message: "Bullhorn didn't answer in time. Try again." }, 502), /didn't answer in time/],
+])('a search that ends with %s shows it', async (_, response, message) => {
+  const { user } = await open('Set Destination', {}, { ...withBullhorn, 'GET /api/ats/jobs': response });
+  await user.type(await screen.findByRole('combobox', { name: 'Find in Bullhorn' }), 'nurse');
+  expect(await screen.findByText(message)).toBeTruthy();
+});
+
+test('without a connected ATS, there is no search for a job', async () => {
+  const { seen } = await open(
+    'Set Destination',
+    {},
+    { 'GET /api/ats': { name: 'Bullhorn', state: 'reconnect', account: 'api' } },
+  );
+  await waitFor(() => expect(seen.some(({ path }) => path === '/api/ats')).toBe(true));
+  expect(screen.queryByRole('combobox')).toBeNull();
+});
+
+test('a saved destination that the ATS does not have is reported with the facts', async () => {
+  const text = 'Bullhorn has no job 7. Check the Job ID.';
+  const { user } = await open(
+    'Set Destination',
+    {},
+    { 'POST /api/interviews/int-1/destination': { message: 'Linked.', warning: { kind: 'missing', text } } },
+  );
+  await user.type(screen.getByLabelText(/Employer ID/), 'ACME');
+  await user.type(screen.getByLabelText(/Job ID/), '7');
+  await user.click(screen.getByRole('button', { name: 'Set Destination' }));
+  await expectToast('Destination Updated', text, 'warning');
+});

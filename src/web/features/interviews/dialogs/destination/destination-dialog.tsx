@@ -10,7 +10,12 @@ import {
   useState,
 } from 'react';
 import { flushSync } from 'react-dom';
-import { buildDestination, parseDestination, splitDestination } from '#contracts/rules/destination.ts';
+import {
+  buildDestination,
+  type Destination,
+  parseDestination,
+  splitDestination,
+} from '#contracts/rules/destination.ts';
 import { MAX_NOTES_LENGTH } from '#contracts/rules/limits.ts';
 import { RestoredNote } from '#web/features/drafts/restored-note.tsx';
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts';
@@ -40,6 +45,8 @@ interface Props {
   /** Saves the destination and, on success, discards the draft (`forgetDraft`). */
   onSave: (destination: { destinationId: string; notes: string }) => void;
   onClose: () => void;
+  /** Finds a job in the ATS, above the ids. `onFind` fills both. */
+  finder?: (onFind: (destination: Destination) => void) => ReactNode;
   /** Above the form. */
   children?: ReactNode;
 }
@@ -53,6 +60,7 @@ export function DestinationDialog({
   pending,
   onSave,
   onClose,
+  finder,
   children,
   ...hints
 }: Props) {
@@ -102,7 +110,7 @@ export function DestinationDialog({
       guardsBack={changed || pending}
       title={title}
       description={subject}
-      startAt={() => firstEmptyField(details) ?? details.current?.querySelector('input')}
+      startAt={() => firstEmptyField(details) ?? details.current?.querySelector(ID_FIELDS)}
       footer={
         <>
           <Button disabled={pending} onClick={() => leave(onClose)}>
@@ -125,6 +133,7 @@ export function DestinationDialog({
           </TabList>
           <TabPanels>
             <TabPanel value="details" keepMounted ref={details} className="flex flex-col gap-4 outline-none">
+              {finder?.(change)}
               <IdField
                 label="Employer ID"
                 value={form.employerId}
@@ -152,8 +161,11 @@ export function DestinationDialog({
   );
 }
 
+/** Without the search for a job. */
+const ID_FIELDS = 'input:not([role])';
+
 const firstEmptyField = (details: RefObject<HTMLDivElement | null>) =>
-  [...(details.current?.querySelectorAll('input') ?? [])].find(({ value }) => value === '');
+  [...(details.current?.querySelectorAll<HTMLInputElement>(ID_FIELDS) ?? [])].find(({ value }) => value === '');
 
 /** Moves the cursor to the Job ID when the Employer ID is suggested after the dialog has opened. */
 function useFocusAfterSuggestion(details: RefObject<HTMLDivElement | null>, employerId: string | undefined): void {

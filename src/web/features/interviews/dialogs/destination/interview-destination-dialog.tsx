@@ -5,6 +5,7 @@ import { useSetDestination } from '#web/features/interviews/interview-actions.ts
 import { destinationDefaultsQuery } from '#web/features/interviews/interviews-query.ts';
 import { useDraftKey } from '#web/features/session/session.ts';
 import { DestinationDialog } from './destination-dialog.tsx';
+import { FindJob } from './find-job.tsx';
 
 export function InterviewDestinationDialog({ interview, onClose }: { interview: Interview; onClose: () => void }) {
   const draftKey = useDraftKey(`destination ${interview.id}`);
@@ -23,6 +24,7 @@ export function InterviewDestinationDialog({ interview, onClose }: { interview: 
       notes={interview.processingStatus.destination?.notes ?? null}
       suggestedEmployerId={defaults.data?.employerId ?? null}
       {...(defaults.data && { linkTemplate: defaults.data.linkTemplate })}
+      finder={(onFind) => <FindJob onFind={onFind} />}
       pending={save.isPending}
       onSave={(body) => save.mutate({ params: { id: interview.id }, body })}
       onClose={onClose}

@@ -1,0 +1,165 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import type { AtsJob } from '#contracts/ats.ts';
+import type { Destination } from '#contracts/rules/destination.ts';
+import { cn } from '#web/lib/cn.ts';
+import { endpointQuery } from '#web/lib/endpoint-query.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { useSettled } from '#web/lib/use-settled.ts';
+import { Field } from '#web/ui/forms/field.tsx';
+import { Input } from '#web/ui/forms/input.tsx';
+
+const MAX_SEARCH_LENGTH = 200;
+
+/** Searches open jobs of the ATS by title or client. Shows nothing while no ATS is connected. */
+export function FindJob({ onFind }: { onFind: (destination: Destination) => void }) {
+  const { data } = useQuery({ ...endpointQuery('/api/ats'), retry: false });
+  return data?.state === 'connected' && data.name ? <JobSearch name={data.name} onFind={onFind} /> : null;
+}
+
+/**
+ * Follows the combobox pattern of the ARIA Authoring Practices: the focus stays in the field. The
+ * list is part of the dialog's content, so that no edge of the dialog cuts it off.
+ */
+function JobSearch({ name, onFind }: { name: string; onFind: (destination: Destination) => void }) {
+  const id = useId();
+  const { text, jobs, status, at, isOpen, search, point, pick, close } = useJobSearch(onFind);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = STEPS[event.key];
+    if (event.key === 'Escape') search('');
+    if ((step === undefined && event.key !== 'Enter') || event.nativeEvent.isComposing) return;
+    // Neither submits the form nor moves the cursor.
+    event.preventDefault();
+    if (step !== undefined) point(at + step);
+    else pick(jobs[at]);
+  };
+  return (
+    <Field label={`Find in ${name}`} hint="Search open jobs by title or client">
+      {(control) => (
+        <>
+          <Input
+            {...control}
+            type="search"
+            role="combobox"
+            aria-expanded={isOpen}
+            aria-controls={`${id}-list`}
+            aria-autocomplete="list"
+            aria-activedescendant={jobs.length > 0 ? `${id}-${at}` : undefined}
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={MAX_SEARCH_LENGTH}
+            value={text}
+            onChange={(event) => search(event.target.value)}
+            onKeyDown={onKeyDown}
+            onBlur={close}
+          />
+          <div
+            id={`${id}-list`}
+            role="listbox"
+            aria-label="Open jobs"
+            hidden={jobs.length === 0}
+            className="max-h-56 overflow-y-auto rounded-md border border-line p-1"
+          >
+            {jobs.map((job, index) => (
+              <Option
+                key={`${job.employerId}-${job.jobId}`}
+                id={`${id}-${index}`}
+                job={job}
+                isChosen={index === at}
+                onPoint={() => point(index)}
+                onPick={() => pick(job)}
+              />
+            ))}
+          </div>
+          <p role="status" className={cn('text-sm text-muted', !isOpen && 'sr-only')}>
+            {status}
+          </p>
+        </>
+      )}
+    </Field>
+  );
+}
+
+const STEPS: Record<string, number | undefined> = { ArrowDown: 1, ArrowUp: -1 };
+
+/** The text, the jobs of the open list, and which of them is chosen. */
+function useJobSearch(onFind: (destination: Destination) => void) {
+  const [text, setText] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const [isOpen, setOpen] = useState(false);
+  const { jobs, status } = useJobs(text, isOpen);
+  const search = (next: string) => {
+    setText(next);
+    setChosen(0);
+    setOpen(next.trim() !== '');
+  };
+  return {
+    ...{ text, jobs, status, isOpen, search },
+    at: Math.min(chosen, jobs.length - 1),
+    close: () => setOpen(false),
+    /** Wraps around, and opens the list. */
+    point(index: number) {
+      setOpen(true);
+      if (jobs.length > 0) setChosen((index + jobs.length) % jobs.length);
+    },
+    pick(job: AtsJob | undefined) {
+      if (!job) return;
+      onFind({ employerId: job.employerId, jobId: job.jobId });
+      search('');
+    },
+  };
+}
+
+function useJobs(text: string, isOpen: boolean): { jobs: AtsJob[]; status: string } {
+  const search = useSettled(text.trim());
+  const { data, error, isFetching } = useQuery({
+    ...endpointQuery('/api/ats/jobs', { query: { search } }),
+    enabled: isOpen && search === text.trim(),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  if (!isOpen) return { jobs: [], status: '' };
+  const isSearching = isFetching || search !== text.trim();
+  const jobs = (!error && data) || [];
+  if (isSearching) return { jobs, status: 'Searching...' };
+  if (error) return { jobs, status: error.message };
+  return { jobs, status: jobs.length === 0 ? 'No open jobs found' : formatCount(jobs.length, 'job') };
+}
+
+interface OptionProps {
+  id: string;
+  job: AtsJob;
+  isChosen: boolean;
+  onPoint: () => void;
+  onPick: () => void;
+}
+
+function Option({ id, job, isChosen, onPoint, onPick }: OptionProps) {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isChosen) element.current?.scrollIntoView({ block: 'nearest' });
+  }, [isChosen]);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys of its list
+    <div
+      ref={element}
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isChosen}
+      // Keeps the focus in the field.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onPick}
+      onPointerMove={() => isChosen || onPoint()}
+      className={cn(
+        'cursor-default rounded-md px-2 py-1.5 max-md:min-h-11',
+        isChosen && 'bg-hover -outline-offset-2 outline-transparent forced-colors:outline-2',
+      )}
+    >
+      <p className="break-words">{job.title}</p>
+      <p className="text-sm break-words text-muted">
+        {job.employerName} · {job.employerId}-{job.jobId}
+      </p>
+    </div>
+  );
+}
