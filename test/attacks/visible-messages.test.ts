@@ -17,6 +17,7 @@ import { type Person, refusal } from '#support/call.ts';
 import { insertInterviews } from '#support/insert-interviews.ts';
 import { type Connection, connect, listen } from '#support/live-socket.ts';
 import { signedInAs } from '#support/people.ts';
+import { openedGuest, shareOne } from '#support/sharing.ts';
 import { startApp, type TestApp } from '#support/start-app.ts';
 import { until } from '#support/until.ts';
 
@@ -156,6 +157,26 @@ describe('messages about funnels', () => {
       ),
     );
     expect(runs(watching)).toEqual([]);
+  });
+
+  test('what happens to a link is announced to sockets that see its funnel, and a notice to its account alone', async () => {
+    const sockets = {
+      ada: await connected(people.ada),
+      ben: await connected(people.ben),
+      admin: await connected(admin),
+    };
+    const link = await shareOne(people.ben, { interviewIds: ['iv-ben'] });
+    await openedGuest(product.app, link);
+    await until('the sender is notified', () => has(sockets.ben, 'notices-changed'));
+    await until(
+      'the opening arrives',
+      () => has(sockets.ben, 'shares-changed') && has(sockets.admin, 'shares-changed'),
+    );
+    await archive('iv-ada');
+    await until('the edit arrives', () => has(sockets.ada, 'interview-edited'));
+    expect(received(sockets.ada)).toEqual(['interview-edited iv-ada']);
+    expect(has(sockets.admin, 'notices-changed')).toBe(false);
+    expect(JSON.stringify(sockets.ben.messages)).not.toMatch(/Kim Novak|Ann Lee|iv-ben/);
   });
 
   test('log entries reach administrators, and recruiters if they are their own', async () => {
