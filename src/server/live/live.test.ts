@@ -149,6 +149,30 @@ describe('the live socket', () => {
     expect([editsOf(admin), editsOf(ann)]).toEqual([[edited, edited], [edited]]);
   });
 
+  test('the live socket marks the end of a step that the message of a bulk run reports too', async () => {
+    const { product, origin } = await listening();
+    const recruiter = await product.signedIn();
+    const { messages } = await connect(origin, recruiter);
+    const funnelId = await product.build.funnel(recruiter);
+    await insertInterviews(product.db, [{ id: 'iv-1', funnelId }]);
+    await product.db.updateTable('interview').set({ summary_status: 'failed', summary_error: 'No text.' }).execute();
+    const ofRun = [false, true];
+    const events = createEvents();
+    events.connect({ bulk: { afterStepEnd: async () => ofRun.shift() } } as never);
+    for (let ended = 0; ended < 2; ended += 1)
+      await events.record(product.db, 'step.ended', {
+        ...{ interviewId: 'iv-1', funnelId, title: 'One', step: 'summarize', videoHost: 'YouTube' },
+        ...{ error: 'No text.', note: null },
+      });
+    const ends = () => messages.filter(({ type }) => type === 'summary-failed');
+    const message = '"Interview iv-1": No text.';
+    await until('both ends arrive', () => ends().length === 2);
+    expect(ends()).toEqual([
+      { type: 'summary-failed', data: { interviewId: 'iv-1', message } },
+      { type: 'summary-failed', data: { interviewId: 'iv-1', message, isGrouped: true } },
+    ]);
+  });
+
   test('the live socket closes when its session ends', async () => {
     const { product, origin } = await listening();
     const [leaving, staying] = [await product.signedIn(), await product.signedIn()];
