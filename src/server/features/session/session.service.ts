@@ -9,11 +9,11 @@ import type { Log } from '#server/ports/log.ts';
 import { Accounts } from './accounts/accounts.service.ts';
 import { DEFAULT_CREDENTIALS } from './accounts/login-hint.ts';
 import { checkNewPassword } from './accounts/password-policy.ts';
+import { CachedSessions } from './sessions/cached-sessions.ts';
 import { findSession, listRightsOfSessions } from './sessions/session.repo.ts';
-import { SessionCache } from './sessions/session-cache.ts';
-import { evictChangedSessions, onSessionChange } from './sessions/session-events.ts';
+import { onSessionChange } from './sessions/session-events.ts';
 import { endExpiredSessions, endSession, signOut, signOutEverywhere } from './sessions/session-lifecycle.ts';
-import { CachedSessionReader } from './sessions/session-reader.ts';
+import { readSession } from './sessions/session-reader.ts';
 import type { KeyedHash } from './sessions/session-token.ts';
 
 export interface SessionsDeps {
@@ -75,38 +75,36 @@ export async function seedFirstAccount(deps: SeedDeps): Promise<void> {
 export class Sessions implements SessionReader {
   readonly #deps: SessionsDeps;
   readonly #clock: () => number;
-  readonly #cache = new SessionCache();
-  readonly #reader: SessionReader;
+  readonly #cached: CachedSessions;
 
   constructor(deps: SessionsDeps) {
     const { db, bus, hash, clock = Date.now } = deps;
     this.#deps = deps;
     this.#clock = clock;
-    this.#reader = new CachedSessionReader({ db, bus, cache: this.#cache, hash, clock });
-    evictChangedSessions(bus, this.#cache);
+    this.#cached = new CachedSessions({ bus, clock, read: (token, now) => readSession({ db, hash }, token, now) });
   }
 
   findSession(token: string | null): FoundSession | null | Promise<FoundSession | null> {
-    return this.#reader.findSession(token);
+    return token === null ? null : this.#cached.find(token);
   }
 
   async signOut(token: string | null): Promise<void> {
     if (token === null) return;
     const hash = this.#deps.hash(token);
     await this.#deps.db.transaction().execute((tx) => signOut(tx, this.#deps.events, { hash, now: this.#clock() }));
-    this.#cache.evict(hash);
+    this.#cached.evict(hash);
   }
 
   async signOutEverywhere(signedIn: SignedIn): Promise<void> {
     await this.#deps.db.transaction().execute((tx) => signOutEverywhere(tx, this.#deps.events, signedIn));
-    this.#cache.evictAccount(signedIn.accountId);
+    this.#cached.evictAccount(signedIn.accountId);
   }
 
   /** Ends a session that a new one has replaced. */
   async endReplaced(token: string): Promise<void> {
     const hash = this.#deps.hash(token);
     await this.#deps.db.transaction().execute((tx) => endSession(tx, this.#deps.events, { hash, now: this.#clock() }));
-    this.#cache.evict(hash);
+    this.#cached.evict(hash);
   }
 
   /**
@@ -138,12 +136,12 @@ export class Sessions implements SessionReader {
 
   /** Call it after a session ended. */
   evict(hash: string): void {
-    this.#cache.evict(hash);
+    this.#cached.evict(hash);
   }
 
   /** Call it after all sessions of an account ended. */
   evictAccount(accountId: number): void {
-    this.#cache.evictAccount(accountId);
+    this.#cached.evictAccount(accountId);
   }
 
   /** Call it every minute. */

@@ -1,7 +1,5 @@
 import type { Executor } from '#server/db/database.ts';
-
-/** Hashes are hexadecimal in code and bytes in the table. */
-const bytes = (hash: string) => Buffer.from(hash, 'hex');
+import { hashBytes } from '#server/features/session/sessions/session-token.ts';
 
 interface NewInvitation {
   accountId: number;
@@ -11,7 +9,7 @@ interface NewInvitation {
 
 /** Replaces the account's earlier invitation. */
 export async function upsertInvitation(tx: Executor, { accountId, hash, expiresAt }: NewInvitation): Promise<void> {
-  const row = { token_hash: bytes(hash), expires_at: expiresAt };
+  const row = { token_hash: hashBytes(hash), expires_at: expiresAt };
   await tx
     .insertInto('invitation')
     .values({ account_id: accountId, ...row })
@@ -25,13 +23,16 @@ export const findInvited = (db: Executor, hash: string, now: Date) =>
     .selectFrom('invitation')
     .innerJoin('account', 'account.id', 'invitation.account_id')
     .select(['account.id', 'account.username'])
-    .where('token_hash', '=', bytes(hash))
+    .where('token_hash', '=', hashBytes(hash))
     .where('expires_at', '>', now)
     .executeTakeFirst();
 
 /** Returns false when the invitation has been used or replaced. */
 export async function deleteInvitation(tx: Executor, hash: string): Promise<boolean> {
-  const { numDeletedRows } = await tx.deleteFrom('invitation').where('token_hash', '=', bytes(hash)).executeTakeFirst();
+  const { numDeletedRows } = await tx
+    .deleteFrom('invitation')
+    .where('token_hash', '=', hashBytes(hash))
+    .executeTakeFirst();
   return numDeletedRows > 0n;
 }
 

@@ -2,9 +2,8 @@ import { sql } from 'kysely';
 import type { Scope } from '#contracts/rules/roles.ts';
 import type { Executor } from '#server/db/database.ts';
 import { funnelIdsOfAccount, SIGNED_IN_COLUMNS } from '#server/features/session/accounts/signed-in.repo.ts';
+import { hashBytes } from '#server/features/session/sessions/session-token.ts';
 
-/** Hashes are hexadecimal in code and bytes in the table. */
-const bytes = (hash: string) => Buffer.from(hash, 'hex');
 const scopesColumn = sql<Scope[]>`api_token.scopes`.as('scopes');
 
 export type ApiTokenRow = Awaited<ReturnType<typeof listTokensOf>>[number];
@@ -35,7 +34,7 @@ export async function insertToken(tx: Executor, token: NewTokenRow): Promise<num
       account_id: token.accountId,
       name: token.name,
       scopes: token.scopes,
-      token_hash: bytes(token.hash),
+      token_hash: hashBytes(token.hash),
       prefix: token.prefix,
       expires_at: token.expiresAt,
       created_at: token.createdAt,
@@ -53,7 +52,7 @@ export const findToken = (db: Executor, hash: string, now: number) =>
     .select(SIGNED_IN_COLUMNS)
     .select(funnelIdsOfAccount.as('funnelIds'))
     .select(['api_token.id', scopesColumn, 'api_token.expires_at as expiresAt', 'api_token.last_used_at as lastUsedAt'])
-    .where('token_hash', '=', bytes(hash))
+    .where('token_hash', '=', hashBytes(hash))
     .where('expires_at', '>', new Date(now))
     .where('account.is_disabled', '=', false)
     .executeTakeFirst();

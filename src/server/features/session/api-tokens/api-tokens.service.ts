@@ -2,15 +2,16 @@ import type { z } from 'zod';
 import type { ApiToken, CreatedApiToken, NewApiToken } from '#contracts/api-tokens.ts';
 import { MAX_API_TOKENS, MAX_TOKEN_DAYS } from '#contracts/rules/limits.ts';
 import { AppError } from '#server/app-error.ts';
+import { AttemptLimit } from '#server/attempt-limit.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
 import { lockAccount } from '#server/features/session/accounts/accounts.repo.ts';
 import { findAdministered } from '#server/features/session/accounts/administered-accounts.repo.ts';
-import { SessionCache } from '#server/features/session/sessions/session-cache.ts';
-import { evictChangedSessions } from '#server/features/session/sessions/session-events.ts';
+import { CachedSessions } from '#server/features/session/sessions/cached-sessions.ts';
+import type { CachedSession } from '#server/features/session/sessions/session-cache.ts';
 import type { FoundSession, SessionReader, SignedIn } from '#server/http/guards/session-guard.ts';
 import type { LiveBus } from '#server/live/bus.ts';
-import { ApiTokenReader } from './api-token-reader.ts';
+import { readApiToken } from './api-token-reader.ts';
 import {
   type ApiTokenRow,
   deleteToken,
@@ -18,7 +19,7 @@ import {
   insertToken,
   listTokensOf,
 } from './api-tokens.repo.ts';
-import { hashOf, newApiToken, prefixOf } from './token-text.ts';
+import { hashOf, isApiToken, newApiToken, prefixOf } from './token-text.ts';
 
 const DAY_MS = 86_400_000;
 /** Users still see for this long which token a program needs a new one for. */
@@ -38,19 +39,23 @@ export interface ApiTokensDeps {
 export class ApiTokens implements SessionReader {
   readonly #deps: ApiTokensDeps;
   readonly #clock: () => number;
-  readonly #cache = new SessionCache();
-  readonly #reader: ApiTokenReader;
+  readonly #cached: CachedSessions;
+  readonly #limit: AttemptLimit;
 
   constructor(deps: ApiTokensDeps) {
     const { db, bus, perMinute, clock = Date.now } = deps;
     this.#deps = deps;
     this.#clock = clock;
-    this.#reader = new ApiTokenReader({ db, bus, perMinute, clock, cache: this.#cache });
-    evictChangedSessions(bus, this.#cache);
+    this.#cached = new CachedSessions({ bus, clock, read: (token, now) => readApiToken(db, token, now) });
+    const rate = `${perMinute.toLocaleString('en-US')} requests a minute`;
+    this.#limit = new AttemptLimit(perMinute, `An API token may send ${rate}. Send the next one later.`);
   }
 
+  /** @throws AppError `too_many_requests` for a token that sends too many */
   findSession(token: string | null): FoundSession | null | Promise<FoundSession | null> {
-    return this.#reader.findSession(token);
+    if (token === null || !isApiToken(token)) return null;
+    const found = this.#cached.find(token);
+    return found instanceof Promise ? found.then((read) => read && this.#count(read)) : this.#count(found);
   }
 
   async list(accountId: number): Promise<ApiToken[]> {
@@ -98,12 +103,18 @@ export class ApiTokens implements SessionReader {
 
   /** Call it after the rights of an account changed. */
   evictAccount(accountId: number): void {
-    this.#cache.evictAccount(accountId);
+    this.#cached.evictAccount(accountId);
   }
 
   /** Call it every hour. */
   deleteExpired(): Promise<void> {
     return deleteTokensExpiredBefore(this.#deps.db, this.#clock() - KEPT_DAYS * DAY_MS);
+  }
+
+  #count(found: CachedSession): CachedSession {
+    this.#limit.check(found.hash);
+    this.#limit.count(found.hash);
+    return found;
   }
 
   #expectExpiry(text: string): Date {

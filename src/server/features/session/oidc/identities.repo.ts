@@ -1,9 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Role } from '#contracts/rules/roles.ts';
 import type { Executor } from '#server/db/database.ts';
-
-/** Hashes are hexadecimal in code and bytes in the table. */
-const bytes = (hash: string) => Buffer.from(hash, 'hex');
+import { hashBytes } from '#server/features/session/sessions/session-token.ts';
 
 export interface LinkedAccount {
   accountId: number;
@@ -109,7 +107,7 @@ export async function insertLogoutToken(
   await tx.deleteFrom('logout_token').where('expires_at', '<=', now).execute();
   const inserted = await tx
     .insertInto('logout_token')
-    .values({ token_hash: bytes(hash), expires_at: expiresAt })
+    .values({ token_hash: hashBytes(hash), expires_at: expiresAt })
     .onConflict((conflict) => conflict.doNothing())
     .returning('expires_at')
     .executeTakeFirst();

@@ -19,3 +19,6 @@ export function keyedHash(secret: Buffer): KeyedHash {
   const key = createSecretKey(secret);
   return (text) => createHmac('sha256', key).update(text).digest('hex');
 }
+
+/** Hashes are hexadecimal in code and bytes in the tables. */
+export const hashBytes = (hash: string): Buffer => Buffer.from(hash, 'hex');

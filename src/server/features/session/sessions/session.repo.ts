@@ -6,9 +6,7 @@ import {
   viewSignedIn,
 } from '#server/features/session/accounts/signed-in.repo.ts';
 import type { SignedIn } from '#server/http/guards/session-guard.ts';
-
-/** Hashes are hexadecimal in code and bytes in the table. */
-const bytes = (hash: string) => Buffer.from(hash, 'hex');
+import { hashBytes } from './session-token.ts';
 
 export interface NewSession {
   hash: string;
@@ -31,7 +29,7 @@ export async function insertSession(tx: Executor, session: NewSession): Promise<
   await tx
     .insertInto('session')
     .values({
-      token_hash: bytes(session.hash),
+      token_hash: hashBytes(session.hash),
       account_id: session.accountId,
       remembered: session.remembered,
       created_at: new Date(session.now),
@@ -62,7 +60,7 @@ export const findSession = (db: Executor, hash: string, now: number) =>
       'session.identity_id as identityId',
       'session.provider_session as providerSession',
     ])
-    .where('session.token_hash', '=', bytes(hash))
+    .where('session.token_hash', '=', hashBytes(hash))
     .where('session.expires_at', '>', new Date(now))
     .where('account.is_disabled', '=', false)
     .executeTakeFirst();
@@ -78,7 +76,7 @@ export async function listRightsOfSessions(
     .innerJoin('account', 'account.id', 'session.account_id')
     .select(SIGNED_IN_COLUMNS)
     .select(['token_hash', funnelIdsOfAccount.as('funnelIds')])
-    .where('token_hash', '=', sql<Buffer>`ANY(${hashes.map(bytes)}::bytea[])`)
+    .where('token_hash', '=', sql<Buffer>`ANY(${hashes.map(hashBytes)}::bytea[])`)
     .where('expires_at', '>', new Date(now))
     .where('account.is_disabled', '=', false)
     .execute();
@@ -101,7 +99,7 @@ export async function updateSessionUse(
   const { numUpdatedRows } = await db
     .updateTable('session')
     .set({ last_used_at: new Date(lastUsedAt), address, ...(expiresAt && { expires_at: new Date(expiresAt) }) })
-    .where('token_hash', '=', bytes(hash))
+    .where('token_hash', '=', hashBytes(hash))
     .where('is_replaced', '=', false)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
@@ -112,7 +110,7 @@ export async function expireReplacedSession(tx: Executor, hash: string, expiresA
   await tx
     .updateTable('session')
     .set({ is_replaced: true, expires_at: sql`least(expires_at, ${new Date(expiresAt)})` })
-    .where('token_hash', '=', bytes(hash))
+    .where('token_hash', '=', hashBytes(hash))
     .execute();
 }
 
@@ -151,7 +149,7 @@ export async function deleteSession(
     .deleteFrom('session')
     .using('account')
     .whereRef('account.id', '=', 'session.account_id')
-    .where('token_hash', '=', bytes(hash))
+    .where('token_hash', '=', hashBytes(hash))
     .returning(['account.id as accountId', 'account.username', 'session.expires_at as expiresAt'])
     .executeTakeFirst();
   return deleted && deleted.expiresAt.getTime() > now ? deleted : undefined;
@@ -170,7 +168,7 @@ export async function deleteOtherSessions(tx: Executor, accountId: number, keepH
   const { numDeletedRows } = await tx
     .deleteFrom('session')
     .where('account_id', '=', accountId)
-    .where('token_hash', '!=', bytes(keepHash))
+    .where('token_hash', '!=', hashBytes(keepHash))
     .executeTakeFirst();
   return Number(numDeletedRows);
 }
