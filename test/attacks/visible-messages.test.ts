@@ -240,16 +240,22 @@ describe('the refresh of a funnel', () => {
   test('a refresh of all jobs counts the visible ones, and is canceled for these only', async () => {
     const third = await product.build.funnel(admin, { name: 'third', funnelId: 'third' });
     const both = await signedInAs(product, { role: 'recruiter', funnelIds: [third, funnels.ada] });
+    const socket = await connected(both);
     await admin.call(activateFunnel, { params: { id: third } });
     await admin.call(startSyncOfAll, {});
     expect(await status(admin)).toMatchObject({ funnelId: third, queue: { position: 1, total: 3 } });
     expect(await status(both)).toMatchObject({ funnelId: third, queue: { position: 1, total: 2 } });
+    await until('the start arrives', () => has(socket, 'refresh-status', `"funnelId":${third}`));
+    const progress = socket.messages.flatMap((message) => (message.type === 'refresh-status' ? [message.data] : []));
+    expect(progress.at(-1)).toMatchObject({ queue: { position: 1, total: 2 } });
     expect(await status(people.ada)).toMatchObject(IDLE);
     await both.call(cancelSync, {});
     expect(await status(both)).toMatchObject({ cancelRequested: true, queue: { position: 1, total: 1 } });
     await until('the last job is refreshed', async () => (await status(admin)).funnelId === funnels.ben);
     expect(await status(both)).toMatchObject({ inProgress: false, funnelId: third });
     expect(await status(people.ada)).toMatchObject(IDLE);
+    await until('the end of the visible ones arrives', () => has(socket, 'refresh-completed'));
+    expect(JSON.stringify(socket.messages)).not.toContain(`"funnelId":${funnels.ben}`);
   });
 });
 
