@@ -105,6 +105,17 @@ describe('messages about funnels', () => {
     expect(received(sockets.admin).filter((text) => text.endsWith('iv-ben')).length).toBeGreaterThanOrEqual(3);
   });
 
+  test('a change of more funnels than an announcement can list reaches every socket', async () => {
+    const ada = await connected(people.ada);
+    const hidden = Array.from({ length: 600 }, (_, n) => 1_000 + n);
+    await createEvents().record(product.db, 'bulk-run.withdrew', { bulkRunId: 4_711, funnelIds: hidden.slice(0, 5) });
+    await archive('iv-ada');
+    await until('the edit arrives', () => has(ada, 'interview-edited'));
+    await createEvents().record(product.db, 'bulk-run.withdrew', { bulkRunId: 4_711, funnelIds: hidden });
+    await until('the list is read again', () => has(ada, 'interviews-changed'));
+    expect(received(ada)).toEqual(['interview-edited iv-ada', 'interviews-changed ']);
+  });
+
   test('a step is shown to sockets that see its funnel', async () => {
     const sockets = { ada: await connected(people.ada), ben: await connected(people.ben) };
     await product.db.updateTable('interview').set({ summary_status: 'failed', summary_error: 'No text.' }).execute();

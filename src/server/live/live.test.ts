@@ -173,6 +173,18 @@ describe('the live socket', () => {
     ]);
   });
 
+  test('the live socket closes although the first query for its session failed', async () => {
+    const { product, origin } = await listening();
+    const { socket } = await connect(origin, await product.signedIn());
+    const closed = once(socket, 'close');
+    await sql`ALTER TABLE session RENAME TO session_away`.execute(product.db);
+    await announce(product.db, 'session', EXPIRED);
+    await pause(500);
+    await sql`DELETE FROM session_away`.execute(product.db);
+    await sql`ALTER TABLE session_away RENAME TO session`.execute(product.db);
+    expect((await closed)[0]).toBe(1008);
+  });
+
   test('the live socket closes when its session ends', async () => {
     const { product, origin } = await listening();
     const [leaving, staying] = [await product.signedIn(), await product.signedIn()];

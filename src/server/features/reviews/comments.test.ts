@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { addComment, deleteComment, listColleagues, listComments, updateComment } from '#contracts/comments.ts';
 import { listLogs } from '#contracts/logs.ts';
-import { listReviews, readReviews, saveReview } from '#contracts/reviews.ts';
+import { listReviews, readReviews, saveReview, withdrawReview } from '#contracts/reviews.ts';
 import { type Person, refusal } from '#support/call.ts';
 import { insertInterviews } from '#support/insert-interviews.ts';
 import { connect, listen } from '#support/live-socket.ts';
@@ -126,15 +126,26 @@ test('colleagues are those who see the interview, without the caller', async () 
 test('open browsers of those who see the interview are notified of comments and reviews, without their content', async () => {
   const { product, admin, ann, stranger } = await setUp();
   const origin = await listen(product);
-  const [seeing, blind] = [await connect(origin, admin), await connect(origin, stranger)];
+  const [seeing, blind, own] = [
+    await connect(origin, admin),
+    await connect(origin, stranger),
+    await connect(origin, ann),
+  ];
   const { id } = await comment(ann, 'A secret');
   await ann.call(deleteComment, { params: { id } });
   await review(ann);
+  await ann.call(withdrawReview, { params });
   const about = ({ messages }: typeof seeing) =>
-    messages.filter(({ type }) => /^(comments|reviews)-changed$/.test(type));
-  await until('three changes are announced', () => about(seeing).length >= 3);
+    messages.filter(({ type }) => /^(comments|reviews)-changed$|^interview-edited$/.test(type));
+  await until('four changes are announced', () => about(seeing).length >= 4 && about(own).length >= 6);
   const data = { interviewId: 'iv 1' };
-  const changed = { type: 'comments-changed', data };
-  expect(about(seeing)).toEqual([changed, changed, { type: 'reviews-changed', data }]);
+  const [commented, reviewed] = [
+    { type: 'comments-changed', data },
+    { type: 'reviews-changed', data },
+  ];
+  expect(about(seeing)).toEqual([commented, commented, reviewed, reviewed]);
   expect(about(blind)).toEqual([]);
+  // The cards in the reviewer's own browsers show the decision.
+  const marked = { type: 'interview-edited', data };
+  expect(about(own)).toEqual([commented, commented, marked, reviewed, marked, reviewed]);
 });
