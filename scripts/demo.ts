@@ -4,6 +4,7 @@ import type { FunnelForm } from '#contracts/funnels.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
 import { findFreePort } from '#server/db/embedded/find-free-port.ts';
+import { addDemoWebhook } from './demo/add-demo-webhook.ts';
 import { connectDemoAts } from './demo/connect-demo-ats.ts';
 import { connectDemoFunnels } from './demo/connect-demo-funnels.ts';
 import { inviteDemoPeople, PASSWORD_OF_PEOPLE } from './demo/invite-demo-people.ts';
@@ -23,6 +24,7 @@ async function main(): Promise<void> {
   try {
     await connectDemoFunnels(address, CREDENTIALS, [...sandbox.funnels, ...otherFunnels(sandbox)]);
     await inviteDemoPeople(address, CREDENTIALS);
+    await addDemoWebhook(address, CREDENTIALS, sandbox.receiverUrl);
     await connectDemoAts(environment);
   } catch (error) {
     // Ctrl-C stopped the product first.
@@ -79,6 +81,7 @@ function printInstructions(address: string, { url, funnels: [funnel] }: Sandbox)
   Everything external is simulated at ${url}. To add three interviews, then press Refresh:
   curl ${url}/control/funnels/${funnel?.funnelId}/grow -d '{"count":3}'
   Mails that the product sends: ${url}/mail
+  Events that it reports: ${url}/received
   Notes in the simulated Bullhorn: ${url}/control/bullhorn/notes
   All simulation calls: ${url}/control
 

@@ -201,6 +201,7 @@ const DECISIONS: Record<RouteName, [role: Access['role'], hidden: Hidden]> = {
   'GET /links': ['open', 'n/a'],
   'GET /funnels': ['open', 'n/a'],
   'GET /system-logs': ['open', 'n/a'],
+  'GET /webhooks': ['open', 'n/a'],
   'GET /test-destination': ['open', 'n/a'],
   'GET /assets/*': ['open', 'n/a'],
   'GET /.well-known/security.txt': ['open', 'n/a'],

@@ -13,6 +13,7 @@ export const SCREENS = [
   '/invitation/:token',
   '/accounts',
   '/links',
+  '/webhooks',
   '/funnels',
   '/system-logs',
   '/test-destination',

@@ -1,4 +1,4 @@
-import { FileVideo, Filter, type LucideIcon, ScrollText, Share2, Users } from 'lucide-react';
+import { FileVideo, Filter, type LucideIcon, ScrollText, Share2, Users, Webhook } from 'lucide-react';
 import { dashboardAddress } from '#web/lib/dashboard-place.ts';
 import { type RestrictedRoute, useMay } from '#web/lib/may.ts';
 
@@ -36,8 +36,22 @@ export const ACCOUNTS_LINK: NavigationLink = {
   needs: 'GET /api/accounts',
 };
 
+/** A link of the account menu. */
+export const WEBHOOKS_LINK: NavigationLink = {
+  path: '/webhooks',
+  label: 'Webhooks',
+  Icon: Webhook,
+  needs: 'GET /api/webhooks',
+};
+
 /** All pages that links open. */
-export const LINKS: readonly NavigationLink[] = [...MAIN_LINKS, ...SYSTEM_LINKS, SHARES_LINK, ACCOUNTS_LINK];
+export const LINKS: readonly NavigationLink[] = [
+  ...MAIN_LINKS,
+  ...SYSTEM_LINKS,
+  SHARES_LINK,
+  ACCOUNTS_LINK,
+  WEBHOOKS_LINK,
+];
 
 export const linkTo = (path: string): NavigationLink | undefined => LINKS.find((link) => link.path === path);
 

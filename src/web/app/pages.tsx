@@ -19,6 +19,7 @@ const PAGES: Record<string, ComponentType & { preload?: () => void }> = {
   '/accounts': lazyPage(() => import('#web/features/accounts/accounts-page.tsx').then((m) => m.AccountsPage)),
   '/links': lazyPage(() => import('#web/features/shares/links-page.tsx').then((m) => m.LinksPage)),
   '/system-logs': lazyPage(() => import('#web/features/logs/logs-page.tsx').then((m) => m.LogsPage)),
+  '/webhooks': lazyPage(() => import('#web/features/outgoing-webhooks/webhooks-page.tsx').then((m) => m.WebhooksPage)),
   '/test-destination': lazyPage(() =>
     import('#web/features/test-destination/test-destination-page.tsx').then((m) => m.TestDestinationPage),
   ),

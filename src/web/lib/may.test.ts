@@ -11,6 +11,7 @@ const ROUTES: Record<RestrictedRoute, true> = {
   'GET /api/logs': true,
   'GET /api/setup': true,
   'GET /api/shares': true,
+  'GET /api/webhooks': true,
   'POST /api/shares': true,
   'POST /api/bulk': true,
   'POST /api/funnels': true,

@@ -15,6 +15,7 @@ export type RestrictedRoute = Extract<
   | 'GET /api/logs'
   | 'GET /api/setup'
   | 'GET /api/shares'
+  | 'GET /api/webhooks'
   | 'POST /api/bulk'
   | 'POST /api/funnels'
   | 'PUT /api/funnels/:id'
@@ -33,7 +34,11 @@ export type RestrictedRoute = Extract<
   | 'POST /api/uploads'
 >;
 
-const FOR_ADMINISTRATORS: readonly RestrictedRoute[] = ['GET /api/accounts', 'DELETE /api/funnels/:id'];
+const FOR_ADMINISTRATORS: readonly RestrictedRoute[] = [
+  'GET /api/accounts',
+  'GET /api/webhooks',
+  'DELETE /api/funnels/:id',
+];
 const FOR_ALL_FUNNELS: RestrictedRoute = 'POST /api/funnels';
 
 /** True if the server lets the user make this call for what the user can see. */

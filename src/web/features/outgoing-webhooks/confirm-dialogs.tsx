@@ -1,0 +1,46 @@
+import type { OutgoingWebhook } from '#contracts/outgoing-webhooks.ts';
+import { AlertDialog } from '#web/ui/overlays/alert-dialog.tsx';
+import { nameOf, useDeleteWebhook, useReplaceSecret } from './webhook-actions.ts';
+
+interface Props {
+  webhook: OutgoingWebhook;
+  onClose: () => void;
+}
+
+export function DeleteWebhookDialog({ webhook, onClose }: Props) {
+  const deletion = useDeleteWebhook(onClose);
+  return (
+    <AlertDialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={`Delete the webhook to ${nameOf(webhook)}?`}
+      description="Events that wait for it are never sent, and its deliveries are deleted. This can't be undone."
+      confirm="Delete"
+      destructive
+      pending={deletion.isPending}
+      onConfirm={() => deletion.mutate({ params: { id: webhook.id } })}
+    />
+  );
+}
+
+export function ReplaceSecretDialog({
+  webhook,
+  onClose,
+  onReplaced,
+}: Props & { onReplaced: (secret: string) => void }) {
+  const replacement = useReplaceSecret((secret) => {
+    onClose();
+    onReplaced(secret);
+  });
+  return (
+    <AlertDialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={`Replace the secret of ${nameOf(webhook)}?`}
+      description="You get a new secret. For 24 hours, events are signed with both, so that the receiver can change over."
+      confirm="Replace secret"
+      pending={replacement.isPending}
+      onConfirm={() => replacement.mutate({ params: { id: webhook.id } })}
+    />
+  );
+}

@@ -1,0 +1,107 @@
+import { Ellipsis, KeyRound, ListChecks, Pencil, Power, Send, Trash2 } from 'lucide-react';
+import type { OutgoingWebhook } from '#contracts/outgoing-webhooks.ts';
+import { PUBLIC_EVENT_NAMES } from '#contracts/public-events.ts';
+import { formatDateTime } from '#web/lib/format.ts';
+import { Badge } from '#web/ui/feedback/badge.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
+import { Card } from '#web/ui/layout/card.tsx';
+import { DropdownMenu, MenuItem, MenuSeparator } from '#web/ui/overlays/dropdown-menu.tsx';
+import { FORMAT_LABELS, labelOfEvent } from './event-labels.ts';
+import { nameOf, useSendTest, useToggleWebhook } from './webhook-actions.ts';
+
+interface Props {
+  webhook: OutgoingWebhook;
+  onOpen: (dialog: 'edit-webhook' | 'deliveries' | 'replace-secret' | 'delete-webhook') => void;
+}
+
+/** An address, what it gets, and whether it works. */
+export function WebhookCard({ webhook, onOpen }: Props) {
+  const { url, events, format, includePersonalData, pauseReason, pausedAt, pending } = webhook;
+  const name = nameOf(webhook);
+  const hasAllEvents = PUBLIC_EVENT_NAMES.every((type) => events.includes(type));
+  return (
+    <Card className="p-4">
+      <article aria-label={name} className="flex items-start gap-3">
+        <div className="min-w-0 grow">
+          <h2 className="flex flex-wrap items-center gap-2 font-medium">
+            <span className="break-all">{name}</span>
+            <StateBadge webhook={webhook} />
+          </h2>
+          <p className="text-sm break-all text-muted">
+            {url ?? "The address can't be decrypted. Enter it again and replace the secret."}
+          </p>
+          <p className="mt-2 text-sm text-muted">
+            {[
+              FORMAT_LABELS[format],
+              includePersonalData ? 'with personal data' : 'without personal data',
+              pending > 0 && `${pending.toLocaleString('en-US')} waiting`,
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          </p>
+          <ul aria-label="Events" className="mt-2 flex flex-wrap gap-1.5">
+            {(hasAllEvents ? ['All events'] : events.map(labelOfEvent)).map((label) => (
+              <li key={label} className="max-w-full">
+                <Badge>{label}</Badge>
+              </li>
+            ))}
+          </ul>
+          {pausedAt && (
+            <p className="mt-2 text-sm text-danger-ink">
+              Paused {formatDateTime(pausedAt)}. {pauseReason}
+            </p>
+          )}
+        </div>
+        <WebhookMenu webhook={webhook} onOpen={onOpen} />
+      </article>
+    </Card>
+  );
+}
+
+function StateBadge({ webhook: { isActive, pausedAt, failingSince } }: Pick<Props, 'webhook'>) {
+  if (pausedAt) return <Badge tone="danger">Paused</Badge>;
+  if (!isActive) return <Badge>Off</Badge>;
+  if (failingSince) return <Badge tone="warning">Failing since {formatDateTime(failingSince)}</Badge>;
+  return <Badge tone="success">On</Badge>;
+}
+
+function WebhookMenu({ webhook, onOpen }: Props) {
+  const toggle = useToggleWebhook();
+  const test = useSendTest(() => onOpen('deliveries'));
+  const { id, isActive } = webhook;
+  return (
+    <DropdownMenu
+      trigger={
+        <Button variant="ghost" size="icon-sm" aria-label={`Actions for ${nameOf(webhook)}`}>
+          <Ellipsis aria-hidden />
+        </Button>
+      }
+    >
+      <MenuItem onSelect={() => onOpen('deliveries')}>
+        <ListChecks aria-hidden />
+        Deliveries
+      </MenuItem>
+      <MenuItem onSelect={() => test.mutate({ params: { id } })}>
+        <Send aria-hidden />
+        Send a test
+      </MenuItem>
+      <MenuItem onSelect={() => onOpen('edit-webhook')}>
+        <Pencil aria-hidden />
+        Edit
+      </MenuItem>
+      <MenuItem onSelect={() => toggle(webhook)}>
+        <Power aria-hidden />
+        {isActive ? 'Turn off' : 'Turn on'}
+      </MenuItem>
+      <MenuItem onSelect={() => onOpen('replace-secret')}>
+        <KeyRound aria-hidden />
+        Replace secret
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem destructive onSelect={() => onOpen('delete-webhook')}>
+        <Trash2 aria-hidden />
+        Delete
+      </MenuItem>
+    </DropdownMenu>
+  );
+}

@@ -1,0 +1,183 @@
+import { type FormEvent, useId, useRef, useState } from 'react';
+import type { Routes } from '#contracts/api.ts';
+import type { ResponseOf } from '#contracts/endpoint.ts';
+import { NewOutgoingWebhook, type OutgoingWebhook, WEBHOOK_FORMATS } from '#contracts/outgoing-webhooks.ts';
+import { PUBLIC_EVENT_NAMES, type PublicEventName } from '#contracts/public-events.ts';
+import { useUnsavedChanges } from '#web/features/drafts/use-unsaved-changes.tsx';
+import { toast } from '#web/lib/toast.ts';
+import { Button } from '#web/ui/forms/button.tsx';
+import { Checkbox } from '#web/ui/forms/checkbox.tsx';
+import { Field, FieldError } from '#web/ui/forms/field.tsx';
+import { Input } from '#web/ui/forms/input.tsx';
+import { Select } from '#web/ui/forms/select.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { EVENT_LABELS, FORMAT_LABELS } from './event-labels.ts';
+import { nameOf, useAddWebhook, useSaveWebhook } from './webhook-actions.ts';
+
+interface Props {
+  /** The webhook to edit, or null to add one. */
+  webhook: OutgoingWebhook | null;
+  onClose: () => void;
+  onAdded?: ((added: ResponseOf<Routes['POST /api/webhooks']>) => void) | undefined;
+}
+
+type FieldErrors = Partial<Record<string, string>>;
+
+const isKnown = (type: string): type is PublicEventName => Object.hasOwn(EVENT_LABELS, type);
+
+const draftOf = (webhook: OutgoingWebhook | null): NewOutgoingWebhook => ({
+  url: webhook?.url ?? '',
+  events: webhook?.events.filter(isKnown) ?? [],
+  format: webhook?.format ?? 'json',
+  includePersonalData: webhook?.includePersonalData ?? false,
+});
+
+export function WebhookDialog({ webhook, onClose, onAdded }: Props) {
+  const formId = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const [before] = useState(() => draftOf(webhook));
+  const [draft, setDraft] = useState(before);
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const { isPending, save } = useSave({ webhook, onClose, onAdded }, (field, message) =>
+    setErrors({ [field]: message }),
+  );
+  const changed = JSON.stringify(draft) !== JSON.stringify(before);
+  const { leave, question } = useUnsavedChanges(changed);
+  const requestClose = () => isPending || leave(onClose);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const { data, error } = NewOutgoingWebhook.safeParse(draft);
+    if (data) save(data);
+    else setErrors(errorsOf(error.issues));
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || requestClose()}
+      guardsBack={changed || isPending}
+      title={webhook ? `Edit ${nameOf(webhook)}` : 'Add webhook'}
+      description="The address gets a request for each event that you choose."
+      startAt={() => form.current?.querySelector('input')}
+      footer={
+        <>
+          <Button onClick={requestClose} disabled={isPending}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} variant="primary" pending={isPending}>
+            {webhook ? 'Save Changes' : 'Add webhook'}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} ref={form} onSubmit={submit} noValidate autoComplete="off">
+        <WebhookFields
+          draft={draft}
+          errors={errors}
+          onChange={(part) => {
+            setDraft({ ...draft, ...part });
+            setErrors({});
+          }}
+        />
+      </form>
+      {question}
+    </Dialog>
+  );
+}
+
+/** The first problem of each field. */
+const errorsOf = (issues: readonly { path: PropertyKey[] }[]): FieldErrors =>
+  Object.fromEntries(issues.map(({ path: [field] }) => [field, MESSAGES[String(field)]]));
+const MESSAGES: Record<string, string> = {
+  url: 'Enter an address, such as https://example.com/events',
+  events: 'Choose at least one event',
+};
+
+function useSave({ webhook, onClose, onAdded }: Props, onFieldError: (field: string, message: string) => void) {
+  const add = useAddWebhook({
+    onFieldError,
+    onDone: (added) => {
+      onClose();
+      onAdded?.(added);
+    },
+  });
+  const update = useSaveWebhook({
+    onFieldError,
+    onDone: (saved) => {
+      toast({ title: 'Webhook saved', description: `Changes apply to the next event for ${nameOf(saved)}.` });
+      onClose();
+    },
+  });
+  return {
+    isPending: add.isPending || update.isPending,
+    save: (body: NewOutgoingWebhook) =>
+      webhook
+        ? update.mutate({ params: { id: webhook.id }, body: { ...body, isActive: webhook.isActive } })
+        : add.mutate({ body }),
+  };
+}
+
+interface FieldsProps {
+  draft: NewOutgoingWebhook;
+  errors: FieldErrors;
+  onChange: (part: Partial<NewOutgoingWebhook>) => void;
+}
+
+function WebhookFields({ draft: { url, events, format, includePersonalData }, errors, onChange }: FieldsProps) {
+  return (
+    <div className="flex flex-col gap-5">
+      <Field label="Address" error={errors.url} hint="Starts with https://" required>
+        {(control) => (
+          <Input
+            {...control}
+            name="url"
+            type="url"
+            value={url}
+            spellCheck={false}
+            onChange={({ target }) => onChange({ url: target.value })}
+          />
+        )}
+      </Field>
+      <div className="flex flex-col gap-1.5">
+        <p aria-hidden className="text-sm font-medium">
+          Format
+        </p>
+        <Select
+          label="Format"
+          value={format}
+          options={WEBHOOK_FORMATS.map((value) => ({ value, label: FORMAT_LABELS[value] }))}
+          onChange={(value) => onChange({ format: value })}
+        />
+      </div>
+      <fieldset className="flex flex-col gap-2">
+        <legend className="mb-1.5 text-sm font-medium">Events</legend>
+        <div className="grid gap-2 sm:grid-cols-2">
+          {PUBLIC_EVENT_NAMES.map((name) => (
+            <Checkbox
+              key={name}
+              label={EVENT_LABELS[name]}
+              checked={events.includes(name)}
+              onChange={({ target }) =>
+                onChange({
+                  events: PUBLIC_EVENT_NAMES.filter((one) => (one === name ? target.checked : events.includes(one))),
+                })
+              }
+            />
+          ))}
+        </div>
+        {errors.events && <FieldError id="webhook-events-error">{errors.events}</FieldError>}
+      </fieldset>
+      <div>
+        <Checkbox
+          label="Personal data"
+          checked={includePersonalData}
+          onChange={({ target }) => onChange({ includePersonalData: target.checked })}
+        />
+        <p className="mt-1 text-sm text-faint">
+          Names, email addresses, titles and error messages are sent too. Without it, events contain ids only.
+        </p>
+      </div>
+    </div>
+  );
+}
