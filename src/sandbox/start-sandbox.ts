@@ -6,6 +6,8 @@ import { BULLHORN_PREFIX, bullhornMount } from './ats/bullhorn/bullhorn.mount.ts
 import { BullhornStore } from './ats/bullhorn/bullhorn-store.ts';
 import { BULLHORN_CLIENT, BullhornTokens } from './ats/bullhorn/bullhorn-tokens.ts';
 import { initialBullhorn } from './ats/bullhorn/initial-bullhorn.ts';
+import { LEVER_PREFIX, leverMount } from './ats/lever/lever.mount.ts';
+import { LEVER_KEY, LEVER_USER, LeverStore } from './ats/lever/lever-store.ts';
 import { breachesMount, breachesUrl } from './breaches/breaches.mount.ts';
 import { controlMount } from './control/control.mount.ts';
 import { type Control, createControl } from './control/control.ts';
@@ -76,6 +78,8 @@ export interface Sandbox {
   identity: IdentityProviderParts;
   /** The value for `DESTINATION_URL`. */
   destinationUrl: string;
+  /** The values for the `LEVER_…` variables. */
+  lever: { url: string; apiKey: string; user: string };
   /** The values for the `BULLHORN_…` variables. */
   bullhorn: { loginUrl: string } & typeof BULLHORN_CLIENT;
   /** The value for `BREACHED_PASSWORDS_URL`. */
@@ -137,6 +141,7 @@ function createParts(url: string, newestAt: Date) {
     identity: identityProviderParts(url),
     mailbox: new Mailbox(),
     receiver: new Receiver(),
+    lever: new LeverStore(interviews),
     bullhorn: {
       store: new BullhornStore(() =>
         initialBullhorn(
@@ -163,6 +168,7 @@ const mountAll = (parts: Parts, control: Control) => [
   chatMount(parts),
   atsMount(),
   bullhornMount(parts),
+  leverMount(parts),
   identityMount(parts.identity),
   breachesMount(),
   mailMount(parts.mailbox),
@@ -191,6 +197,7 @@ const addressesOf = (
   summary: { url: `${url}/openai/v1`, ...SANDBOX_CHAT },
   identity,
   destinationUrl: destinationTemplate(url),
+  lever: { url: url + LEVER_PREFIX, apiKey: LEVER_KEY, user: LEVER_USER.email },
   bullhorn: { loginUrl: url + BULLHORN_PREFIX, ...BULLHORN_CLIENT },
   breachedPasswordsUrl: breachesUrl(url),
   smtpUrl: mailServer.url,

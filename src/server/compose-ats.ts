@@ -15,6 +15,11 @@ export function composeAts(config: Config, deps: ConnectionDeps): ConfiguredAts 
   if (!settings) return null;
   const connection = new StoredAtsConnection({ ...deps, ...settings });
   const load = loadOnce(async () => {
+    if (settings.ats === 'lever') {
+      const { LeverAts } = await import('./adapters/ats-lever/lever-ats.ts');
+      const { LEVER_API_KEY: apiKey = '', LEVER_URL: url, LEVER_USER: user } = config;
+      return new LeverAts({ apiKey, url, user, connection, proxy: outgoingProxy(config) });
+    }
     const { BullhornAts } = await import('./adapters/ats-bullhorn/bullhorn-ats.ts');
     return new BullhornAts({ ...bullhornAccess(config), connection });
   });

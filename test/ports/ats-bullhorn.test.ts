@@ -158,6 +158,15 @@ test('keys are not sent to a session address of another domain', async () => {
   expect(await failureOf(open().check(never))).toMatchObject({ kind: 'bad_answer' });
 });
 
+test('redirects without an end fail', async () => {
+  sandbox.control.fail({ kind: 'bullhorn-other-data-center', isEndless: true });
+  expect(await failureOf(open().check(never))).toMatchObject({
+    kind: 'rejected',
+    message: 'Bullhorn has moved (307). Ask an admin to check BULLHORN_LOGIN_URL.',
+  });
+  expect(count('/bullhorn')).toBe(4);
+});
+
 test('a note is searchable only after a while, and is then found', async () => {
   const fault = sandbox.control.fail({ kind: 'ats-index-lags', ms: 60_000 });
   const ats = open();

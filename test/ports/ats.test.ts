@@ -45,7 +45,7 @@ describe.each(Object.entries(ATS_SYSTEMS))('%s', (name, system) => {
   });
 
   test('a job is found with its client, its state and its page', async () => {
-    const url = expect.stringMatching(/^http:\/\//);
+    const url = expect.stringMatching(/^https?:\/\//);
     expect(await open().findJob(openJob, never)).toEqual({ ...openJob, isOpen: true, url });
     expect(await open().findJob(closedJob, never)).toMatchObject({ ...closedJob, isOpen: false });
     expect(await open().findJob({ employerId: '1', jobId: openJob.jobId }, never)).toMatchObject(openJob);
@@ -107,7 +107,7 @@ describe.each(Object.entries(ATS_SYSTEMS))('%s', (name, system) => {
     sandbox.control.clearFaults();
     fail({ kind: 'status', status: 429, on: mount, path: calls });
     const before = requests();
-    expect(await failureOf(ats.searchJobs('', never))).toMatchObject({ kind: 'rate_limited' });
+    expect(await failureOf(ats.findNote(target, 'vim:iv_2', never))).toMatchObject({ kind: 'rate_limited' });
     expect(requests() - before).toBe(3);
   });
 

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { Sandbox } from '#sandbox/start-sandbox.ts';
 import { type BullhornAccess, BullhornAts, bullhornTokens } from '#server/adapters/ats-bullhorn/bullhorn-ats.ts';
 import { newSignIn } from '#server/adapters/ats-bullhorn/bullhorn-sign-in.ts';
+import { LeverAts } from '#server/adapters/ats-lever/lever-ats.ts';
 import { createEvents } from '#server/compose-events.ts';
 import type { Database } from '#server/db/database.ts';
 import { StoredAtsConnection } from '#server/features/ats/ats-connection.service.ts';
@@ -17,7 +18,7 @@ export type AtsSettings = Partial<Pick<BullhornAccess, 'loginUrl' | 'allowPrivat
 /** An ATS, and what the sandbox has at the start. */
 interface AtsSystem {
   /** The name of its mount, for faults. */
-  mount: 'bullhorn';
+  mount: 'bullhorn' | 'lever';
   /** The paths of calls with data, without those of the sign-in. */
   calls: string;
   account: (sandbox: Sandbox) => string;
@@ -43,13 +44,14 @@ const bullhornAccess = ({ bullhorn: { loginUrl, ...client } }: Sandbox, settings
   loginUrl,
   allowPrivateHosts: [],
   limitDelayMs: 5,
-  timeoutMs: 2_000,
+  timeoutMs: 10_000,
   ...settings,
 });
 
 export const bullhornConnection = (db: Database) =>
   new StoredAtsConnection({
     ...{ db, events: createEvents(), ats: 'bullhorn', credentials: ['test'], name: 'Bullhorn', account: 'api' },
+    initialState: 'not_configured',
     sealer: new Sealer(() => [KEY]),
   });
 
@@ -81,7 +83,36 @@ const bullhorn: AtsSystem = {
   revoke: ({ control }) => control.bullhorn.tokens.revoke(),
 };
 
-export const ATS_SYSTEMS: Record<string, AtsSystem> = { Bullhorn: bullhorn };
+const lever: AtsSystem = {
+  mount: 'lever',
+  calls: '/lever/v1/',
+  account: (sandbox) => sandbox.lever.user,
+  open: ({ lever: access }, db, { timeoutMs = 10_000 } = {}) =>
+    new LeverAts({ ...access, connection: leverConnection(db), timeoutMs, limitDelayMs: 5 }),
+  connect: async (_, db) => void (await leverConnection(db).change(async () => ({ state: 'connected', signIn: null }))),
+  candidate: { email: 'amara.okafor@example.com', id: 'opp-1' },
+  target: { candidateId: 'opp-1', employerId: 'lever', jobId: 'post-frontend' },
+  openJob: {
+    employerId: 'lever',
+    employerName: 'Engineering',
+    jobId: 'post-frontend',
+    title: 'Senior Frontend Engineer',
+  },
+  closedJob: { employerId: 'lever', jobId: 'post-contract' },
+  notes: ({ control }) => control.lever.notes.flatMap(({ value, deletedAt }) => (deletedAt ? [] : [value])),
+  revoke({ control }) {
+    control.lever.isKeyValid = false;
+  },
+};
+
+const leverConnection = (db: Database) =>
+  new StoredAtsConnection({
+    ...{ db, events: createEvents(), ats: 'lever', credentials: ['test'], name: 'Lever', account: 'riley' },
+    initialState: 'connected',
+    sealer: new Sealer(() => [KEY]),
+  });
+
+export const ATS_SYSTEMS: Record<string, AtsSystem> = { Bullhorn: bullhorn, Lever: lever };
 
 export const noteAbout = (interviewId: string, text = 'Strengths: calm & kind.\n“I ask first.” (1:12)') => ({
   text,

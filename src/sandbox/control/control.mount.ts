@@ -90,6 +90,7 @@ const CALLS: Record<string, Call> = {
   'POST /control/bullhorn/end-sessions': ({ control }) => control.bullhorn.tokens.endSessions(),
   'POST /control/bullhorn/expire-access': ({ control }) => control.bullhorn.tokens.expireAccessTokens(),
   'POST /control/bullhorn/revoke': ({ control }) => control.bullhorn.tokens.revoke(),
+  'GET /control/lever/notes': ({ control }) => control.lever.notes,
   'GET /control/mails': ({ control }) => control.mails(),
   'GET /control/events': ({ control }, _, { query }) => control.events(query.get('path') ?? undefined),
   'GET /control/requests': ({ journal }, _, { query }) => journal.list(query.get('path') ?? ''),

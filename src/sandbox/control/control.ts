@@ -1,5 +1,6 @@
 import type { BullhornStore } from '#sandbox/ats/bullhorn/bullhorn-store.ts';
 import type { BullhornTokens } from '#sandbox/ats/bullhorn/bullhorn-tokens.ts';
+import type { LeverStore } from '#sandbox/ats/lever/lever-store.ts';
 import type { FaultInput } from '#sandbox/faults/fault.ts';
 import type { ActiveFault, FaultList } from '#sandbox/faults/fault-list.ts';
 import type { Tokens } from '#sandbox/google/tokens.ts';
@@ -50,6 +51,7 @@ export interface Control {
   };
   videoask: Pick<VideoAskStore, 'contacts' | 'add' | 'remove' | 'expireTokens'>;
   bullhorn: { store: BullhornStore; tokens: BullhornTokens };
+  lever: LeverStore;
   /** Published videos, oldest first. */
   published(): PublishedVideo[];
   /** Started uploads, oldest first, with the received byte ranges. */
@@ -74,6 +76,7 @@ export interface ControlParts {
   mailbox: Mailbox;
   receiver: Receiver;
   bullhorn: Control['bullhorn'];
+  lever: LeverStore;
 }
 
 export function createControl({
@@ -88,6 +91,7 @@ export function createControl({
   mailbox,
   receiver,
   bullhorn,
+  lever,
 }: ControlParts): Control {
   return {
     ...faultControl(faults),
@@ -107,7 +111,7 @@ export function createControl({
       grow: (count, growth) => hireflix.grow(count, growth),
       sendWebhook,
     },
-    ...{ videoask, bullhorn },
+    ...{ videoask, bullhorn, lever },
     published: () => google.uploads.videos(),
     uploads: () => google.uploads.started(),
     mails: () => mailbox.list(),
@@ -117,10 +121,7 @@ export function createControl({
       google.tokens.reset();
       mailbox.clear();
       receiver.clear();
-      store.reset();
-      hireflix.reset();
-      videoask.reset();
-      bullhorn.store.reset();
+      for (const rows of [store, hireflix, videoask, bullhorn.store, lever]) rows.reset();
       Object.assign(identity.state, { people: initialPeople(), tampering: null });
       faults.clear();
       signatures.expire();

@@ -278,8 +278,13 @@ const applicantTracking = [
   z.strictObject({ kind: z.literal('ats-answer-lost'), on: ats, ...target }),
   /** Searches find a note this long after it was written. */
   z.strictObject({ kind: z.literal('ats-index-lags'), ms: count, on: ats, ...target }),
-  /** Redirects to another data center (307). */
-  z.strictObject({ kind: z.literal('bullhorn-other-data-center'), on: ats, ...target }),
+  /** Redirects to another data center (307), which redirects too if `isEndless`. */
+  z.strictObject({
+    kind: z.literal('bullhorn-other-data-center'),
+    isEndless: z.boolean().default(false),
+    on: ats,
+    ...target,
+  }),
 ] as const;
 
 /** A failure on request. */

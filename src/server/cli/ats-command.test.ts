@@ -84,6 +84,7 @@ test.each([
   [{ BULLHORN_CLIENT_ID: '' }, [], 1, 'BULLHORN_USERNAME needs BULLHORN_CLIENT_ID.'],
   [{ BULLHORN_USERNAME: '' }, [], 1, 'Set BULLHORN_USERNAME,'],
   [{ BULLHORN_USERNAME: 'stranger' }, [], 1, 'Ask an admin to check BULLHORN_USERNAME.'],
+  [{ LEVER_API_KEY: 'key' }, [], 1, 'LEVER_API_KEY must be unset if BULLHORN_USERNAME is set'],
   [{}, ['--port', '0'], 2, '--port needs a number from 1 to 65535.'],
   [{}, ['--verbose'], 2, "Unknown option '--verbose'"],
 ])('%o with %o fails with a message', async (changed, args, code, message) => {
@@ -115,4 +116,21 @@ test('check:config shows the account and whether it may write', async () => {
   fault.stop();
   sandbox.control.bullhorn.tokens.revoke();
   expect(await check()).toContain('Bullhorn no longer accepts our sign-in. Run `npm run ats:connect`.');
+});
+
+test('a key of Lever is checked, also after Lever had rejected it', async () => {
+  const { sandbox, product } = await startUnconnected();
+  const { url, apiKey, user } = sandbox.lever;
+  const environment = {
+    ...product.environment,
+    ...{ BULLHORN_USERNAME: '', LEVER_URL: url, LEVER_API_KEY: apiKey, LEVER_USER: user },
+  };
+  const accepted = { code: 0, said: `Lever accepts our sign-in as ${user}, which may write notes.\n` };
+  expect(await run(environment, [])).toEqual(accepted);
+  sandbox.control.lever.isKeyValid = false;
+  expect(await run(environment, [])).toEqual({ code: 1, said: expect.stringMatching(/^Lever rejected our key\. Set/) });
+  sandbox.control.lever.isKeyValid = true;
+  expect(await run(environment, [])).toEqual(accepted);
+  const stranger = { ...environment, LEVER_USER: 'nobody@agency.example' };
+  expect(await run(stranger, [])).toMatchObject({ code: 1, said: expect.stringContaining('may not write notes') });
 });

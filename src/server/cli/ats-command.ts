@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { bullhornTokens } from '#server/adapters/ats-bullhorn/bullhorn-ats.ts';
 import { newSignIn } from '#server/adapters/ats-bullhorn/bullhorn-sign-in.ts';
-import { bullhornAccess, composeAts } from '#server/compose-ats.ts';
+import { bullhornAccess, composeAts, describeAts } from '#server/compose-ats.ts';
 import { createEvents } from '#server/compose-events.ts';
 import { type Config, readConfig } from '#server/config/config.ts';
 import { readSecrets } from '#server/config/secrets.ts';
@@ -26,9 +26,11 @@ const DEFAULT_PORT = 5757;
 const USAGE = `Usage:
   npm run ats:connect [-- --port ${DEFAULT_PORT}]
 
-Gets Bullhorn's permission to read jobs and candidates and to write notes as BULLHORN_USERNAME, and
+Bullhorn: gets the permission to read jobs and candidates and to write notes as BULLHORN_USERNAME, and
 stores it encrypted in the database. The server may be running and needs no restart. Bullhorn's
 support must have registered the redirect address http://127.0.0.1:${DEFAULT_PORT}/ for the client.
+
+Lever: checks LEVER_API_KEY and LEVER_USER, also after Lever had rejected the key.
 `;
 
 export const atsCommand: Command = { usage: USAGE, run: connectAts };
@@ -45,11 +47,21 @@ async function connectAts(args: string[], { environment, terminal }: CommandCont
     const sealer = new Sealer(encryptionKeys);
     const ats = composeAts(config, { db: opened.db, sealer, events: createEvents() });
     if (!ats)
-      throw new CommandError('Set BULLHORN_USERNAME, BULLHORN_CLIENT_ID and BULLHORN_CLIENT_SECRET, then run again.');
+      throw new CommandError(
+        'Set BULLHORN_USERNAME, BULLHORN_CLIENT_ID and BULLHORN_CLIENT_SECRET, or LEVER_API_KEY, then run again.',
+      );
+    if (ats.ats.name === 'Lever') return await connectLever(ats);
     return await connectBullhorn({ config, ats, terminal, port });
   } finally {
     await opened.close();
   }
+}
+
+async function connectLever({ ats, connection }: ConnectInput['ats']): Promise<string> {
+  await connection.change(async () => ({ state: 'connected', signIn: null }));
+  const { text, isUsable } = await describeAts(ats);
+  if (isUsable) return text;
+  throw new CommandError(text);
 }
 
 interface ConnectInput {

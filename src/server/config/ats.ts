@@ -16,6 +16,19 @@ export const ATS_VARIABLES = {
     .describe(
       'Where Bullhorn names the data center of the API user. Its addresses must be in the same domain. Change it only for testing.',
     ),
+  LEVER_API_KEY: z
+    .string()
+    .trim()
+    .optional()
+    .describe('API key of Lever, with permission for notes, opportunities, postings and users. Instead of Bullhorn.'),
+  LEVER_URL: baseUrl
+    .default('https://api.lever.co/v1')
+    .describe('Base URL of the Lever API. Change it only for testing.'),
+  LEVER_USER: z
+    .string()
+    .trim()
+    .optional()
+    .describe('E-mail address of the user of Lever that notes are written as. If unset, the owner of the key.'),
 } as const;
 
 const BULLHORN = ['BULLHORN_USERNAME', 'BULLHORN_CLIENT_ID', 'BULLHORN_CLIENT_SECRET'] as const;
@@ -24,26 +37,35 @@ export type AtsVariableSettings = { readonly [name in keyof typeof ATS_VARIABLES
 
 /** The one applicant tracking system of an installation. */
 export interface AtsSettings {
-  ats: 'bullhorn';
+  ats: 'bullhorn' | 'lever';
   /** As users know it. */
   name: string;
   /** The account that notes are written as. */
   account: string;
   /** Identify the account at the ATS. Some of them are secret. */
   credentials: readonly string[];
+  /** The state before a consent. An API key needs none. */
+  initialState: 'connected' | 'not_configured';
 }
 
 /** Null if none is configured. */
 export function findAts(set: AtsVariableSettings): AtsSettings | null {
+  if (set.LEVER_API_KEY) {
+    const account = set.LEVER_USER ?? 'the owner of the API key';
+    return { ats: 'lever', name: 'Lever', account, credentials: [set.LEVER_API_KEY], initialState: 'connected' };
+  }
   const credentials = BULLHORN.flatMap((name) => set[name] || []);
   if (credentials.length < BULLHORN.length) return null;
-  return { ats: 'bullhorn', name: 'Bullhorn', account: set.BULLHORN_USERNAME ?? '', credentials };
+  const account = set.BULLHORN_USERNAME ?? '';
+  return { ats: 'bullhorn', name: 'Bullhorn', account, credentials, initialState: 'not_configured' };
 }
 
 const CLIENT = ['BULLHORN_CLIENT_ID', 'BULLHORN_CLIENT_SECRET'] as const;
 
 /** Returns a sentence for every variable that makes no sense without another one. */
 export function impossibleAts(set: AtsVariableSettings): string[] {
+  if (set.LEVER_API_KEY && set.BULLHORN_USERNAME)
+    return ['LEVER_API_KEY must be unset if BULLHORN_USERNAME is set: one installation works with one ATS. Unset one.'];
   const missing = CLIENT.filter((name) => !set[name]);
   if (!set.BULLHORN_USERNAME || missing.length === 0) return [];
   const them = missing.length > 1 ? 'them' : 'it';
@@ -53,6 +75,8 @@ export function impossibleAts(set: AtsVariableSettings): string[] {
 /** Returns a sentence for every setting without effect. */
 export function unfinishedAts(set: AtsVariableSettings): string[] {
   const given = CLIENT.filter((name) => set[name]);
+  if (set.LEVER_USER && !set.LEVER_API_KEY)
+    return ['LEVER_USER has no effect: LEVER_API_KEY is missing. Set it to a key of Lever.'];
   if (set.BULLHORN_USERNAME || given.length === 0) return [];
   const have = given.length > 1 ? 'have' : 'has';
   return [

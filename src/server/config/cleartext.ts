@@ -7,6 +7,7 @@ const SERVICES = [
   ...Object.values(SERVER_SOURCES).flatMap(({ urls }) => urls),
   'BREACHED_PASSWORDS_URL',
   'BULLHORN_LOGIN_URL',
+  'LEVER_URL',
   'YOUTUBE_API_URL',
   'TRANSCRIPTION_URL',
   'SUMMARY_URL',

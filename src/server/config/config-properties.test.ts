@@ -88,6 +88,9 @@ const VALID: Record<Name, fc.Arbitrary<Case>> = {
   VIDEOASK_CLIENT_ID: trimmed,
   VIDEOASK_CLIENT_SECRET: trimmed,
   VIDEOASK_REFRESH_TOKEN: trimmed,
+  LEVER_API_KEY: trimmed,
+  LEVER_URL: base,
+  LEVER_USER: trimmed,
   BULLHORN_USERNAME: trimmed,
   BULLHORN_CLIENT_ID: trimmed,
   BULLHORN_CLIENT_SECRET: trimmed,
@@ -210,6 +213,7 @@ function possibleConnections<Value>(given: Partial<Record<Name, Value>>, has: (n
   if (!hasIssuer) delete rest.OIDC_ISSUER;
   if (!hasIssuer) delete rest.OIDC_ONLY;
   if (!has('BULLHORN_CLIENT_ID') || !has('BULLHORN_CLIENT_SECRET')) delete rest.BULLHORN_USERNAME;
+  if (has('BULLHORN_USERNAME')) delete rest.LEVER_API_KEY;
   if (has('OIDC_ROLE_CLAIM') && has('OIDC_ROLE_MAP')) return rest;
   delete rest.OIDC_ROLE_CLAIM;
   delete rest.OIDC_ROLE_MAP;

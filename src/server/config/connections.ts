@@ -18,8 +18,11 @@ const CONNECTIONS = {
 
 const KEYS = Object.keys(CONNECTIONS) as Connection[];
 
+/** A key of Lever replaces the variables of Bullhorn. */
 const missingOf = (config: Config, variables: readonly string[]): string[] =>
-  variables.filter((name) => !config[name as keyof Config]);
+  variables === CONNECTIONS.ats.variables && config.LEVER_API_KEY
+    ? []
+    : variables.filter((name) => !config[name as keyof Config]);
 const isComplete = (config: Config, { variables }: { variables: readonly string[] }): boolean =>
   missingOf(config, variables).length === 0;
 
@@ -56,17 +59,21 @@ export interface ServiceAddress {
 /** The addresses of outside services that an administrator has configured. */
 export function configuredServices(config: Config): ServiceAddress[] {
   const isYouTubeSet = isComplete(config, CONNECTIONS.youtube);
-  const isBullhornSet = isComplete(config, CONNECTIONS.ats);
   return [
     ...addressesOf(config, (source) => SOURCES[source].variables.length > 0),
     ...addresses(config, [
       'OIDC_ISSUER',
       'BREACHED_PASSWORDS_URL',
       ...(isYouTubeSet ? (['YOUTUBE_API_URL'] as const) : []),
-      ...(isBullhornSet ? (['BULLHORN_LOGIN_URL'] as const) : []),
+      ...atsAddresses(config),
     ]),
     ...addresses(config, ['TRANSCRIPTION_URL', 'SUMMARY_URL']),
   ];
+}
+
+function atsAddresses(config: Config): ('LEVER_URL' | 'BULLHORN_LOGIN_URL')[] {
+  if (config.LEVER_API_KEY) return ['LEVER_URL'];
+  return isComplete(config, CONNECTIONS.ats) ? ['BULLHORN_LOGIN_URL'] : [];
 }
 
 /** The addresses that sources have without any configuration. */

@@ -4,7 +4,7 @@ import { mayBeInFile } from './secret-files.ts';
 
 /** First words of our variable names that other programs hardly use. */
 const OWN_PREFIX =
-  /^(BULLHORN|BREACHED_PASSWORDS|CLAMD|CONVERT|DATABASE|ENCRYPTION|OUTGOING_PROXY|S3|SUMMAR(Y|IZE)|TRANSCRI(BE|PTION)|YOUTUBE)_/;
+  /^(BULLHORN|LEVER|BREACHED_PASSWORDS|CLAMD|CONVERT|DATABASE|ENCRYPTION|OUTGOING_PROXY|S3|SUMMAR(Y|IZE)|TRANSCRI(BE|PTION)|YOUTUBE)_/;
 /** For example `INTERVIEW_SERVICE_` of INTERVIEW_SERVICE_URL. */
 const SOURCE_PREFIXES = Object.keys(SOURCE_VARIABLES).map((name) => name.slice(0, name.lastIndexOf('_') + 1));
 /** Kubernetes adds these for each service of a namespace, whatever its name is. */

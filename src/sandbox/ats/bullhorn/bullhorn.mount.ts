@@ -46,7 +46,8 @@ export const bullhornMount = (parts: BullhornParts): Mount => ({
     const subject: FaultSubject = { mount: 'bullhorn', path: exchange.path, funnelId: null, page: null };
     const below = exchange.path.slice(BULLHORN_PREFIX.length);
     const isOther = below.startsWith(`${OTHER_DATA_CENTER}/`);
-    if (!isOther && parts.faults.take(subject, 'bullhorn-other-data-center')) return redirect(parts, exchange);
+    const mayRedirect = !isOther || parts.faults.find('bullhorn-other-data-center')?.isEndless;
+    if (mayRedirect && parts.faults.take(subject, 'bullhorn-other-data-center')) return redirect(parts, exchange);
     const fault = parts.faults.take(subject, 'ats-body');
     if (fault) return exchange.send(200, fault.contentType, Buffer.from(fault.body.repeat(fault.repeats)));
     const path = isOther ? below.slice(OTHER_DATA_CENTER.length) : below;
@@ -106,7 +107,7 @@ async function respond(
     const parts = (route.pattern.exec(path) ?? []).slice(1);
     const result = await route.call({ store, exchange, parts });
     if (exchange.method !== 'GET' && faults.take(subject, 'ats-answer-lost')) return exchange.reset();
-    await sendSlowly(exchange, faults.take(subject, 'ats-slow'), result);
+    await sendSlowly(exchange, faults.take(subject, 'ats-slow'), { status: 200, body: result });
   } catch (error) {
     if (error instanceof Refusal) return refuse(exchange, error.status, error.message);
     if (error instanceof QueryError || error instanceof SyntaxError) return refuse(exchange, 400, error.message);

@@ -75,11 +75,16 @@ export class AtsHttp {
 
   /**
    * Resolves with any response below 500 except 408 and 429. After 429, it waits and repeats the
-   * call.
+   * call. `beforeTry` delays each try.
    * @throws UpstreamError, or the signal's reason
    */
-  async send(call: AtsCall, signal: AbortSignal): Promise<AtsResponse> {
+  async send(
+    call: AtsCall,
+    signal: AbortSignal,
+    beforeTry: (signal: AbortSignal) => Promise<void> = async () => {},
+  ): Promise<AtsResponse> {
     for (let attempt = 1; ; attempt += 1) {
+      await beforeTry(signal);
       try {
         return await this.#exchange(call, signal);
       } catch (error) {

@@ -25,6 +25,8 @@ export interface StoredAtsConnectionDeps {
   account: string;
   /** What the environment contains. With other credentials, the stored state no longer counts. */
   credentials: readonly string[];
+  /** The state as long as nothing is stored. */
+  initialState: AtsConnection['state'];
 }
 
 const contextOf = (ats: string) => `ats sign-in ${ats}`;
@@ -64,8 +66,8 @@ export class StoredAtsConnection implements AtsConnectionStore {
   }
 
   #open(stored: StoredConnection | undefined): AtsConnection {
-    const { sealer, ats } = this.#deps;
-    if (!stored?.credentialsHash.equals(this.#credentialsHash)) return { state: 'not_configured', signIn: null };
+    const { sealer, ats, initialState } = this.#deps;
+    if (!stored?.credentialsHash.equals(this.#credentialsHash)) return { state: initialState, signIn: null };
     const { state, signInSealed } = stored;
     return { state, signIn: signInSealed && sealer.open(signInSealed, contextOf(ats)) };
   }

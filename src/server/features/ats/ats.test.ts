@@ -16,6 +16,17 @@ async function startWithBullhorn() {
   return { sandbox, product, recruiter: await product.signedIn() };
 }
 
+async function startWithLever() {
+  const sandbox = await startSandbox();
+  const { url, apiKey, user } = sandbox.lever;
+  const lever = { LEVER_URL: url, LEVER_API_KEY: apiKey, LEVER_USER: user };
+  const product = await startApp({
+    jobs: false,
+    env: { ...productVariables(sandbox), BULLHORN_USERNAME: '', ...lever },
+  });
+  return { sandbox, product, recruiter: await product.signedIn() };
+}
+
 async function anInterview({ build, db }: TestApp, recruiter: Person): Promise<string> {
   const funnelId = await build.funnel(recruiter);
   await insertInterviews(db, [{ id: 'iv_1', funnelId }]);
@@ -128,5 +139,40 @@ describe('a destination', () => {
     const body = { destinationId: 'BUB-4711-999' };
     expect(await recruiter.call(setDestination, { params: { id }, body })).toMatchObject({ warning: null });
     expect(Date.now() - startedAt).toBeLessThan(11_500);
+  });
+});
+
+describe('Lever', () => {
+  test('a key connects it, and its jobs have the department as employer', async () => {
+    const { sandbox, recruiter, product } = await startWithLever();
+    const account = sandbox.lever.user;
+    expect(await recruiter.call(getAts, {})).toEqual({ name: 'Lever', state: 'connected', account });
+    expect(await recruiter.call(getSetup, {})).toMatchObject({
+      ats: true,
+      atsAccount: { name: 'Lever', account, canWrite: true },
+    });
+    expect(await recruiter.call(searchAtsJobs, { query: { search: 'front engin' } })).toMatchObject([
+      { employerId: 'lever', employerName: 'Engineering', jobId: 'post-frontend' },
+    ]);
+    const id = await anInterview(product, recruiter);
+    const warningOf = async (destinationId: string) =>
+      (await recruiter.call(setDestination, { params: { id }, body: { destinationId } })).warning?.kind ?? null;
+    expect(await warningOf('BUB-lever-post-frontend')).toBeNull();
+    expect(await warningOf('BUB-lever-post-contract')).toBe('closed');
+    expect(await warningOf('BUB-4711-post-frontend')).toBe('other_client');
+  });
+
+  test('a rejected key stops all calls until it is replaced', async () => {
+    const { sandbox, recruiter, product } = await startWithLever();
+    sandbox.control.lever.isKeyValid = false;
+    const search = () => recruiter.call(searchAtsJobs, { query: {} });
+    await expect(search()).rejects.toMatchObject({ body: { message: expect.stringContaining('LEVER_API_KEY') } });
+    const calls = sandbox.requests.list('/lever').length;
+    await expect(search()).rejects.toMatchObject({ status: 502 });
+    expect(sandbox.requests.list('/lever')).toHaveLength(calls);
+    expect(await recruiter.call(getAts, {})).toMatchObject({ state: 'reconnect' });
+    const env = { ...product.environment, LEVER_API_KEY: 'a-new-key-of-lever' };
+    const next = await startApp({ jobs: false, database: product.database, env });
+    expect(await (await next.signedIn()).call(getAts, {})).toMatchObject({ state: 'connected' });
   });
 });

@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { type AtsCall, AtsHttp, type AtsResponse } from '#server/adapters/ats-http/ats-http.ts';
+import type { OutgoingProxy } from '#server/adapters/outside-http/outgoing-proxy.ts';
+import { outsideAgent } from '#server/adapters/outside-http/outside-call.ts';
+import { unlessAborted } from '#server/async/unless-aborted.ts';
+import type { AtsConnectionStore } from '#server/ports/ats-connection.ts';
+import { rememberSecret } from '#server/ports/sent-secrets.ts';
+import type { UpstreamError } from '#server/ports/upstream-error.ts';
+
+export interface LeverOptions {
+  apiKey: string;
+  url: string;
+  connection: AtsConnectionStore;
+  proxy?: OutgoingProxy | undefined;
+  timeoutMs?: number | undefined;
+  limitDelayMs?: number | undefined;
+}
+
+export interface LeverCall {
+  method: AtsCall['method'];
+  path: string;
+  fields?: object;
+}
+
+const CONNECTIONS = 8;
+/** Between the starts of two calls: Lever allows 10 a second for a key. */
+const PACE_MS = 105;
+const PAGE_SIZE = 100;
+
+const Page = z.object({ data: z.array(z.unknown()), next: z.string().nullish(), hasNext: z.boolean().nullish() });
+
+/** Calls Lever in turn, and no longer at all once it has rejected the key. */
+export class LeverClient {
+  readonly http: AtsHttp;
+  readonly #url: string;
+  readonly #authorization: string;
+  readonly #connection: AtsConnectionStore;
+  #turn: Promise<void> = Promise.resolve();
+  #lastStartAt = 0;
+
+  constructor({ apiKey, url, connection, proxy, timeoutMs, limitDelayMs }: LeverOptions) {
+    const dispatcher = outsideAgent({ connections: CONNECTIONS }, proxy);
+    this.http = new AtsHttp({ service: 'Lever', variable: 'LEVER_URL', dispatcher, timeoutMs, limitDelayMs });
+    this.#url = url;
+    this.#authorization = `Basic ${Buffer.from(`${apiKey}:`).toString('base64')}`;
+    this.#connection = connection;
+    for (const secret of [apiKey, this.#authorization]) rememberSecret(secret);
+  }
+
+  /** @throws UpstreamError, or the signal's reason */
+  call({ method, path, fields }: LeverCall, signal: AbortSignal): Promise<AtsResponse> {
+    const headers = { authorization: this.#authorization, ...(fields && { 'content-type': 'application/json' }) };
+    const call = { method, url: this.#url + path, headers, ...(fields && { body: JSON.stringify(fields) }) };
+    return this.http.within(signal, async (limited) => {
+      if ((await this.#connection.read()).state === 'reconnect') throw this.#keyError();
+      const response = await this.http.send(call, limited, (waiting) => this.#pace(waiting));
+      if (response.status === 401) await this.#giveUp();
+      if (response.status === 403) throw this.#deniedError(path, response);
+      return response;
+    });
+  }
+
+  async get<T>(path: string, schema: z.ZodType<T>, signal: AbortSignal): Promise<T> {
+    return this.http.read(await this.call({ method: 'GET', path }, signal), schema);
+  }
+
+  /** The rows of at most `maxPages` pages that `schema` accepts. */
+  async list<T>(
+    path: string,
+    query: readonly (readonly [name: string, value: string])[],
+    { schema, maxPages }: { schema: z.ZodType<T>; maxPages: number },
+    signal: AbortSignal,
+  ): Promise<T[]> {
+    const rows: T[] = [];
+    const parameters = new URLSearchParams({ limit: String(PAGE_SIZE) });
+    for (const [name, value] of query) parameters.append(name, value);
+    for (let page = 0; page < maxPages; page += 1) {
+      const { data, next, hasNext } = await this.get(`${path}?${parameters}`, Page, signal);
+      rows.push(...data.flatMap((row) => schema.safeParse(row).data ?? []));
+      if (!hasNext || !next) break;
+      parameters.set('offset', next);
+    }
+    return rows;
+  }
+
+  /** Calls start in turn. The time is measured from the last start, because timers may be late. */
+  async #pace(signal: AbortSignal): Promise<void> {
+    const previous = this.#turn;
+    const turn = Promise.withResolvers<void>();
+    this.#turn = turn.promise;
+    try {
+      await unlessAborted(previous, signal);
+      await sleep(Math.max(0, this.#lastStartAt + PACE_MS - Date.now()), undefined, { signal });
+      this.#lastStartAt = Date.now();
+    } finally {
+      void previous.then(turn.resolve);
+    }
+  }
+
+  async #giveUp(): Promise<never> {
+    await this.#connection.change(async (current) => ({ ...current, state: 'reconnect' }));
+    throw this.#keyError();
+  }
+
+  #keyError(): UpstreamError {
+    const message = 'Lever rejected our key. Ask an admin to set LEVER_API_KEY to a valid key and restart the server.';
+    return this.http.error('unauthorised', message);
+  }
+
+  #deniedError(path: string, response: AtsResponse): UpstreamError {
+    const subject = path.includes('/notes') ? 'notes' : (/^\/(\w+)/.exec(path)?.[1] ?? '');
+    const { message } = this.http.refused(response);
+    return this.http.error('rejected', `${message} Ask an admin for a key with permission for ${subject}.`);
+  }
+}
