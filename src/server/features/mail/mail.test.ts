@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inviteAccount, renewInvitation, updateAccount } from '#contracts/accounts.ts';
+import { acceptInvitation, inviteAccount, renewInvitation, updateAccount } from '#contracts/accounts.ts';
 import { listLogs } from '#contracts/logs.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
 import type { Sandbox } from '#sandbox/start-sandbox.ts';
@@ -146,14 +146,17 @@ test('a waiting mail is withdrawn when its link no longer works', async () => {
   const away = sandbox.control.fail({ kind: 'mail-away' });
   const { account } = await invite('ann');
   const bob = await invite('bob');
+  const carl = await invite('carl');
   await until(
-    'both wait for the next attempt',
+    'all wait for the next attempt',
     async () =>
       (await product.db.selectFrom('mail').select('failures').execute()).every(({ failures }) => failures === 1) ||
       null,
   );
   const renewed = await admin.call(renewInvitation, { params: { id: account.id } });
   await admin.call(updateAccount, { params: { id: bob.account.id }, body: { isDisabled: true } });
+  const token = carl.invitation.link.split('/').at(-1) ?? '';
+  await product.anonymous().call(acceptInvitation, { params: { token }, body: { newPassword: 'a long password' } });
   away.stop();
   await settled({ product });
   const mails = sandbox.control.mails();

@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
+import { withdrawMails } from '#server/features/mail/mail.service.ts';
 import { endSessionsOfAccount } from '#server/features/session/sessions/session-lifecycle.ts';
 import type { KeyedHash } from '#server/features/session/sessions/session-token.ts';
 import type { SignInGate } from '#server/features/session/sign-in/sign-in-gate.ts';
 import type { SignInThrottle } from '#server/features/session/sign-in/sign-in-throttle.ts';
 import { identifyActor } from '#server/request-context.ts';
 import { lockAccount, updatePasswordHash } from './accounts.repo.ts';
+import { invitationReference } from './invitation-mail.ts';
 import { deleteInvitation, findInvited, upsertInvitation } from './invitations.repo.ts';
 import { checkNewPassword, type IsBreached } from './password-policy.ts';
 import { hashPassword } from './passwords.ts';
@@ -95,6 +97,7 @@ export class Invitations {
     // Like a change of the account: first the account, then its invitation.
     await lockAccount(tx, id);
     if (!(await deleteInvitation(tx, hash))) throw invalid();
+    await withdrawMails(tx, [invitationReference(id)]);
     await updatePasswordHash(tx, username, passwordHash);
     const otherSessions = await endSessionsOfAccount(tx, events, id);
     identifyActor({ accountId: id, username });
