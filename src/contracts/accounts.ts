@@ -9,7 +9,7 @@ const FunnelIds = z
   .array(integerFrom(1, MAX_ROW_ID, FUNNEL_RULE), FUNNEL_RULE)
   .max(10_000, 'may have at most 10,000 entries');
 
-/** Unique without regard to case. An empty text is none. */
+/** Unique without regard to case. An empty text means no address. */
 const Email = z
   .string()
   .trim()
@@ -118,7 +118,7 @@ export const renewInvitation = endpoint({
 export const getInvitation = endpoint({
   method: 'GET',
   path: '/api/invitations/:token',
-  summary: 'Whom a valid link invites; reading it changes nothing',
+  summary: 'The username of the account that a valid link invites; reading it changes nothing',
   role: 'open',
   scope: null,
   params: InvitationPath,

@@ -39,9 +39,8 @@ export const LogMessage = z.object({ type: z.literal('system-log'), action: z.li
 /** Interviews were deleted, or many were changed: browsers read their lists again. */
 export const InterviewsMessage = z.object({ type: z.literal('interviews-changed') });
 /**
- * An interview was edited, linked, archived or unarchived, or the account marked it as unwatched or
- * reviewed it:
- * browsers that show it read it again.
+ * An interview was edited, linked, archived or unarchived, or the account of the browser has reviewed
+ * it or marked it as unwatched. Browsers that show it read it again.
  */
 export const EditMessage = z.object({
   type: z.literal('interview-edited'),

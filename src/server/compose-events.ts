@@ -215,7 +215,7 @@ const EVENT_TABLE: EventTable<Reactors, PublicEvent> = {
   'interview.linked': { log: destinationEntry, webhook: sentEvent, live: interviewEdit },
   'failures.dismissed': { log: dismissEntry, live: interviewEdit },
   'answer.marked': { log: markAnswerEntry },
-  // The account's browsers show its decision, everyone's show the number of reviews.
+  // The account's own browsers show its decision, all browsers the number of reviews.
   'review.submitted': {
     log: submitReviewEntry,
     webhook: reviewEvent,

@@ -1,7 +1,7 @@
 /** Where people of a company sign in with the company's own identity (OpenID Connect Core 1.0). */
 export interface IdentityProvider {
   /**
-   * Returns where the browser signs in, and what its return is checked against.
+   * Returns the address where the browser signs in, and the values that its return must match.
    * @throws UpstreamError `unavailable`, `rejected` or `bad_answer`
    */
   beginSignIn(redirectUri: string): Promise<BegunSignIn>;
@@ -36,7 +36,7 @@ export interface Identity {
   email: string | null;
   isEmailVerified: boolean;
   preferredUsername: string | null;
-  /** Everything that the provider has said. */
+  /** All claims of the provider. */
   claims: Readonly<Record<string, unknown>>;
 }
 

@@ -30,7 +30,7 @@ function explain(error: unknown, issuer: string): string {
   return `There is no discovery document of OpenID Connect below OIDC_ISSUER${status}. Set OIDC_ISSUER to the issuer that the provider shows, without /.well-known/openid-configuration.`;
 }
 
-/** A provider that accepts the client rejects only the code, which nobody issued. */
+/** A provider that accepts the client rejects only the code, because it did not issue it. */
 async function findClientProblem(client: openid.Configuration): Promise<string | null> {
   const parameters = { code: 'check', redirect_uri: 'https://check.invalid/', code_verifier: 'c'.repeat(43) };
   try {

@@ -13,7 +13,7 @@ const UNAVAILABLE: readonly string[] = ['temporarily_unavailable', 'server_error
 const WRONG_CLIENT: readonly string[] = ['invalid_client', 'unauthorized_client'];
 const MAX_CODE_CHARACTERS = 60;
 
-/** Throws what a failed call of openid-client or jose means in our terms. */
+/** Translates an error of openid-client or jose into our terms, and throws it. */
 export function throwProviderError(error: unknown): never {
   const meant = explain(error);
   reportFailedCall(meant);
@@ -40,7 +40,7 @@ const wrongClient = (error: unknown) =>
     { cause: error },
   );
 
-/** The provider chose the code, or a stranger who made up the address. */
+/** The code comes from the address of the callback, which can be forged. */
 const printable = (code: string): string => code.replace(/[^\w.-]/g, '').slice(0, MAX_CODE_CHARACTERS);
 
 /** For example `unexpected JWT claim value encountered (nonce)`. */

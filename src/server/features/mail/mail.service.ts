@@ -67,7 +67,7 @@ export interface MailInput {
   reference?: string | undefined;
 }
 
-/** Mails with one of these references that were not sent yet are never sent. */
+/** Deletes the unsent mails with one of these references. */
 export async function withdrawMails(tx: Executor, references: readonly string[]): Promise<void> {
   for (const reference of references) await deleteMailsOf(tx, reference);
 }
@@ -113,7 +113,7 @@ export class Mail {
     await queue.enqueue(tx, SEND_MAIL, { mailId });
   }
 
-  /** Mails with this reference that were not sent yet are never sent. */
+  /** Deletes the unsent mails with this reference. */
   async withdraw(tx: Executor, reference: string): Promise<void> {
     await deleteMailsOf(tx, reference);
   }

@@ -101,7 +101,7 @@ export async function upsertSettings(tx: Executor, accountId: number, settings: 
     .execute();
 }
 
-/** Notices of these kinds do not wait for the daily mail any more. */
+/** Removes notices of these kinds from the next daily mail. */
 export async function updateMailNotDue(tx: Executor, accountId: number, kinds: readonly NoticeKind[]): Promise<void> {
   await tx
     .updateTable('notice')
@@ -124,7 +124,10 @@ export async function listAccountsWithMailDue(db: Executor, before: Date): Promi
   return rows.map(({ account_id }) => account_id);
 }
 
-/** Returns them with the funnels of their interviews. Of several processes, one gets them. */
+/**
+ * Takes the notices of an account out of the next daily mail, and returns them with the funnels of
+ * their interviews. Only one of several processes receives a notice.
+ */
 export async function takeMailDue(tx: Executor, accountId: number, before: Date) {
   const { rows } = await sql<{ kind: NoticeKind; actor: string | null; isRead: boolean; funnelId: number | null }>`
     WITH due AS (

@@ -1,7 +1,6 @@
 import type { Criterion, InterviewReviews, Ratings, Review } from '#contracts/reviews.ts';
 import type { ReviewRow } from './reviews.repo.ts';
 
-/** A moment that the caller has checked not to be null, or a draft's. */
 const iso = (moment: Date | null) => moment?.toISOString() ?? null;
 
 export const viewReview = (row: ReviewRow): Review => ({

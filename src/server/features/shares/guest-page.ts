@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Greeting } from './guests.service.ts';
 
-/** What the built page has in the place of the greeting. */
+/** The placeholder of the greeting in the built page. */
 const PLACE = '<meta name="greeting" content="" />';
 
 /** Returns the page with a greeting. */

@@ -218,7 +218,7 @@ function count(limit: AttemptLimit, key: string): void {
   limit.count(key);
 }
 
-/** The link as events name it. */
+/** The fields that describe the link in events. */
 const findSubject = async (tx: Executor, { id, title, recipient, senderId }: OpenableShare) => ({
   ...{ shareId: id, shareTitle: title, recipient, senderId },
   funnelIds: await listFunnelsOf(tx, id),

@@ -104,7 +104,7 @@ export async function markExpiring(tx: Executor): Promise<UnopenedShare[]> {
   return rows;
 }
 
-/** Deletes links that expired longer ago, and what is left of shares without links. */
+/** Deletes links that expired more than `days` days ago, and shares without other links. */
 export async function deleteOldShares(db: Executor, days: number): Promise<void> {
   await sql`
     WITH old AS (DELETE FROM share WHERE expires_at < now() - make_interval(days => ${days}) RETURNING id, batch_id)

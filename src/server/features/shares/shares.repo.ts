@@ -138,14 +138,17 @@ const WATCHED = sql`least(1, coalesce((
   SELECT sum(upper(part) - lower(part))::float8 FROM unnest(item.watched) AS part
 ) / nullif(i.duration_seconds, 0), 0))`;
 
-/** Callers see the shares of which they see every interview; one without interviews only its sender. */
+/**
+ * Callers see a share if they see all of its interviews. If all were deleted, its sender and accounts
+ * with all funnels see it.
+ */
 const isVisibleTo = ({ accountId, funnelIds }: ShareReader): RawBuilder<boolean> =>
   sql`(${funnelIds}::int[] IS NULL OR NOT EXISTS (
       SELECT FROM share_item AS item JOIN interview AS i ON i.id = item.interview_id
       WHERE item.share_id = share.id AND i.funnel_id <> ALL(${funnelIds}::int[])
     ) AND (b.created_by = ${accountId}::int OR EXISTS (SELECT FROM share_item AS item WHERE item.share_id = share.id)))`;
 
-/** First those that wait for an answer and expire soon. */
+/** Shares that wait for an answer come first, in the order of their expiry. */
 export async function listShares(
   db: Executor,
   reader: ShareReader,

@@ -61,7 +61,7 @@ interface SentShares {
 const MAX_LISTED = 1_000;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Links with which people without an account watch interviews, as staff manage them. */
+/** What staff do with the links for people who have no account. */
 export class Shares {
   readonly #deps: SharesDeps;
 
@@ -71,7 +71,7 @@ export class Shares {
 
   /**
    * @throws AppError not_found for an interview that the caller does not see; not_configured when the
-   * links shall be sent and mail is not set up
+   * links are to be sent and mail is not set up
    */
   async create(input: NewSharesInput, linkTo: LinkTo): Promise<CreatedShare[]> {
     const expiresAt = this.#checkExpiry(input.expiresAt);

@@ -67,7 +67,7 @@ function viewItem(
     name,
     // An unknown name cannot be replaced, and titles often contain it.
     title: isNameUnknown ? name : text(row.title),
-    // An address would tell the name.
+    // An email address often contains the name.
     contact: shows.contact && shows.name === 'full' ? { email: row.candidateEmail, phone: row.candidatePhone } : null,
     durationSeconds: row.durationSeconds,
     hasVideo: row.videoFile !== null,

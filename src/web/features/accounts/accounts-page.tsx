@@ -50,7 +50,7 @@ export function AccountsPage() {
         <AccountDialog
           account={null}
           onClose={close}
-          // The dialog of the link guards Back, and would take the end of this one for it.
+          // The dialog of the link handles Back, and would mistake the end of this dialog for it.
           onInvited={({ account, invitation }) => afterGoingBack(() => setLink({ account, ...invitation }))}
         />
       )}

@@ -23,7 +23,7 @@ export function SharedCandidates({ page, onLost }: Props) {
   }, [page.title]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another candidate is shown
   useEffect(() => {
-    // The heading of the page comes first.
+    // The first candidate does not take the focus from the heading of the page.
     if (!isFirst.current) heading.current?.focus();
     isFirst.current = false;
   }, [shown]);

@@ -68,7 +68,7 @@ function Choices({ settings }: { settings: NoticeSettings }) {
   );
 }
 
-/** Tells administrators whether mail works. */
+/** Shows administrators whether mail works. */
 function TestMail() {
   const [to, setTo] = useState('');
   const send = useAction('POST /api/mail/test');

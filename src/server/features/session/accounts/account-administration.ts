@@ -28,7 +28,7 @@ interface AdministrationDeps {
   funnels: Pick<Funnels, 'lockExisting'>;
   invitations: Pick<Invitations, 'issue'>;
   mail: Pick<Mail, 'send' | 'withdraw'>;
-  /** Called after the commit with an account that has other rights, or none any more. */
+  /** Called after the commit with an account whose rights have changed or ended. */
   onRightsChanged: (accountId: number) => void;
 }
 
@@ -150,7 +150,7 @@ export class AccountAdministration {
     throw new AppError('invalid_input', message, { field: 'funnelIds' });
   }
 
-  /** The change of the state is an event of its own. */
+  /** Disabling and enabling are separate events. */
   async #recordUpdate(tx: Executor, row: AdministeredRow, { isDisabled, ...fields }: AccountFields): Promise<void> {
     const { id: accountId, username } = row;
     const { events } = this.#deps;
@@ -215,7 +215,7 @@ function throwTaken(error: unknown): never {
 
 const fieldsOf = ({ email, role, all_funnels, funnel_ids, is_disabled }: AdministeredRow): AccountFields => ({
   ...{ email, role },
-  // A claim of single sign-on can make someone an administrator who has other funnels otherwise.
+  // Single sign-on can change the role to administrator and keeps the stored funnels.
   allFunnels: all_funnels || role === 'administrator',
   funnelIds: all_funnels || role === 'administrator' ? [] : funnel_ids,
   isDisabled: is_disabled,

@@ -109,7 +109,7 @@ export class Invitations {
     return this.#deps.hash(`invitation ${token}`);
   }
 
-  /** Counted apart from sign-ins: an old link in a mail must not delay those of an office. */
+  /** Counted separately, so that old links in mails do not delay the sign-ins of an office. */
   #attempt(token: string, address: string) {
     return { name: `invitation ${this.#hashOf(token)}`, address: `invitations from ${address}` };
   }

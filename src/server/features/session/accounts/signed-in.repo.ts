@@ -22,7 +22,7 @@ interface SignedInRow {
   funnelIds: number[];
 }
 
-/** As a session, which has all rights of the account. */
+/** The rights of a session: all those of its account. */
 export const viewSignedIn = ({ accountId, username, role, allFunnels, funnelIds }: SignedInRow): SignedIn => ({
   ...{ accountId, username },
   role: role as Role,
@@ -30,7 +30,7 @@ export const viewSignedIn = ({ accountId, username, role, allFunnels, funnelIds 
   scopes: null,
 });
 
-/** Whom a notice can reach: enabled accounts. */
+/** An enabled account, which notices can reach. */
 export interface Recipient {
   id: number;
   email: string | null;

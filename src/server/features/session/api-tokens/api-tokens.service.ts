@@ -22,7 +22,7 @@ import {
 import { hashOf, isApiToken, newApiToken, prefixOf } from './token-text.ts';
 
 const DAY_MS = 86_400_000;
-/** Users still see for this long which token a program needs a new one for. */
+/** Expired tokens stay in the list this long, so that users see which programs need a new token. */
 const KEPT_DAYS = 30;
 
 export interface ApiTokensDeps {

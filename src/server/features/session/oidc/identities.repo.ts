@@ -99,7 +99,7 @@ export async function deleteSessionsAtProvider(
   return rows.map(({ token_hash, ...row }) => ({ ...row, hash: token_hash.toString('hex') }));
 }
 
-/** Returns false when the token was used before. Forgets those that have expired. */
+/** Returns false when the token was used before. Deletes expired tokens. */
 export async function insertLogoutToken(
   tx: Executor,
   { hash, expiresAt, now }: { hash: string; expiresAt: Date; now: Date },

@@ -20,7 +20,7 @@ const CALLBACK = '/api/login/oidc/callback';
 const MAX_LOGOUT_TOKEN_BYTES = 32 * 1024;
 const FORM_ONLY = 'logout_token must come in a form (content-type: application/x-www-form-urlencoded).';
 
-/** Fits into a cookie together with the rest. */
+/** The cookie also contains the checks of the sign-in, and browsers store about 4,000 characters. */
 const MAX_PATH_LENGTH = 1_500;
 const StartQuery = z.object({
   to: z
@@ -121,7 +121,7 @@ function backChannelRoute(app: App, oidc: Oidc | null): void {
   });
 }
 
-/** True for a later host of PUBLIC_URL. */
+/** True for a host of PUBLIC_URL other than the first one. */
 function isOtherOwnHost({ hostname, server }: FastifyRequest, first: string): boolean {
   const hosts = [...server.publicOrigins].map((origin) => new URL(origin).hostname);
   return hosts.includes(hostname) && hostname !== new URL(first).hostname;

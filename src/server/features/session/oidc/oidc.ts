@@ -8,7 +8,7 @@ import { SingleSignOn } from './single-sign-on.ts';
 
 export interface OidcOptions {
   provider: IdentityProvider;
-  /** As the button shows it. */
+  /** The text of the button after `Sign in with`. */
   name: string;
   roles: RoleSettings;
   createsAccounts: boolean;

@@ -25,7 +25,7 @@ const PendingIdentity = z.object({
 });
 export type PendingIdentity = z.infer<typeof PendingIdentity>;
 
-/** What a browser keeps for ten minutes, encrypted, so that it can neither be read nor made up. */
+/** State in a cookie of ten minutes. It is encrypted, so a browser can neither read nor forge it. */
 export class SealedState<State extends { expiresAt: number }> {
   readonly #schema: z.ZodType<State>;
   readonly #context: string;

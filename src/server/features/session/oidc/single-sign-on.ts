@@ -36,7 +36,7 @@ interface Refused {
   reason: SignOnRefusal;
 }
 
-/** With what only the system logs contain. */
+/** With details for the system logs. The browser does not receive them. */
 interface Refusal extends Refused {
   username?: string;
   details?: string;
@@ -45,7 +45,7 @@ interface Refusal extends Refused {
 /** `attempt` is for the browser's cookie. */
 type BegunSignOn = { kind: 'begun'; url: URL; attempt: string };
 
-/** What the return from the provider leads to. */
+/** The result of the return from the provider. */
 type SignOnOutcome =
   | { kind: 'signed-in'; accountId: number; to: string; cookie: SessionCookie }
   /** The person has to prove that the account is theirs. `pending` is for the browser's cookie. */
@@ -124,7 +124,7 @@ export class SingleSignOn {
     { to, ...origin }: SignInOrigin & { to: string },
   ): Promise<SignOnOutcome | Refusal> {
     const { events, createsAccounts, roles, clock } = this.#deps;
-    // Also lets concurrent first sign-ins of a person wait for each other.
+    // Concurrent first sign-ins of a person wait for each other here.
     const accounts = await lockAccounts(tx);
     const role = claimedRole(identity.claims, roles);
     const { address } = origin;
