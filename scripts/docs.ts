@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { configurationPage } from './docs/configuration-page.ts';
+import { eventsPage } from './docs/events-page.ts';
 import { licensesPage } from './docs/licenses-page.ts';
 import { prometheusRule } from './docs/prometheus-rule.ts';
 
@@ -8,5 +9,6 @@ import { prometheusRule } from './docs/prometheus-rule.ts';
  * compares them with their sources.
  */
 await writeFile(new URL('../docs/CONFIGURATION.md', import.meta.url), configurationPage());
+await writeFile(new URL('../docs/EVENTS.md', import.meta.url), await eventsPage());
 await writeFile(new URL('../docs/LICENSES.md', import.meta.url), await licensesPage());
 await writeFile(new URL('../deploy/monitoring/prometheus-rule.yaml', import.meta.url), await prometheusRule());

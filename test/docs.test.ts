@@ -1,6 +1,7 @@
 import { access, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { configurationPage } from '../scripts/docs/configuration-page.ts';
+import { eventsPage } from '../scripts/docs/events-page.ts';
 import { licensesPage } from '../scripts/docs/licenses-page.ts';
 import { prometheusRule } from '../scripts/docs/prometheus-rule.ts';
 
@@ -8,6 +9,10 @@ const read = (path: string) => readFile(new URL(`../${path}`, import.meta.url), 
 
 test('docs/CONFIGURATION.md matches the code (update it with npm run docs)', async () => {
   expect(await read('docs/CONFIGURATION.md')).toBe(configurationPage());
+});
+
+test('docs/EVENTS.md matches the catalog (update it with npm run docs)', async () => {
+  expect(await read('docs/EVENTS.md')).toBe(await eventsPage());
 });
 
 test('docs/LICENSES.md matches the lock file (update it with npm run docs)', async () => {
