@@ -19,6 +19,7 @@ export const PLAYER_KEYS = {
   no: { keys: ['x'], does: 'Review: no, and continue' },
   yes: { keys: ['y'], does: 'Review: yes, and continue' },
   strongYes: { keys: ['t'], does: 'Review: strong yes, and continue' },
+  rate: { keys: ['r'], does: 'Review with the scorecard' },
   previous: { keys: ['p'], does: 'Previous interview' },
   archive: { keys: ['e'], does: 'Archive and continue' },
   undo: { keys: ['u', 'z'], does: 'Undo the last decision' },

@@ -36,6 +36,8 @@ function hasOtherMeaning(target: HTMLElement, key: string): boolean {
   const slider = target.closest('input[type=range]');
   // On the seek bar the arrows jump as everywhere. On the volume they change it.
   if (slider) return key.startsWith('Arrow') && !slider.hasAttribute('data-seek');
+  // Digits rate a criterion.
+  if (target.closest('input[type=radio]')) return /^(\d| |Arrow.*)$/.test(key);
   if (target.closest('input, textarea, option, [role=combobox], [role=listbox], [role=menu]')) return true;
   const select = target.closest('select');
   // Digits and arrows select an option. The space bar would open a closed list, but plays and

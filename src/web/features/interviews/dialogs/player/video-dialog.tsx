@@ -10,7 +10,7 @@ import { byKey, SHELL_KEYS } from '#web/lib/keys.ts';
 import { useMay } from '#web/lib/may.ts';
 import { PLAYER_KEYS } from '#web/lib/player-keys.ts';
 import { toast } from '#web/lib/toast.ts';
-import { useBackGuard, useIsScorecardOpen } from '#web/lib/use-dialog.ts';
+import { useBackGuard } from '#web/lib/use-dialog.ts';
 import { Tab, TabList, TabPanel, Tabs } from '#web/ui/layout/tabs.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
@@ -21,7 +21,7 @@ import { ActionBar } from './review/action-bar.tsx';
 import { type AskedAnswer, AskedQuestion, useAskedAnswer } from './review/asked-answer.tsx';
 import { ReviewEnd } from './review/review-end.tsx';
 import { ReviewHead } from './review/review-head.tsx';
-import { ReviewSection } from './review/review-section.tsx';
+import { ReviewSection, useScorecard } from './review/review-section.tsx';
 import { type Review, useReview } from './review/use-review.ts';
 import type { PanelName } from './side-panel.tsx';
 import { type AnsweredQuestion, useAnswers } from './use-answers.ts';
@@ -42,9 +42,8 @@ interface Props {
 export function VideoDialog({ interview, filters, onClose }: Props) {
   const { tab, hasSwitched, panels, switchTo } = usePlayerTabs();
   const [above, setAbove] = useState<AboveName | null>(null);
-  const [isReviewing, setReviewing] = useState(useIsScorecardOpen());
+  const scorecard = useScorecard(panels);
   const closeAbove = () => setAbove(null);
-  const toggleReview = () => setReviewing(!isReviewing);
   // Back closes what is open above the player first.
   useBackGuard(above !== null, closeAbove);
   const [panel, setPanel] = useState<PanelName>(interview.match?.field === 'summary' ? 'summary' : 'transcript');
@@ -70,6 +69,7 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
     onDestination: showDestination,
     onSummary: showSummary,
     onShare: () => setAbove('share'),
+    onRate: scorecard.rate,
   });
   return (
     <Dialog
@@ -103,7 +103,7 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
                 actions={
                   <>
                     <ActionBar {...{ interview, review }} onDestination={showDestination} onSummary={showSummary} />
-                    <ReviewSection {...{ interview }} isOpen={isReviewing} onToggle={toggleReview} />
+                    <ReviewSection {...{ interview, scorecard }} />
                   </>
                 }
                 onPlaying={handlePlaying}
@@ -145,6 +145,7 @@ interface CommandsInput {
   onDestination: () => void;
   onSummary: () => void;
   onShare: () => void;
+  onRate: () => void;
 }
 
 function useCommands({
@@ -154,6 +155,7 @@ function useCommands({
   onDestination,
   onSummary,
   onShare,
+  onRate,
 }: CommandsInput): PlayerCommands {
   const may = useMay();
   // At the end of a review only Undo is left.
@@ -166,6 +168,7 @@ function useCommands({
       no: unlessEnded(() => review.recommend(2)),
       yes: unlessEnded(() => review.recommend(3)),
       strongYes: unlessEnded(() => review.recommend(4)),
+      rate: unlessEnded(onRate),
       previous: unlessEnded(review.queue.showPrevious),
       archive: unlessEnded(review.archive),
       undo: review.undo,

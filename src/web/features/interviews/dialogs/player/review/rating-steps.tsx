@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { type KeyboardEvent, useId } from 'react';
 
 interface Props<Value extends number | null> {
   label: string;
@@ -9,11 +9,15 @@ interface Props<Value extends number | null> {
   onChange: (value: Value) => void;
 }
 
-/** A row of radio buttons. Undefined: none is chosen. */
+/** A row of radio buttons. Undefined: none is chosen. The digit of an option chooses it. */
 export function Steps<Value extends number | null>({ label, hint, options, nameOf, value, onChange }: Props<Value>) {
   const name = useId();
+  const chooseByDigit = ({ key }: KeyboardEvent) => {
+    const chosen = options.find((option) => String(option) === key);
+    if (chosen !== undefined) onChange(chosen);
+  };
   return (
-    <fieldset className="min-w-0">
+    <fieldset className="min-w-0" onKeyDown={chooseByDigit}>
       <legend className="mb-1 text-sm font-medium">{label}</legend>
       <div className="flex flex-wrap gap-1.5">
         {options.map((option) => (

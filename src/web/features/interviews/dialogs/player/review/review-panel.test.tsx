@@ -51,3 +51,60 @@ test('a draft saves itself, colleagues stay hidden until the review is submitted
   expect(await screen.findByText('Calm.')).toBeTruthy();
   expect(screen.getByText('Average of 2 independent reviews: Care 4.5')).toBeTruthy();
 });
+
+/** Two unwatched interviews with a scorecard of two criteria. */
+function openTwo(path: string) {
+  const two = [1, 2].map((n) => anInterview({ id: `iv-${n}`, interviewId: `iv-${n}`, title: `Candidate ${n}` }));
+  const criteria = [...CRITERIA, { key: 'speed', label: 'Speed', low: '', middle: '', high: '' }];
+  const served = two.flatMap(({ id }) => [
+    [`GET /api/interviews/${id}/video`, VIDEO],
+    [`GET /api/interviews/${id}/reviews`, { mine: null, others: [], count: 0, average: null }],
+    [
+      `PUT /api/interviews/${id}/review`,
+      ({ body }: SeenRequest) => aReview('admin', body as Partial<Review['content']>),
+    ],
+    [`POST /api/interviews/${id}/watched`, { message: 'Marked as watched' }],
+  ]);
+  const responses = { ...Object.fromEntries(served), 'GET /api/funnels/1/scorecard': { criteria } };
+  const { user, seen } = openDashboard(two, responses, path);
+  const reviews = () => seen.filter(({ method }) => method === 'PUT').map(({ path, body }) => [path, body]);
+  return { user, reviews };
+}
+
+test('the keyboard alone rates: R goes to the first criterion, digits rate, Y submits and continues there', async () => {
+  const { user, reviews } = openTwo('/?interview=iv-1');
+  await screen.findByText('1 of 2');
+  await user.keyboard('r');
+  const focused = () => document.activeElement?.closest('fieldset')?.querySelector('legend')?.textContent;
+  await waitFor(() => expect(focused()).toBe('Care'));
+  await user.keyboard('4');
+  await user.tab();
+  expect(focused()).toBe('Speed');
+  await user.keyboard('5y');
+  await screen.findByRole('dialog', { name: 'Candidate 2' });
+  await waitFor(() => expect(focused()).toBe('Care'));
+  await user.keyboard('2x');
+  await screen.findByText('2 reviewed');
+  const submitted = (ratings: object, recommendation: number) => ({ ratings, recommendation, note: '', submit: true });
+  await waitFor(() =>
+    expect(reviews()).toEqual([
+      ['/api/interviews/iv-1/review', submitted({ care: 4, speed: 5 }, 3)],
+      ['/api/interviews/iv-2/review', submitted({ care: 2 }, 2)],
+    ]),
+  );
+});
+
+test('a quick decision is not undone by the draft that was written before it', async () => {
+  const { user, reviews } = openTwo('/?interview=iv-1&scorecard=1');
+  const form = within(await screen.findByRole('form', { name: 'My review' }));
+  await user.click(form.getByRole('radio', { name: 'Strong no' }));
+  await user.type(form.getByRole('textbox', { name: 'Note' }), 'Calm.');
+  await user.click(screen.getByRole('button', { name: 'Yes' }));
+  await screen.findByRole('dialog', { name: 'Candidate 2' });
+  // Longer than a draft waits.
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  expect(reviews().at(-1)).toEqual([
+    '/api/interviews/iv-1/review',
+    { ratings: {}, recommendation: 3, note: 'Calm.', submit: true },
+  ]);
+});

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Criterion, InterviewReviews, Review } from '#contracts/reviews.ts';
 import { MAX_NOTES_LENGTH } from '#contracts/rules/limits.ts';
 import { RECOMMENDATIONS, recommendationLabel } from '#contracts/rules/recommendations.ts';
@@ -10,16 +10,20 @@ import { toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { Loading } from '#web/ui/feedback/loading.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
+import { focusRating } from './focus-rating.ts';
 import { OthersReviews } from './others-reviews.tsx';
 import { Steps } from './rating-steps.tsx';
+import { keepUnsaved, takeUnsaved, type WrittenReview } from './unsaved-reviews.ts';
 
 interface Props {
   interviewId: string;
   funnelId: number;
+  /** Moves the focus to the first criterion. */
+  takesFocus: boolean;
 }
 
 /** The user's review, and those of colleagues once it is submitted. */
-export function ReviewPanel({ interviewId, funnelId }: Props) {
+export function ReviewPanel({ interviewId, funnelId, takesFocus }: Props) {
   const queryClient = useQueryClient();
   const query = endpointQuery('/api/interviews/:id/reviews', { params: { id: interviewId } });
   const { data, error } = useQuery({ ...query, staleTime: 0 });
@@ -32,7 +36,11 @@ export function ReviewPanel({ interviewId, funnelId }: Props) {
   if (!data || !scorecard.data) return <Loading>Loading the reviews...</Loading>;
   return (
     <div className="flex flex-col gap-5">
-      <ReviewForm interviewId={interviewId} {...ratedBy(data.mine, criteriaOf(data, scorecard.data.criteria))} />
+      <ReviewForm
+        interviewId={interviewId}
+        takesFocus={takesFocus}
+        {...ratedBy(data.mine, criteriaOf(data, scorecard.data.criteria))}
+      />
       <OthersReviews interviewId={interviewId} reviews={data} criteria={scorecard.data.criteria} />
     </div>
   );
@@ -55,15 +63,21 @@ const nameOfRating = (rating: number | null) => (rating === null ? 'Not shown' :
 
 interface FormProps {
   interviewId: string;
+  takesFocus: boolean;
   mine: Review | null;
   criteria: readonly Criterion[];
 }
 
-function ReviewForm({ interviewId, mine, criteria }: FormProps) {
+function ReviewForm({ interviewId, takesFocus, mine, criteria }: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (takesFocus) focusRating(form.current?.parentNode ?? null);
+  }, [takesFocus]);
   const { content, isSubmitted, isSaving, change, submit } = useReviewDraft(interviewId, mine);
   const { ratings, recommendation, note } = content;
   return (
     <form
+      ref={form}
       aria-label="My review"
       className="flex flex-col gap-4"
       onSubmit={(event) => {
@@ -115,13 +129,12 @@ function ReviewForm({ interviewId, mine, criteria }: FormProps) {
   );
 }
 
-type Content = Pick<Review['content'], 'ratings' | 'recommendation' | 'note'>;
-const EMPTY: Content = { ratings: {}, recommendation: null, note: '' };
+const EMPTY: WrittenReview = { ratings: {}, recommendation: null, note: '' };
 
 /** Saves a draft when typing pauses and on unmount; changes of a submitted review are sent by hand. */
 function useReviewDraft(interviewId: string, mine: Review | null) {
   const queryClient = useQueryClient();
-  const [edited, setEdited] = useState<Content | null>(null);
+  const [edited, setEdited] = useState<WrittenReview | null>(null);
   const content = edited ?? mine?.content ?? EMPTY;
   const isSubmitted = mine?.submittedAt != null;
   const params = { id: interviewId };
@@ -136,37 +149,30 @@ function useReviewDraft(interviewId: string, mine: Review | null) {
     onError: ({ message }) =>
       toast({ title: 'Error', description: `Failed to save the review: ${message}`, variant: 'destructive' }),
   });
-  const send = ({ ratings, recommendation, note }: Content, submit: boolean) =>
+  const send = ({ ratings, recommendation, note }: WrittenReview, submit: boolean) =>
     mutate({ params, body: { ratings, recommendation, note, submit } });
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const unsaved = useRef<(() => void) | null>(null);
   const flush = () => {
     clearTimeout(timer.current);
-    unsaved.current?.();
-    unsaved.current = null;
+    const written = takeUnsaved(interviewId);
+    if (written?.isDraft) send(written.content, false);
   };
-  useEffect(
-    () => () => {
-      clearTimeout(timer.current);
-      unsaved.current?.();
-    },
-    [],
-  );
+  const flushAtEnd = useEffectEvent(flush);
+  useEffect(() => () => flushAtEnd(), []);
   return {
     content,
     isSubmitted,
     isSaving: isPending,
-    change: (part: Partial<Content>) => {
+    change: (part: Partial<WrittenReview>) => {
       const next = { ...content, ...part };
       setEdited(next);
-      if (isSubmitted) return;
+      keepUnsaved(interviewId, { content: next, isDraft: !isSubmitted });
       clearTimeout(timer.current);
-      unsaved.current = () => send(next, false);
-      timer.current = setTimeout(flush, SAVE_DELAY_MS);
+      if (!isSubmitted) timer.current = setTimeout(flush, SAVE_DELAY_MS);
     },
     submit: () => {
       clearTimeout(timer.current);
-      unsaved.current = null;
+      takeUnsaved(interviewId);
       send(content, true);
     },
   };

@@ -1,25 +1,43 @@
 import { ChevronDown } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import { cn } from '#web/lib/cn.ts';
 import { useIsScorecardOpen } from '#web/lib/use-dialog.ts';
 import { Loading } from '#web/ui/feedback/loading.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
+import { focusRating } from './focus-rating.ts';
 
 const ReviewPanel = lazyPart(() => import('./review-panel.tsx').then((m) => m.ReviewPanel), {
   inPlace: true,
   fallback: <Loading>Loading the reviews...</Loading>,
 });
 
+type ScorecardState = ReturnType<typeof useScorecard>;
+
+/** Whether the scorecard below the video is unfolded. `panels` contains it. */
+export function useScorecard(panels: RefObject<HTMLElement | null>) {
+  const [state, setState] = useState<'folded' | 'open' | 'focused'>(useIsScorecardOpen() ? 'open' : 'folded');
+  return {
+    isOpen: state !== 'folded',
+    takesFocus: state === 'focused',
+    toggle: () => setState(state === 'folded' ? 'open' : 'folded'),
+    /** Also on each following interview. */
+    rate: () => {
+      setState('focused');
+      focusRating(panels.current);
+    },
+  };
+}
+
 interface Props {
   interview: Interview;
-  isOpen: boolean;
-  onToggle: () => void;
+  scorecard: ScorecardState;
 }
 
 /** Unfolds the review. Until then nothing is read, because reading colleagues' reviews is recorded. */
-export function ReviewSection({ interview: { id, funnelIdNum }, isOpen, onToggle }: Props) {
+export function ReviewSection({ interview: { id, funnelIdNum }, scorecard }: Props) {
+  const { isOpen, takesFocus, toggle } = scorecard;
   const button = useRef<HTMLButtonElement>(null);
   const isLinked = useIsScorecardOpen();
   useEffect(() => {
@@ -29,13 +47,13 @@ export function ReviewSection({ interview: { id, funnelIdNum }, isOpen, onToggle
   }, [isLinked]);
   return (
     <section aria-label="Review" className="mt-3">
-      <Button ref={button} variant="ghost" aria-expanded={isOpen} onClick={onToggle} className="px-2">
+      <Button ref={button} variant="ghost" aria-expanded={isOpen} onClick={toggle} className="px-2">
         <ChevronDown aria-hidden className={cn('transition-transform', isOpen && 'rotate-180')} />
         Review with scorecard
       </Button>
       {isOpen && (
         <div className="mt-2 rounded-lg border border-line p-4">
-          <ReviewPanel key={id} interviewId={id} funnelId={funnelIdNum} />
+          <ReviewPanel key={id} interviewId={id} funnelId={funnelIdNum} takesFocus={takesFocus} />
         </div>
       )}
     </section>

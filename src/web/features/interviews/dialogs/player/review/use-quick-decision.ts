@@ -6,6 +6,7 @@ import { afterResponses } from '#web/lib/after-responses.ts';
 import type { ApiError } from '#web/lib/api-error.ts';
 import { toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
+import { takeUnsaved, type WrittenReview } from './unsaved-reviews.ts';
 
 const SAVE = ['PUT /api/interviews/:id/review'] as const;
 
@@ -28,9 +29,16 @@ export function useQuickDecision() {
     onSuccess: (_response, { params: { id } }) => show(id, null),
     onError: fail,
   });
-  const send = (id: string, recommendation: number) => save({ params: { id }, body: { recommendation, submit: true } });
+  const send = (id: string, recommendation: number, written?: Pick<WrittenReview, 'ratings' | 'note'>) =>
+    save({ params: { id }, body: { ...written, recommendation, submit: true } });
   return {
-    save: ({ id }: Interview, recommendation: Recommendation) => send(id, recommendation),
+    /** Also sends what was written in the scorecard and is not saved yet. */
+    save: ({ id }: Interview, recommendation: Recommendation) => {
+      const content = takeUnsaved(id)?.content;
+      const written = content && { ratings: content.ratings, note: content.note };
+      // A draft that is being saved must not arrive later.
+      afterResponses(queryClient, { routes: SAVE, id }, () => send(id, recommendation, written));
+    },
     /** Restores the recommendation that the interview had before the decision. */
     undo: ({ id, myRecommendation }: Interview) =>
       afterResponses(queryClient, { routes: SAVE, id }, () =>
