@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Interview } from '#contracts/interviews.ts';
+import type { InterviewReviews } from '#contracts/reviews.ts';
 import type { TranscriptSegment } from '#contracts/transcripts.ts';
 import { expect, STEP_TIMEOUT, test, toastOf } from './support/journey.ts';
 import type { RunningProduct } from './support/product.ts';
@@ -110,6 +111,39 @@ test('the answers of ten candidates to one question are played in a row with fou
   await click(dialog.getByRole('button', { name: 'Back to the list' }));
   await expect(page.getByRole('button', { name: 'Review 7 unwatched' })).toBeVisible();
   expect(count).toEqual({ clicks: 1, keys: 13 });
+});
+
+test('ten interviews are rated by two criteria and recommended with one click and four keys each', async ({
+  page,
+  product,
+}) => {
+  const ten = (await fortyInterviews(product)).slice(0, 10);
+  await product.sql(
+    'INSERT INTO watched (account_id, interview_id) SELECT account.id, interview.id FROM account, interview WHERE interview.id <> ALL($1)',
+    [ten.map(({ id }) => id)],
+  );
+  const criteria = ['Skills', 'Culture'].map((label) => ({ key: label, label, low: '', middle: '', high: '' }));
+  await product.recruiter.call('PUT', `/api/funnels/${ten[0]?.funnelIdNum}/scorecard`, { criteria });
+  const { click, press, count } = countedHand(page);
+  await page.goto('/');
+  const began = Date.now();
+  await click(page.getByRole('button', { name: 'Review 10 unwatched' }));
+  const dialog = page.getByRole('dialog');
+  const firstRating = dialog.getByRole('group', { name: 'Skills' }).getByRole('radio').first();
+  await expect(dialog).toHaveAccessibleName(ten[0]?.title ?? '');
+  await press('r');
+  for (const { title } of ten) {
+    await expect(dialog).toHaveAccessibleName(title);
+    await expect(firstRating).toBeFocused();
+    await press('4', 'Tab', '5', 'y');
+  }
+  await expect(dialog).toContainText('10 reviewed');
+  await expect(dialog.getByRole('list', { name: 'My reviews' }).getByRole('listitem')).toHaveCount(10);
+  test.info().annotations.push({ type: 'seconds', description: String((Date.now() - began) / 1000) });
+  expect(count).toEqual({ clicks: 1, keys: 41 });
+  const stored = async () =>
+    (await product.recruiter.call<InterviewReviews>('GET', `/api/interviews/${ten[9]?.id}/reviews`)).mine?.content;
+  await expect.poll(stored).toMatchObject({ ratings: { Skills: 4, Culture: 5 }, recommendation: 3 });
 });
 
 test('ten interviews are converted, transcribed and summarized with four clicks, one of them an answer', async ({

@@ -166,6 +166,54 @@ test.describe('No violation of WCAG 2.2 AA', () => {
     await expectAccessible(page, 'end of answer by answer');
   });
 
+  test('No violation of WCAG 2.2 AA on reviews, comments with names of colleagues, notices and their settings', async ({
+    page,
+    product,
+    signIn,
+  }) => {
+    const { nursing } = await createTwoFunnels(product);
+    const [interview] = await product.recruiter.interviews();
+    const { id = '' } = interview ?? {};
+    const criteria = ['Care', 'Language'].map((label) => ({
+      ...{ key: label, label, low: 'Rushes', middle: 'Listens', high: 'Explains what happens next, in plain words' },
+    }));
+    for (const funnel of [nursing.id, interview?.funnelIdNum ?? nursing.id])
+      await product.recruiter.call('PUT', `/api/funnels/${funnel}/scorecard`, { criteria });
+    const casey = await invite(product, 'casey', 'reviewer');
+    await casey.accept();
+    const colleague = await Recruiter.signIn(product.address, { username: 'casey', password: PASSWORD });
+    const ratings = { Care: 5, Language: null };
+    await colleague.call('PUT', `/api/interviews/${id}/review`, {
+      ...{ ratings, recommendation: 4, note: 'Calm and precise.', submit: true },
+    });
+    await colleague.call('POST', `/api/interviews/${id}/comments`, { body: 'Look, @admin', atSeconds: 3 });
+    await signIn();
+    await page.goto(`/?interview=${id}&scorecard=1`);
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByText('1 colleague has reviewed')).toBeVisible();
+    await expectAccessible(page, 'review with scorecard, blind');
+    await page.keyboard.press('r');
+    await page.keyboard.press('4');
+    await dialog.getByRole('group', { name: 'Recommendation' }).getByText('Yes', { exact: true }).click();
+    await dialog.getByRole('button', { name: 'Submit review' }).click();
+    await expect(dialog.getByText('Calm and precise.')).toBeVisible();
+    await expectAccessible(page, 'review with scorecard, submitted');
+    await dialog.getByRole('tab', { name: 'Comments' }).click();
+    await dialog.getByRole('combobox', { name: 'Comment' }).pressSequentially('Thanks, @c');
+    await expect(dialog.getByRole('option', { name: 'casey' })).toBeVisible();
+    await expectAccessible(page, 'comments with names of colleagues');
+    await page.goto('/');
+    const bell = page.getByRole('button', { name: 'Notices, 1 unread' });
+    await expect(bell).toBeVisible();
+    await expectAccessible(page, 'unread notices', { part: 'header' });
+    await bell.click();
+    await expect(dialog.getByRole('listitem')).toHaveCount(1);
+    await expectAccessible(page, 'notices');
+    await dialog.getByRole('button', { name: 'Settings' }).click();
+    await expect(dialog).toHaveAccessibleName('Notice settings');
+    await expectAccessible(page, 'notice settings');
+  });
+
   test('No violation of WCAG 2.2 AA on the screens of a reviewer and of a recruiter', async ({
     page,
     product,

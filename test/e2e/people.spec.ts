@@ -1,6 +1,9 @@
 import type { Browser, Page } from '@playwright/test';
 import type { Account, Invitation } from '#contracts/accounts.ts';
+import type { NewLink } from '#contracts/shares.ts';
 import { chooseAction, createTwoFunnels, expect, expectToast, STEP_TIMEOUT, test, toastOf } from './support/journey.ts';
+import type { RunningProduct } from './support/product.ts';
+import { Recruiter } from './support/recruiter.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
@@ -172,3 +175,95 @@ test('an open page follows a change of the role and of the funnels', async ({ br
   await expect(riley.getByRole('button', { name: 'System' })).toHaveCount(0);
   await riley.context().close();
 });
+
+test('two colleagues and a client decide in three browsers: blind until submitted, then live', async ({
+  page: ann,
+  browser,
+  product,
+  context,
+}) => {
+  const { nursing } = await createTwoFunnels(product);
+  const [interview] = (await product.recruiter.interviews()).filter(({ funnelIdNum }) => funnelIdNum === nursing.id);
+  const { id = '', title = '' } = interview ?? {};
+  const criteria = ['Care', 'Language'].map((label) => ({ key: label, label, low: '', middle: '', high: '' }));
+  await product.recruiter.call('PUT', `/api/funnels/${nursing.id}/scorecard`, { criteria });
+  const [annsAccess, bobsAccess] = [await join(product, 'ann'), await join(product, 'bob')];
+  await context.addCookies([annsAccess.cookie]);
+  const bobsContext = await browser.newContext({ baseURL: product.address, reducedMotion: 'reduce' });
+  await bobsContext.addCookies([bobsAccess.cookie]);
+  const bob = await bobsContext.newPage();
+
+  // Bob reviews with the scorecard and comments.
+  await bob.goto(`/?interview=${id}&scorecard=1`);
+  await rate(bob, { Care: '5', Language: '4', Recommendation: 'Strong yes' });
+  await bob.getByRole('tab', { name: 'Comments' }).click();
+  await bob.getByRole('combobox', { name: 'Comment' }).fill('Explains every step.');
+  await bob.getByRole('button', { name: /^Comment at/ }).click();
+
+  // Ann reads that one colleague has reviewed, and nothing of it.
+  await ann.goto(`/?interview=${id}&scorecard=1`);
+  await ann.getByRole('tab', { name: 'Comments' }).click();
+  await expect(ann.getByText('1 colleague has reviewed')).toBeVisible();
+  await expect(ann.getByText('No comments yet.')).toBeVisible();
+  await expect(ann.getByText('bob: Strong yes')).toBeHidden();
+  await rate(ann, { Care: '3', Language: '4', Recommendation: 'Yes' });
+  await expect(ann.getByText('bob: Strong yes')).toBeVisible();
+  await expect(ann.getByText('Average of 2 independent reviews: Care 4.0 · Language 4.0')).toBeVisible();
+  await expect(ann.getByText('Explains every step.')).toBeVisible();
+
+  // A comment appears while the player is open, and mentions Ann.
+  await bob.getByRole('combobox', { name: 'Comment' }).pressSequentially('Look at this, @an');
+  await bob.getByRole('option', { name: 'ann' }).click();
+  await bob.getByRole('button', { name: /^Comment at/ }).click();
+  await expect(ann.getByText('Look at this, @ann')).toBeVisible({ timeout: 2_000 });
+  await ann.keyboard.press('Escape');
+  const bell = ann.getByRole('button', { name: /^Notices/ });
+  await expect(bell).toHaveAccessibleName('Notices, 1 unread');
+
+  // The client's verdict reaches the recruiter who shared the candidate.
+  const link = await annsAccess.share(id);
+  const clientsContext = await browser.newContext({ reducedMotion: 'reduce' });
+  const client = await clientsContext.newPage();
+  await client.goto(link);
+  await client.getByRole('button', { name: 'Continue as Kim Client' }).click();
+  await expect(bell).toHaveAccessibleName('Notices, 2 unread', { timeout: 2_000 });
+  await client.getByRole('button', { name: 'Interested', exact: true }).click();
+  const decidedAt = Date.now();
+  await expect(bell).toHaveAccessibleName('Notices, 3 unread', { timeout: 2_000 });
+  test.info().annotations.push({ type: 'milliseconds', description: String(Date.now() - decidedAt) });
+  await bell.click();
+  await expect(ann.getByRole('dialog')).toContainText('Kim Client');
+  await expect(client.locator('body')).not.toContainText(/Strong yes|Explains every step|bob/);
+  expect(title).not.toBe('');
+  await bobsContext.close();
+  await clientsContext.close();
+});
+
+/** Invites a recruiter of all funnels, who chooses a password. */
+async function join({ recruiter, address }: RunningProduct, username: string) {
+  const body = { username, role: 'recruiter', email: `${username}@example.com`, allFunnels: true, funnelIds: [] };
+  const { invitation } = await recruiter.call<{ invitation: Invitation }>('POST', '/api/accounts', body);
+  const path = new URL(invitation.link).pathname.replace('tion/', 'tions/');
+  await recruiter.call('POST', `/api${path}`, { newPassword: PASSWORD });
+  const person = await Recruiter.signIn(address, { username, password: PASSWORD });
+  const [name = '', value = ''] = person.cookie.split('=');
+  const share = async (interviewId: string): Promise<string> => {
+    const [created] = await person.call<NewLink[]>('POST', '/api/shares', {
+      recipients: [{ name: 'Kim Client' }],
+      ...{ interviewIds: [interviewId], title: 'One nurse', mayComment: true, mayDecide: true },
+      expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+      shows: { name: 'first', contact: false, transcript: true, summary: true, questions: true },
+    });
+    return created?.link ?? '';
+  };
+  return { cookie: { name, value, url: address, httpOnly: true, sameSite: 'Lax' as const }, share };
+}
+
+/** Chooses one option of each group, and submits the review. */
+async function rate(page: Page, choices: Record<string, string>): Promise<void> {
+  const form = page.getByRole('form', { name: 'My review' });
+  for (const [group, option] of Object.entries(choices))
+    await form.getByRole('group', { name: group }).getByText(option, { exact: true }).click();
+  await form.getByRole('button', { name: 'Submit review' }).click();
+  await expect(form.getByText('Submitted')).toBeVisible();
+}

@@ -34,7 +34,8 @@ export function NoticeSettingsDialog({ user, onClose }: { user: User; onClose: (
         </Alert>
       )}
       {settings.data && <Choices settings={settings.data} />}
-      {user.role === 'administrator' && <TestMail />}
+      {/* Later, so that the first field that takes the focus is a choice. */}
+      {!settings.isPending && user.role === 'administrator' && <TestMail />}
     </Dialog>
   );
 }
@@ -53,7 +54,7 @@ function Choices({ settings }: { settings: NoticeSettings }) {
   return (
     <ul className="space-y-3">
       {CHOSEN_KINDS.map((kind) => (
-        <li key={kind} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <li key={kind} className="flex flex-col gap-x-4 gap-y-1 sm:flex-row sm:items-center sm:justify-between">
           <span>{KIND_LABELS[kind]}</span>
           <Select
             label={KIND_LABELS[kind]}

@@ -134,10 +134,13 @@ export function VideoPlayer({
         </div>
         {actions}
       </div>
-      {/* The video sets the height of the row, and the lists scroll inside it. */}
+      {/* The video sets the height of the row, and the lists scroll inside it. Next to an unfolded scorecard
+        they stay as high as the video with its controls, and in view. */}
       <div className="relative min-h-0">
-        <div className="flex flex-col lg:absolute lg:inset-0">
-          <SidePanel key={source} {...panel} {...{ interview, transcript, video }} onSeek={seek} />
+        <div className="lg:absolute lg:inset-0">
+          <div className="flex flex-col lg:sticky lg:top-0 lg:h-full lg:max-h-[calc(60dvh+12rem)]">
+            <SidePanel key={source} {...panel} {...{ interview, transcript, video }} onSeek={seek} />
+          </div>
         </div>
       </div>
     </div>

@@ -12,9 +12,13 @@ interface Props<Value extends number | null> {
 /** A row of radio buttons. Undefined: none is chosen. The digit of an option chooses it. */
 export function Steps<Value extends number | null>({ label, hint, options, nameOf, value, onChange }: Props<Value>) {
   const name = useId();
-  const chooseByDigit = ({ key }: KeyboardEvent) => {
-    const chosen = options.find((option) => String(option) === key);
-    if (chosen !== undefined) onChange(chosen);
+  const chooseByDigit = ({ key, currentTarget }: KeyboardEvent) => {
+    const index = options.findIndex((option) => String(option) === key);
+    const chosen = options[index];
+    if (chosen === undefined) return;
+    onChange(chosen);
+    // From another button Tab would go to the chosen one.
+    currentTarget.querySelectorAll('input')[index]?.focus();
   };
   return (
     <fieldset className="min-w-0" onKeyDown={chooseByDigit}>

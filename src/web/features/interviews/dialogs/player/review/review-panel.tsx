@@ -144,6 +144,8 @@ function useReviewDraft(interviewId: string, mine: Review | null) {
       setEdited(null);
       patchInterview(queryClient, interviewId, () => ({ myRecommendation: review.content.recommendation }));
       toast({ title: isSubmitted ? 'Review changed' : 'Review submitted' });
+      // Colleagues' comments are visible from now on, too.
+      queryClient.invalidateQueries({ queryKey: ['/api/interviews/:id/comments', { params }] });
       return queryClient.invalidateQueries({ queryKey: ['/api/interviews/:id/reviews', { params }] });
     },
     onError: ({ message }) =>

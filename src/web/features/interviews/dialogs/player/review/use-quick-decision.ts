@@ -15,9 +15,9 @@ export function useQuickDecision() {
   const queryClient = useQueryClient();
   const show = (id: string, myRecommendation: number | null) => {
     patchInterview(queryClient, id, () => ({ myRecommendation }));
-    // Not read again now: the response contains others' reviews, and reading them is recorded.
-    const queryKey = ['/api/interviews/:id/reviews', { params: { id } }] as const;
-    queryClient.invalidateQueries({ queryKey, refetchType: 'none' });
+    // Not read again now: the responses contain what others think, and reading it is recorded.
+    for (const path of ['/api/interviews/:id/reviews', '/api/interviews/:id/comments'] as const)
+      queryClient.invalidateQueries({ queryKey: [path, { params: { id } }], refetchType: 'none' });
   };
   const fail = ({ message }: ApiError) =>
     toast({ title: 'Error', description: `Failed to save the review: ${message}`, variant: 'destructive' });
