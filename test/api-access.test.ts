@@ -109,6 +109,9 @@ const DECISIONS: Record<RouteName, [role: Access['role'], hidden: Hidden]> = {
   'POST /api/interviews/:id/unarchive': ['recruiter', '404'],
   'POST /api/interviews/:id/dismiss-failures': ['recruiter', '404'],
   'POST /api/interviews/:id/destination': ['recruiter', '404'],
+  // The applicant tracking system
+  'GET /api/interviews/:id/ats': ['recruiter', '404'],
+  'POST /api/interviews/:id/ats': ['recruiter', '404'],
   // Review
   'GET /api/review': ['reviewer', 'left out'],
   'GET /api/interviews/:id/answers': ['reviewer', '404'],

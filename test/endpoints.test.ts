@@ -37,6 +37,7 @@ const RIGHT_BODIES: Record<string, unknown> = {
   'POST /s/:token/watched': { n: 1, ranges: [[0, 5]] },
   'PUT /s/:token/verdict': { n: 1, verdict: 'yes' },
   'POST /s/:token/comments': { n: 1, atSeconds: 1, body: 'Hello' },
+  'POST /api/interviews/:id/ats': { candidateId: '1001' },
   'POST /api/interviews/:id/destination': { destinationId: 'BUB-ACME-1' },
 };
 

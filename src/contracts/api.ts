@@ -1,6 +1,7 @@
 import * as accounts from './accounts.ts';
 import * as apiTokens from './api-tokens.ts';
 import * as ats from './ats.ts';
+import * as atsPushes from './ats-pushes.ts';
 import * as automation from './automation.ts';
 import * as bulk from './bulk.ts';
 import * as comments from './comments.ts';
@@ -36,7 +37,7 @@ const GROUPS = {
   Setup: [setup, ats],
   Funnels: [funnels, automation, webhooks],
   Refresh: [sync],
-  Interviews: [interviews, savedViews, bulk, review, transcripts, summaries],
+  Interviews: [interviews, savedViews, bulk, atsPushes, review, transcripts, summaries],
   Links: [shares],
   Reviews: [reviews, comments],
   Notifications: [notices],
@@ -66,6 +67,7 @@ type EveryEndpoint = EndpointIn<
   | typeof accounts
   | typeof apiTokens
   | typeof funnels
+  | typeof atsPushes
   | typeof automation
   | typeof webhooks
   | typeof sync

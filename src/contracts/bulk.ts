@@ -7,7 +7,8 @@ import { MAX_BULK_ITEMS } from './rules/limits.ts';
 /**
  * The action of a bulk run on each interview. `process` converts and summarizes, which transcribes
  * first. `retry` starts the failed steps again. `undoDestination` restores the destinations and
- * notes that a `setDestination` run replaced, unless they have been changed since.
+ * notes that a `setDestination` run replaced, unless they have been changed since. `sendToAts`
+ * writes notes into the ATS, and skips interviews for which it finds none or several candidates.
  */
 export const BULK_ACTIONS = [
   'convert',
@@ -17,6 +18,7 @@ export const BULK_ACTIONS = [
   'retry',
   'setDestination',
   'undoDestination',
+  'sendToAts',
   'archive',
   'unarchive',
 ] as const;

@@ -383,6 +383,14 @@ export const EVENTS = {
   /** The link expires within two days and was never opened. */
   'share.expiring': z.object({ ...share, expiresAt: Moment }),
 
+  /** The note about an interview was stored in the ATS, whose name is `ats`. */
+  'ats.sent': z.object({ ...interview, ats: text, isUpdate: z.boolean() }),
+  /** No attempt follows. `isUnclear`: the ATS may have the note. */
+  'ats.failed': z.object({ ...interview, ats: text, reason: text, isUnclear: z.boolean() }),
+  /** A note was requested, or its state has changed without an end. */
+  'ats.progressed': z.object({ ...interview, ats: text }),
+  'ats-removal.refused': z.object({ ats: text, reason: text }),
+
   'candidate.exported': z.object({ interviewIds: list(text) }),
   'candidate.erased': z.object({
     /** The erasure is from before a backup that was restored. */
@@ -396,6 +404,7 @@ export const EVENTS = {
       logEntries: z.int(),
       deletedInterviews: z.int(),
       publishedVideos: z.int(),
+      atsNotes: z.int(),
     }),
   }),
   'video-removal.refused': z.object({ isErased: z.boolean(), url: text, reason: text }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AtsPush } from './ats-pushes.ts';
 import { endpoint } from './endpoint.ts';
 import {
   InterviewPath,
@@ -114,6 +115,11 @@ export const Interview = z.object({
    * one video.
    */
   separateAnswers: SeparateAnswers.nullable(),
+  /**
+   * Not in the specification. The note about the interview in the applicant tracking system. Null
+   * when it was never sent to the one that is connected.
+   */
+  push: AtsPush.nullable(),
   /** Not in the specification. Null without a search. */
   match: SearchMatch.nullable(),
 });

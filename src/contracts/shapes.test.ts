@@ -39,7 +39,7 @@ const SHAPES: [string, z.ZodObject, string, string?][] = [
     'an interview',
     Interview,
     'interviewId id title description candidateName candidateEmail candidatePhone recordedDate duration originalUrl thumbnailUrl thumbnailFile videoUrl videoFile hasLocalCopy youtubeId youtubeUrl youtubeStatus transcriptionStatus transcriptionText summaryStatus summaryText destinationId destinationUrl clientName funnelId funnelIdNum createdAt processingStatus',
-    'archived watched myRecommendation match separateAnswers',
+    'archived watched myRecommendation match separateAnswers push',
   ],
   ['a question', Question, 'position question', 'startSeconds'],
   ['a funnel', Funnel, `id ${FORM} isActive createdAt interviewCount`, `processAutomatically source ${AUTOMATION}`],

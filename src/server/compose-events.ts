@@ -2,6 +2,7 @@ import type { RefreshMessageType } from '#contracts/live.ts';
 import { type Step, type StepEvent, stepMessageType } from '#contracts/rules/steps.ts';
 import { type Announcement, Events, type EventTable } from './events/events.ts';
 import { atsConnectedEntry, atsDisconnectedEntry } from './features/ats/ats-log.ts';
+import { failedEntry, removalRefusedEntry as noteRefusedEntry, sentEntry } from './features/ats-pushes/pushes-log.ts';
 import type { Automations } from './features/automation/automation.service.ts';
 import { pauseEntry, resumeEntry } from './features/automation/automation-log.ts';
 import type { Bulk } from './features/bulk/bulk.service.ts';
@@ -121,7 +122,7 @@ import { formatFunnels } from './live/announced-funnels.ts';
 /** The features that react to events. */
 export interface Reactors {
   automations: Pick<Automations, 'lock' | 'onFunnelUpdated' | 'onInterviewsAdded' | 'onRunEnded'>;
-  bulk: Pick<Bulk, 'afterStepEnd'>;
+  bulk: Pick<Bulk, 'afterPushEnd' | 'afterStepEnd'>;
   notices: Pick<Notices, 'notify'>;
   sync: Pick<Sync, 'startQueued' | 'stopForFunnel'>;
   uploads: Pick<Uploads, 'deleteOfFunnel'>;
@@ -346,6 +347,20 @@ const EVENT_TABLE: EventTable<Reactors, PublicEvent> = {
     log: expiringShareEntry,
     react: ({ notices }, tx, data) => notices.notify(tx, expiringNotice(data)),
   },
+
+  'ats.sent': {
+    log: sentEntry,
+    live: interviewEdit,
+    react: ({ bulk }, tx, { interviewId }) => bulk.afterPushEnd(tx, { interviewId, error: null }),
+  },
+  'ats.failed': {
+    quotes: () => true,
+    log: failedEntry,
+    live: interviewEdit,
+    react: ({ bulk }, tx, { interviewId, reason }) => bulk.afterPushEnd(tx, { interviewId, error: reason }),
+  },
+  'ats.progressed': { live: interviewEdit },
+  'ats-removal.refused': { quotes: () => true, log: noteRefusedEntry },
 
   'candidate.exported': { log: exportEntry },
   'candidate.erased': { log: erasureEntry, live: ({ funnelIds }) => [interviewsChange(funnelIds)] },

@@ -4,6 +4,9 @@ import type { Config } from './config/config.ts';
 import { isReachable } from './config/config.ts';
 import { findConnections, findSources } from './config/connections.ts';
 import { type ConfiguredAts, ConnectedAts } from './features/ats/connected-ats.service.ts';
+import { NoteRemoval } from './features/ats-pushes/note-removal.service.ts';
+import { PUSH_RETRY } from './features/ats-pushes/push-retry.ts';
+import { AtsPushes } from './features/ats-pushes/pushes.service.ts';
 import { Automations } from './features/automation/automation.service.ts';
 import { Bulk } from './features/bulk/bulk.service.ts';
 import { Candidates } from './features/candidates/candidates.service.ts';
@@ -79,8 +82,10 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
   const records = composeRecords(deps, sealer);
   const { interviews, segments, funnels } = records;
   const processing = composeProcessing(deps, records);
+  const shares = new Shares({ db, events, mail, retentionDays: config.LOG_RETENTION_DAYS });
+  const pushes = composePushes(deps, { interviews, shares });
   const edits = new InterviewEdits({ db, events, ats, destinationUrl: config.DESTINATION_URL });
-  const bulk = new Bulk({ db, events, queue, runs, interviews, edits, processing });
+  const bulk = new Bulk({ db, events, queue, runs, interviews, edits, pushes, processing });
   const sync = composeSync(deps, records);
   const { uploads, uploadFolder } = composeUploads(deps, records);
   opened.defer(async () => uploadFolder?.close());
@@ -93,7 +98,7 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
     ...records,
     ...composeOperations(deps, { sync, funnels, ats }, opened),
     savedViews: new SavedViews(db),
-    shares: new Shares({ db, events, mail, retentionDays: config.LOG_RETENTION_DAYS }),
+    ...{ shares, pushes },
     newShare: new NewShare({ db, interviews }),
     guests: new Guests({ db, events, interviews, hash: keyedHash(options.secrets.sessionSecret) }),
     ...{ ats, edits, processing, bulk, sync, automations, uploads, uploadFolder, webhooks, mail, notices },
@@ -116,6 +121,15 @@ function composeOutgoingWebhooks({ config, infrastructure, adapters, options }: 
     outgoingWebhooks: new OutgoingWebhooks(deps),
     deliveryWorker: new DeliveryWorker({ ...deps, bus, log, retry }),
   };
+}
+
+function composePushes(
+  { infrastructure, adapters, options }: FeatureDeps,
+  deps: { interviews: Interviews; shares: Shares },
+): AtsPushes {
+  const { db, queue, runs, events, log } = infrastructure;
+  const retry = options.pushRetry ?? PUSH_RETRY;
+  return new AtsPushes({ db, queue, runs, events, log, ats: adapters.ats, retry, ...deps });
 }
 
 function composeReviews({ infrastructure: { db, events } }: FeatureDeps, interviews: Interviews) {
@@ -167,12 +181,14 @@ const findSingleSignOn = (config: Config, provider: IdentityProvider | null): Oi
 /** Interviews and funnels with their files, and the erasure of both. */
 function composeRecords({ config, infrastructure, adapters }: FeatureDeps, sealer: Sealer) {
   const { db, queue, workers, events, log, claims } = infrastructure;
-  const { files, source, downloader, inspector, recordings, videoHost } = adapters;
+  const { files, source, downloader, inspector, recordings, videoHost, ats } = adapters;
   const tombstones = new Tombstones(sealer);
   const videoRemoval = new VideoRemoval({ db, queue, events, videoHost });
+  const noteRemoval = new NoteRemoval({ db, queue, events, ats });
   const viewings = new Viewings({ db, events, log });
   const interviews = new Interviews({
     ...{ db, viewings, tombstones, destinationUrl: config.DESTINATION_URL },
+    atsName: ats?.name ?? null,
     isPublicUrl: (url) => downloader.admits(url),
     isWaitingForWorker: (step) => workers.isMissing(stepJob(step).name),
   });
@@ -184,7 +200,7 @@ function composeRecords({ config, infrastructure, adapters }: FeatureDeps, seale
     sources: findSources(config),
   });
   const candidates = new Candidates({
-    ...{ db, events, interviews, tombstones, deletedInterviews, removal, videoRemoval },
+    ...{ db, events, interviews, tombstones, deletedInterviews, removal, videoRemoval, noteRemoval },
     erasureList: new ErasureList(sealer, config.DATA_DIR),
   });
   const segments = new Segments(db, events);
@@ -192,7 +208,7 @@ function composeRecords({ config, infrastructure, adapters }: FeatureDeps, seale
   const media = new Media({ db, interviews, source, downloader, removal, join, inspector, claims, events });
   return {
     ...{ interviews, segments, viewings, funnels, media, join, removal },
-    ...{ candidates, deletedInterviews, videoRemoval },
+    ...{ candidates, deletedInterviews, videoRemoval, noteRemoval },
   };
 }
 

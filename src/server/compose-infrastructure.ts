@@ -6,6 +6,7 @@ import type { Secrets } from './config/secrets.ts';
 import { createLocalClaims, createSharedClaims } from './db/claims.ts';
 import { connect } from './db/database.ts';
 import { demandMigrated } from './db/migrate.ts';
+import type { PushRetry } from './features/ats-pushes/push-retry.ts';
 import { Logs } from './features/logs/logs.service.ts';
 import type { MailRetry } from './features/mail/mail.service.ts';
 import type { DeliveryRetry } from './features/outgoing-webhooks/retry-plan.ts';
@@ -46,6 +47,8 @@ export interface ComposeOptions {
   mailRetry?: MailRetry | undefined;
   /** How deliveries of webhooks are retried; default: `DELIVERY_RETRY`. */
   deliveryRetry?: DeliveryRetry | undefined;
+  /** How pushes into the ATS are retried; default: `PUSH_RETRY`. */
+  pushRetry?: PushRetry | undefined;
   /** How often workers look for funnels that are due to be refreshed; default: 10 s. */
   automationIntervalMs?: number | undefined;
   /** How UPLOAD_FOLDER is read; default: `FOLDER_PACE`. */

@@ -3,6 +3,7 @@ import type { Features } from './compose-features.ts';
 import type { Infrastructure } from './compose-infrastructure.ts';
 import type { Config } from './config/config.ts';
 import { atsRoutes } from './features/ats/ats.routes.ts';
+import { atsPushRoutes } from './features/ats-pushes/pushes.routes.ts';
 import { automationRoutes } from './features/automation/automation.routes.ts';
 import { bulkRoutes } from './features/bulk/bulk.routes.ts';
 import { exportRoutes } from './features/exports/exports.routes.ts';
@@ -70,6 +71,7 @@ export async function addWebRoutes(app: App, config: Config, deps: HttpDeps): Pr
   outgoingWebhookRoutes(app, features.outgoingWebhooks);
   exportRoutes(app, features.exports);
   bulkRoutes(app, features.bulk);
+  atsPushRoutes(app, features.pushes, quota);
   processingRoutes(app, features.processing, quota);
   savedViewRoutes(app, features.savedViews);
   logRoutes(app, infrastructure.logs);

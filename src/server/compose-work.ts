@@ -34,11 +34,11 @@ const QUEUES: Record<string, WorkerQueue> = {
 export async function startWork(deps: WorkDeps, opened: AsyncDisposableStack): Promise<void> {
   const { config, infrastructure, features, hasExclusiveDatabase } = deps;
   const { db, bus, queue, workers, events } = infrastructure;
-  const { sync, processing, bulk, join, removal, videoRemoval, uploads, mail } = features;
+  const { sync, processing, bulk, join, removal, videoRemoval, noteRemoval, uploads, mail, pushes } = features;
   const { ROLES: roles, WORKER_QUEUES: queues } = config;
   const jobs = [
     ...[...sync.jobs, bulk.job, uploads.job, join.job, removal.job, mail.job],
-    ...[...videoRemoval.jobs, ...processing.jobs],
+    ...[...videoRemoval.jobs, ...processing.jobs, noteRemoval.job, pushes.job],
   ];
   const isWorker = roles.includes('worker');
   await queue.prepare(jobs);
@@ -68,11 +68,15 @@ async function endAbandoned({ runs }: Infrastructure, { sync, bulk }: Features):
   await bulk.endRunsWithoutSteps();
 }
 
-async function startRemovals({ log }: Infrastructure, { candidates, videoRemoval }: Features): Promise<void> {
+async function startRemovals(
+  { log }: Infrastructure,
+  { candidates, videoRemoval, noteRemoval }: Features,
+): Promise<void> {
   await candidates
     .repeatErasures()
     .catch((error) => log.error({ err: error }, 'erasures could not be compared: erased candidates may be back'));
   await videoRemoval.retryRefused();
+  await noteRemoval.retryRefused();
 }
 
 /**

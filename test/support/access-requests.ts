@@ -49,6 +49,7 @@ const PARTS: Record<RouteName, (ids: FunnelIds) => Part> = {
   'PUT /api/interviews/:id/summary': () => ({ body: { summaryText: 'Hello' } }),
   'POST /api/interviews/:id/answers': () => ({ body: { position: 0, startSeconds: 1 } }),
   'POST /api/interviews/:id/destination': () => ({ body: { destinationId: 'BUB-ACME-1' } }),
+  'POST /api/interviews/:id/ats': () => ({ body: { candidateId: '1001' } }),
   'PUT /api/funnels/:id/scorecard': () => ({ body: { criteria: [CRITERION] } }),
   'PUT /api/interviews/:id/review': () => ({ body: { ratings: {}, recommendation: 3, note: '', submit: true } }),
   'POST /api/interviews/:id/comments': () => ({ body: { body: 'Listen again.', atSeconds: 1 } }),
@@ -136,6 +137,10 @@ export const REFUSALS: Record<RouteName, string> = {
   'POST /api/user/second-factor/off': 'conflict',
   // The service of the tests knows no such key.
   'POST /api/funnels/check': 'conflict',
+  // Nobody has accepted the terms of Bullhorn.
+  'GET /api/ats/jobs': 'upstream_failed',
+  'GET /api/interviews/:id/ats': 'upstream_failed',
+  'POST /api/interviews/:id/ats': 'conflict',
   'GET /ws': 'not_found',
   // They need the cookie of an opened link, which no account has.
   'GET /s/:token/items': 'unauthenticated',

@@ -15,6 +15,7 @@ import { type Config, readConfig } from '#server/config/config.ts';
 import { findEncryptionKeys } from '#server/config/secrets.ts';
 import { connect } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
+import type { PushRetry } from '#server/features/ats-pushes/push-retry.ts';
 import type { MailRetry } from '#server/features/mail/mail.service.ts';
 import { DELIVERY_RETRY, type DeliveryRetry } from '#server/features/outgoing-webhooks/retry-plan.ts';
 import type { App } from '#server/http/app.ts';
@@ -70,6 +71,8 @@ interface Options {
   mailRetry?: MailRetry;
   /** How deliveries of webhooks are retried. */
   deliveryRetry?: DeliveryRetry;
+  /** How pushes into the ATS are retried. */
+  pushRetry?: PushRetry;
   /** Changes the responses of the interview service. */
   changeSource?: (source: InterviewSource) => InterviewSource;
   /** False keeps jobs waiting in the queue. */
@@ -114,6 +117,15 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
   return { ...people(product, config.ADMIN_PASSWORD), ...observed };
 }
 
+/** As `PUSH_RETRY`, a hundred times faster. */
+const TEST_PUSH_RETRY: PushRetry = {
+  delaysMs: [50, 250, 450, 2_250],
+  parkMs: 18_000,
+  repeatAfterMs: [750, 3_000, 18_000],
+  giveUpMs: 864_000,
+  checkTimeoutMs: 5_000,
+};
+
 const composeOptions = (config: Config, options: Options): ComposeOptions => ({
   connectionString: config.DATABASE_URL ?? '',
   directConnectionString: config.DATABASE_DIRECT_URL,
@@ -130,6 +142,7 @@ const composeOptions = (config: Config, options: Options): ComposeOptions => ({
     ...DELIVERY_RETRY,
     ...{ firstDelayMs: 50, maxDelayMs: 200, giveUpMs: 60_000, maxBrakeMs: 200 },
   },
+  pushRetry: options.pushRetry ?? TEST_PUSH_RETRY,
   stepRetry: { tries: 3, firstDelayMs: 10, maxDelayMs: 50 },
   automationIntervalMs: options.automationIntervalMs,
   workerPace: options.workerPace,

@@ -41,6 +41,11 @@ export const WRONG_QUERIES: [path: string, query: string, field: string][] = [
       'limit',
     ]),
   ]),
+  ...[...NO_NUMBERS, '', '0', '-1', '1.5'].map((shareId): [string, string, string] => [
+    '/api/interviews/:id/ats',
+    `shareId=${shareId}`,
+    'shareId',
+  ]),
   ...['/api/interviews', '/api/logs', '/api/review'].flatMap((path): [string, string, string][] => [
     [path, 'startDate=yesterday', 'startDate'],
     [path, 'startDate=1', 'startDate'],

@@ -353,6 +353,15 @@ export const WRONG_BODIES: Row[] = [
     [{ summaryText: 'x', structure: 'x' }, 'structure'],
     [{ summaryText: 'x', structure: SUMMARY }, 'structure'],
   ]),
+  ...ofInterview('POST', 'ats', [
+    [{}, 'candidateId'],
+    [{ candidateId: ' ' }, 'candidateId'],
+    [{ candidateId: 7 }, 'candidateId'],
+    [{ candidateId: 'x'.repeat(101) }, 'candidateId'],
+    [{ candidateId: '7', shareId: '1' }, 'shareId'],
+    [{ candidateId: '7', shareId: 0 }, 'shareId'],
+    [{ candidateId: '7', shareId: 1.5 }, 'shareId'],
+  ]),
   ...ofInterview('POST', 'destination', [
     [{ destinationId: 'ACME-1' }, 'destinationId'],
     [{ destinationId: 'BUB-ACME' }, 'destinationId'],

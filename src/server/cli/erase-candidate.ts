@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '#server/config/config.ts';
+import type { PendingNote } from '#server/features/ats-pushes/note-removal.service.ts';
 import type { CandidateCounts, Erasure, Subject } from '#server/features/candidates/candidates.service.ts';
 import type { Viewer } from '#server/features/shares/candidate-shares.service.ts';
 import { CommandError, type Terminal } from './command.ts';
@@ -88,11 +89,19 @@ async function describeRest(
     const reason = failure ?? (isConnected ? null : "YouTube isn't connected to this installation.");
     lines.push(reason ? `Delete this video yourself: ${url}\n  ${reason}` : `Not deleted yet: ${url}`);
   }
+  lines.push(...(await erasure.notesLeft()).map(describeNote));
   if (erasure.uploads > 0)
     lines.push('An upload to YouTube had not ended. The running server deletes its video within an hour.');
   if (isFinished && lines.length === 0) lines.push('Nothing is left to do.');
   return lines;
 }
+
+const describeNote = ({ connectionId, url, failure }: PendingNote): string => {
+  const where = url ?? 'on the page of the candidate';
+  return failure
+    ? `Delete this note in ${connectionId} yourself: ${where}\n  ${failure}`
+    : `Not removed from ${connectionId} yet: ${where}`;
+};
 
 /** The recipients of links who watched, with a text that asks each to delete copies. */
 function describeViewers(viewers: readonly Viewer[]): string[] {
@@ -121,12 +130,13 @@ const DELETION_REQUEST = [
 ];
 
 const describeHolding = ({ interviews, files, transcripts, summaries, ...rest }: CandidateCounts) => {
-  const { deletedInterviews, logEntries, videos } = rest;
+  const { deletedInterviews, logEntries, videos, atsNotes } = rest;
   return [
     `${plural(interviews, 'interview')}, ${plural(files, 'file')}, ${plural(transcripts, 'transcript')}, ${plural(summaries, 'summary', 'summaries')}`,
     ...(deletedInterviews > 0 ? [`${plural(deletedInterviews, 'interview')} deleted earlier with a funnel`] : []),
     `${plural(logEntries, 'log entry', 'log entries')} with mentions`,
     `${plural(videos.length, 'published video')}${videos.length > 0 ? `: ${videos.map(({ url }) => url).join(', ')}` : ''}`,
+    ...(atsNotes > 0 ? [`${plural(atsNotes, 'note')} in the applicant tracking system`] : []),
   ]
     .map((line) => `  ${line}`)
     .join('\n');

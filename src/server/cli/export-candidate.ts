@@ -44,8 +44,8 @@ async function demandStored(candidates: OpenedCandidates['candidates'], subject:
   if (isNothing(await candidates.count(subject))) throw new CommandError(describeNothing(subject));
 }
 
-export const isNothing = ({ interviews, deletedInterviews, logEntries, files, videos }: CandidateCounts): boolean =>
-  interviews + deletedInterviews + logEntries + files + videos.length === 0;
+export const isNothing = ({ interviews, deletedInterviews, logEntries, files, videos, atsNotes }: CandidateCounts) =>
+  interviews + deletedInterviews + logEntries + files + videos.length + atsNotes === 0;
 
 export const describeNothing = (subject: Subject): string =>
   `Nothing is stored about ${describeSubject(subject)}. Check the spelling, or look with npm run candidate -- find.`;

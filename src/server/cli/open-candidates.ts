@@ -2,6 +2,7 @@ import { pickFileStore } from '#server/compose-adapters.ts';
 import { createEvents } from '#server/compose-events.ts';
 import type { Config } from '#server/config/config.ts';
 import { readSecrets } from '#server/config/secrets.ts';
+import { NoteRemoval } from '#server/features/ats-pushes/note-removal.service.ts';
 import { Candidates } from '#server/features/candidates/candidates.service.ts';
 import { DeletedInterviews } from '#server/features/erasure/deleted-interviews.service.ts';
 import { ErasureList } from '#server/features/erasure/erasure-list.service.ts';
@@ -37,14 +38,16 @@ export async function openCandidates(config: Config): Promise<OpenedCandidates> 
       tombstones,
       destinationUrl: undefined,
       isPublicUrl: () => false,
+      atsName: null,
       isWaitingForWorker: () => false,
     });
     const files = await pickFileStore(config);
     const removal = new FileRemoval({ db, queue, files, interviews });
-    // The command only enqueues the removal of published videos; the server runs it.
+    // The command only enqueues the removal of published videos and notes; the server runs it.
     const videoRemoval = new VideoRemoval({ db, queue, events, videoHost: null });
+    const noteRemoval = new NoteRemoval({ db, queue, events, ats: null });
     const deletedInterviews = new DeletedInterviews({ db, tombstones, retentionDays: config.LOG_RETENTION_DAYS });
-    await queue.prepare([removal.job, ...videoRemoval.jobs]);
+    await queue.prepare([removal.job, noteRemoval.job, ...videoRemoval.jobs]);
     return {
       candidates: new Candidates({
         db,
@@ -55,6 +58,7 @@ export async function openCandidates(config: Config): Promise<OpenedCandidates> 
         erasureList,
         removal,
         videoRemoval,
+        noteRemoval,
       }),
       files,
       isServerRunning: () => isServerRunning(connection.pool),

@@ -73,6 +73,43 @@ export interface AtsConnection {
   state: string;
 }
 
+export interface AtsPush {
+  attempts: Generated<number>;
+  checks: Generated<number>;
+  connection_id: string;
+  content_hash: string;
+  created_at: Generated<Timestamp>;
+  due_at: Timestamp | null;
+  error: string | null;
+  id: Generated<number>;
+  interview_id: string;
+  is_checked: boolean;
+  is_current: Generated<boolean>;
+  lost_attempts: Generated<number>;
+  note: Json | null;
+  parts: Json | null;
+  process: string | null;
+  requested_at: Generated<Timestamp>;
+  sent_at: Timestamp | null;
+  state: Generated<string>;
+  target: Json;
+  verdict: Json | null;
+  worker: string | null;
+  write_began_at: Timestamp | null;
+}
+
+export interface AtsRemoval {
+  asked_at: Generated<Timestamp>;
+  connection_id: string;
+  failure: string | null;
+  id: Generated<number>;
+  marker: string;
+  note_id: string | null;
+  search_until: Generated<Timestamp>;
+  target: Json;
+  url: string | null;
+}
+
 export interface Automation {
   failures: Generated<number>;
   funnel_id: number;
@@ -119,6 +156,7 @@ export interface BulkRun {
   id: Generated<number>;
   keep_existing: Generated<boolean>;
   lost_attempts: Generated<number>;
+  origin: string | null;
   process: string | null;
   skipped_count: Generated<number>;
   started_by: Json;
@@ -715,6 +753,8 @@ export interface DB {
   answer_start: AnswerStart;
   api_token: ApiToken;
   ats_connection: AtsConnection;
+  ats_push: AtsPush;
+  ats_removal: AtsRemoval;
   automation: Automation;
   awaited_processing: AwaitedProcessing;
   bulk_item: BulkItem;

@@ -176,8 +176,10 @@ export class BullhornAts implements Ats {
     return { id: changedEntityId, url: recordUrl(session.restUrl, 'Candidate', candidateId) };
   }
 
-  async replaceNote({ candidateId }: AtsTarget, noteId: string, note: AtsNote, signal: AbortSignal) {
-    const call = { method: 'POST', path: notePath(noteId), fields: { comments: noteHtml(note) } } as const;
+  async replaceNote({ candidateId, jobId }: AtsTarget, noteId: string, note: AtsNote, signal: AbortSignal) {
+    // The destination may have changed since.
+    const fields = { comments: noteHtml(note), ...(isId(jobId) && { jobOrder: { id: Number(jobId) } }) };
+    const call = { method: 'POST', path: notePath(noteId), fields } as const;
     const { response, session } = await this.#call(call, signal);
     this.#http.read(response, Changed);
     return { id: noteId, url: recordUrl(session.restUrl, 'Candidate', candidateId) };

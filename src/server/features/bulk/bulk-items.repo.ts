@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import type { BulkOutcome } from '#contracts/bulk.ts';
 import type { Step } from '#contracts/rules/steps.ts';
 import type { Executor } from '#server/db/database.ts';
-import type { BulkRunRow } from './bulk-runs.repo.ts';
+import type { BulkRunRow, SEND } from './bulk-runs.repo.ts';
+
+export type OpenStep = Step | typeof SEND;
 
 /**
  * Records the end of a step. When it was the last one of its interview, the interview becomes done
@@ -10,7 +12,7 @@ import type { BulkRunRow } from './bulk-runs.repo.ts';
  */
 export async function updateStepEnded(
   tx: Executor,
-  { interviewId, step, error }: { interviewId: string; step: Step; error: string | null },
+  { interviewId, step, error }: { interviewId: string; step: OpenStep; error: string | null },
 ): Promise<BulkRunRow | undefined> {
   const { rows } = await sql<{ runId: number; outcome: BulkOutcome }>`
     UPDATE bulk_item SET
@@ -39,7 +41,7 @@ export async function updateStepEnded(
 
 export interface StartedItem {
   interviewId: string;
-  steps: Step[];
+  steps: OpenStep[];
 }
 
 /** The next interviews with steps in progress, in id order after `after`. */

@@ -12,6 +12,7 @@ const VERBS: Record<BulkAction, { done: string; name: string }> = {
   retry: { done: 'Retried the failed steps of', name: 'Retry' },
   setDestination: { done: 'Set the destination of', name: 'Set Destination' },
   undoDestination: { done: 'Restored the former destination of', name: 'Undo Set Destination' },
+  sendToAts: { done: 'Started sending to the ATS:', name: 'Send to the ATS' },
   archive: { done: 'Archived', name: 'Archive' },
   unarchive: { done: 'Unarchived', name: 'Unarchive' },
 };

@@ -7,6 +7,9 @@ import type { DB } from '#server/db/tables.ts';
 import type { FormerDestination } from '#server/features/interviews/interviews.service.ts';
 import { type Attempt, CANCEL_REQUESTED, lostAttempts, type ReleaseColumns, RunLost } from '#server/runs/run.ts';
 
+/** What an interview waits for that is being sent to the ATS, in place of its steps. */
+export const SEND = 'send';
+
 export type BulkRunRow = Selectable<DB['bulk_run']>;
 
 /** A run and the worker that has claimed it. */
@@ -19,6 +22,8 @@ export interface NewBulkRun {
   interviewIds: readonly string[];
   /** Interviews of other funnels are treated as if they did not exist. Null: none. */
   visibleFunnelIds: readonly number[] | null;
+  /** The address of the product for links in notes. */
+  origin: string | null;
   /** The run whose former destinations this one restores. */
   undoneRunId?: number;
   startedBy: Actor;
@@ -33,6 +38,7 @@ export async function insertBulkRun(tx: Executor, run: NewBulkRun): Promise<Bulk
       destination_id: run.destination?.destinationId ?? null,
       destination_notes: run.destination?.notes ?? null,
       keep_existing: run.destination?.keepExisting ?? false,
+      origin: run.origin,
       total: run.interviewIds.length,
       started_by: JSON.stringify(run.startedBy),
     })
@@ -136,6 +142,8 @@ export interface DecidedItem {
   outcome: Exclude<BulkOutcome, 'failed'>;
   reason: string | null;
   steps: readonly Step[];
+  /** True when it is being sent to the ATS. */
+  isSending?: boolean;
   /** The destination that the run replaced. */
   former: Omit<FormerDestination, 'interviewId'> | null;
 }
@@ -158,6 +166,8 @@ export const listFormerDestinations = (
     .where('interview_id', '=', anyOf(ids))
     .execute();
 
+const withOpenSteps = ({ isSending, ...item }: DecidedItem) => ({ ...item, ...(isSending && { steps: [SEND] }) });
+
 /**
  * Writes the outcomes of undecided interviews and adds them to the counts of the run.
  * @throws RunLost, which rolls the transaction back
@@ -173,7 +183,7 @@ export async function insertOutcomes(
       former_destination_id = coalesce(decided.former ->> 'destinationId', former_destination_id),
       former_destination_notes = coalesce(decided.former ->> 'notes', former_destination_notes),
       former_destination_at = coalesce((decided.former ->> 'at')::timestamptz, former_destination_at)
-    FROM jsonb_to_recordset(${JSON.stringify(items)}::jsonb)
+    FROM jsonb_to_recordset(${JSON.stringify(items.map(withOpenSteps))}::jsonb)
       AS decided ("interviewId" text, outcome text, reason text, steps text[], former jsonb)
     WHERE run_id = ${owned.id} AND interview_id = decided."interviewId" AND bulk_item.outcome IS NULL
   `.execute(tx);

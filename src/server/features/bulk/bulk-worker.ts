@@ -1,6 +1,7 @@
 import type { BulkAction } from '#contracts/bulk.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
+import type { AtsPushes, BulkTarget } from '#server/features/ats-pushes/pushes.service.ts';
 import type { InterviewEdits } from '#server/features/interviews/interview-edits.service.ts';
 import type { Interviews, StoredInterview } from '#server/features/interviews/interviews.service.ts';
 import type { Processing } from '#server/features/processing/processing.service.ts';
@@ -17,6 +18,7 @@ import {
   listUndecided,
   OPEN_BULK_RUNS,
   releaseBulkRun,
+  SEND,
   updateAllDecided,
   updateSkipped,
 } from './bulk-runs.repo.ts';
@@ -28,17 +30,33 @@ export interface BulkWorkerDeps {
   runs: Runs;
   interviews: Pick<Interviews, 'lockAll'>;
   edits: Pick<InterviewEdits, 'setArchivedAll' | 'setDestinationAll' | 'restoreDestinations'>;
+  pushes: Pick<AtsPushes, 'findTargets' | 'sendAll'>;
   processing: Pick<Processing, 'listSupplied' | 'startAll' | 'stepsOf' | 'withdrawAll'>;
 }
 
 /** Interviews of one transaction. While it runs, other changes of interviews wait. */
 export const BATCH_SIZE = 250;
+/** The ATS is asked about each interview. */
+const SENDING_BATCH_SIZE = 25;
 const TRANSCRIBING: ReadonlySet<string> = new Set<BulkAction>(['transcribe', 'summarize', 'process', 'retry']);
 const NONE: ReadonlySet<string> = new Set();
+const NO_TARGETS: ReadonlyMap<string, BulkTarget> = new Map();
 const INTERRUPTED = 'It was interrupted. Start it again for the rest.';
 const CANCELED = 'Canceled.';
 /** The state of a failed step whose retry was canceled before it began. */
 const RETRY_CANCELED = 'The retry was canceled before it began.';
+
+/** What was read before the transaction of a batch. */
+interface Gathered {
+  run: BulkRunRow;
+  supplied: ReadonlySet<string>;
+  targets: ReadonlyMap<string, BulkTarget>;
+}
+
+interface Decided {
+  interview: StoredInterview;
+  decision: Decision;
+}
 
 interface WorkerOptions {
   /** Ends a run whose interviews all have an outcome, unless steps are in progress. */
@@ -79,13 +97,15 @@ export class BulkWorker {
 
   /** Returns the run as it is now; null when every interview has an outcome. */
   async #decideBatch(run: ClaimedBulkRun, signal: AbortSignal): Promise<ClaimedBulkRun | null> {
-    const { db, events, interviews, processing } = this.#deps;
-    const ids = await listUndecided(db, run.id, BATCH_SIZE);
+    const { db, events, interviews, processing, pushes } = this.#deps;
+    const isSending = run.action === 'sendToAts';
+    const ids = await listUndecided(db, run.id, isSending ? SENDING_BATCH_SIZE : BATCH_SIZE);
     if (ids.length === 0) return null;
-    // Before the transaction, which must not wait for the interview service.
+    // Before the transaction, which must not wait for the interview service or the ATS.
     const supplied = TRANSCRIBING.has(run.action) ? await processing.listSupplied(ids, signal) : NONE;
+    const targets = isSending ? await pushes.findTargets(ids, signal) : NO_TARGETS;
     return db.transaction().execute(async (tx) => {
-      const items = await this.#apply(tx, { run, supplied }, await interviews.lockAll(tx, ids));
+      const items = await this.#apply(tx, { run, supplied, targets }, await interviews.lockAll(tx, ids));
       const changed = items.filter(({ outcome }) => outcome !== 'skipped');
       const { id: bulkRunId, destination_id: destinationId } = run;
       const action = run.action as BulkAction;
@@ -98,16 +118,20 @@ export class BulkWorker {
 
   async #apply(
     tx: Executor,
-    { run, supplied }: { run: BulkRunRow; supplied: ReadonlySet<string> },
+    { run, supplied, targets }: Gathered,
     rows: readonly StoredInterview[],
   ): Promise<DecidedItem[]> {
     const action = run.action as BulkAction;
     const request = { action, destinationId: run.destination_id, keepsExisting: run.keep_existing };
     const decisions = rows.map((interview) => ({
       interview,
-      decision: decide(request, interview, this.#deps.processing.stepsOf(interview)),
+      decision: decide(request, interview, {
+        steps: this.#deps.processing.stepsOf(interview),
+        target: targets.get(interview.id),
+      }),
     }));
     await this.#edit(tx, run, idsOf(decisions, 'edit'));
+    const sending = await this.#send(tx, run, decisions);
     const starts = decisions.flatMap(({ interview, decision }) =>
       decision.kind === 'steps' ? [{ interview, steps: decision.steps }] : [],
     );
@@ -117,6 +141,10 @@ export class BulkWorker {
         if (decision.kind === 'steps') return [];
         if (decision.kind === 'edit')
           return [{ ...item(interview, 'done'), former: action === 'setDestination' ? formerOf(interview) : null }];
+        if (decision.kind === 'send')
+          return [
+            sending.has(interview.id) ? { ...item(interview, 'started'), isSending: true } : item(interview, 'done'),
+          ];
         return [{ ...item(interview, 'skipped'), reason: decision.reason }];
       }),
       ...starts.map(({ interview }, at): DecidedItem => {
@@ -125,6 +153,14 @@ export class BulkWorker {
         return { ...item(interview, runs.length > 0 ? 'started' : 'skipped'), reason, steps };
       }),
     ];
+  }
+
+  /** Returns the ids of the interviews whose notes are being written. */
+  async #send(tx: Executor, { origin }: BulkRunRow, decisions: readonly Decided[]): Promise<ReadonlySet<string>> {
+    const targets = decisions.flatMap(({ interview, decision }) =>
+      decision.kind === 'send' ? [[interview.id, decision.target] as const] : [],
+    );
+    return targets.length > 0 ? this.#deps.pushes.sendAll(tx, new Map(targets), origin) : NONE;
   }
 
   async #edit(tx: Executor, run: BulkRunRow, ids: readonly string[]): Promise<void> {
@@ -161,7 +197,9 @@ export class BulkWorker {
       const locked = await interviews.lockAll(tx, ids);
       // Read again: steps may have ended before the lock.
       const open = (await listStarted(tx, run.id, page)).filter(({ interviewId }) => ids.includes(interviewId));
-      const steps = open.flatMap(({ interviewId, steps: names }) => names.map((step) => ({ interviewId, step })));
+      const steps = open.flatMap(({ interviewId, steps: names }) =>
+        names.flatMap((step) => (step === SEND ? [] : [{ interviewId, step }])),
+      );
       const error = run.action === 'retry' ? RETRY_CANCELED : null;
       const withdrawn = await processing.withdrawAll(tx, steps, error);
       if (withdrawn.length > 0) {
@@ -197,5 +235,5 @@ const formerOf = (interview: StoredInterview): DecidedItem['former'] => ({
   at: interview.destination_at,
 });
 
-const idsOf = (decisions: readonly { interview: StoredInterview; decision: Decision }[], kind: Decision['kind']) =>
+const idsOf = (decisions: readonly Decided[], kind: Decision['kind']) =>
   decisions.filter(({ decision }) => decision.kind === kind).map(({ interview }) => interview.id);

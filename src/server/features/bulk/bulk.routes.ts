@@ -1,5 +1,6 @@
 import { cancelBulkRun, checkBulkTarget, getBulkRun, startBulkRun } from '#contracts/bulk.ts';
 import type { App } from '#server/http/app.ts';
+import { publicOrigin } from '#server/http/guards/origin.ts';
 import { missingScope, signedInUser } from '#server/http/guards/session-guard.ts';
 import { route } from '#server/http/route.ts';
 import { type Bulk, EDITS } from './bulk.service.ts';
@@ -9,7 +10,7 @@ export function bulkRoutes(app: App, bulk: Bulk): void {
     const { scopes } = signedInUser(request);
     // The endpoint requires `process`, for all actions.
     if (EDITS.has(body.action) && scopes?.includes('write') === false) throw missingScope('write');
-    return bulk.startRun(body);
+    return bulk.startRun(body, publicOrigin(request));
   });
   route(app, checkBulkTarget, ({ body }) => bulk.check(body.target));
   route(app, getBulkRun, ({ params }) => bulk.report(params.id));

@@ -25,6 +25,7 @@ import {
   listDoneIds,
   listRunsWithoutSteps,
   type NewBulkRun,
+  SEND,
   updateBulkRunEnd,
   updateCancelRequested,
 } from './bulk-runs.repo.ts';
@@ -76,10 +77,11 @@ export class Bulk {
   }
 
   /**
+   * `origin` is the address of the product for links.
    * @throws AppError conflict, matches_changed, invalid_input when too many interviews match,
    * not_found when the run to undo does not exist
    */
-  async startRun(input: HandlerInput<typeof startBulkRun>['body']): Promise<BulkRun> {
+  async startRun(input: HandlerInput<typeof startBulkRun>['body'], origin: string): Promise<BulkRun> {
     const { action, target } = input;
     return this.#deps.db.transaction().execute(async (tx) => {
       if ((await countUndecidedRuns(tx)) >= MAX_UNDECIDED_RUNS)
@@ -89,6 +91,7 @@ export class Bulk {
         destination: await this.#destinationOf(tx, input),
         interviewIds: await this.#idsOf(tx, target),
         visibleFunnelIds: visibleFunnels(),
+        origin: input.action === 'sendToAts' ? origin : null,
         startedBy: currentActor(),
         ...('run' in target && { undoneRunId: target.run }),
       });
@@ -125,7 +128,7 @@ export class Bulk {
   ): Promise<void> {
     // The run belongs to the system, so no browser shows its end.
     await this.#insert(tx, {
-      ...{ action, interviewIds, destination: null, visibleFunnelIds: null },
+      ...{ action, interviewIds, destination: null, visibleFunnelIds: null, origin: null },
       startedBy: SYSTEM,
     });
   }
@@ -167,7 +170,16 @@ export class Bulk {
 
   /** True when the step belongs to a bulk run. */
   async afterStepEnd(tx: Executor, step: StepOutcome): Promise<boolean> {
-    const run = await updateStepEnded(tx, step);
+    return this.#afterPartEnd(tx, step);
+  }
+
+  /** The note about an interview was written into the ATS, or will not be. */
+  async afterPushEnd(tx: Executor, push: { interviewId: string; error: string | null }): Promise<void> {
+    await this.#afterPartEnd(tx, { ...push, step: SEND });
+  }
+
+  async #afterPartEnd(tx: Executor, part: Parameters<typeof updateStepEnded>[1]): Promise<boolean> {
+    const run = await updateStepEnded(tx, part);
     if (!run) return false;
     await this.#endIfComplete(tx, run);
     await this.#deps.events.record(tx, 'bulk-run.progressed', { bulkRunId: run.id });

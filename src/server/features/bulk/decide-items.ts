@@ -1,11 +1,17 @@
 import type { BulkAction } from '#contracts/bulk.ts';
 import { hasAllSteps } from '#contracts/rules/badges.ts';
 import { STEP_NAMES, type Step } from '#contracts/rules/steps.ts';
+import type { BulkTarget } from '#server/features/ats-pushes/pushes.service.ts';
 import type { StoredInterview } from '#server/features/interviews/interviews.service.ts';
 import type { StepState } from '#server/features/processing/processing.service.ts';
+import type { AtsTarget } from '#server/ports/ats.ts';
 
-/** The decision on one interview: an edit, steps to start, or nothing. */
-export type Decision = { kind: 'edit' } | { kind: 'steps'; steps: readonly Step[] } | { kind: 'skip'; reason: string };
+/** The decision on one interview: an edit, a note to send, steps to start, or nothing. */
+export type Decision =
+  | { kind: 'edit' }
+  | { kind: 'send'; target: AtsTarget }
+  | { kind: 'steps'; steps: readonly Step[] }
+  | { kind: 'skip'; reason: string };
 
 const skip = (reason: string): Decision => ({ kind: 'skip', reason });
 const EDIT: Decision = { kind: 'edit' };
@@ -32,6 +38,11 @@ const decideDestination = (
     : skip('Not ready: convert, transcribe and summarize it first.');
 };
 
+function decideSending(target: BulkTarget | undefined): Decision {
+  if (!target) return skip('Added in the meantime. Start it again.');
+  return 'reason' in target ? skip(target.reason) : { kind: 'send', target };
+}
+
 function decideRetry(states: StepStates): Decision {
   const failed = STEP_NAMES.filter((step) => states[step].status === 'failed');
   const steps = failed.filter((step) => !states[step].isPermanent);
@@ -48,7 +59,11 @@ interface Request {
 }
 
 /** Decides on one interview. The start of a step may still skip it. */
-export function decide(request: Request, interview: StoredInterview, states: StepStates): Decision {
+export function decide(
+  request: Request,
+  interview: StoredInterview,
+  { steps: states, target }: { steps: StepStates; target: BulkTarget | undefined },
+): Decision {
   const { action, destinationId } = request;
   const isArchived = interview.archived_at !== null;
   if (action === 'unarchive') return isArchived ? EDIT : skip('Not archived.');
@@ -56,6 +71,7 @@ export function decide(request: Request, interview: StoredInterview, states: Ste
   if (action === 'undoDestination')
     return interview.destination_id === destinationId ? EDIT : skip('Changed in the meantime.');
   if (isArchived) return skip('Archived.');
+  if (action === 'sendToAts') return decideSending(target);
   if (action === 'setDestination') return decideDestination(request, interview, states);
   if (action === 'retry') return decideRetry(states);
   return { kind: 'steps', steps: WANTED[action] ?? [] };

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { comparableEmail } from '#server/comparable-email.ts';
 import type { Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
+import type { WrittenNote } from '#server/features/ats-pushes/note-removal.service.ts';
 import type { UploadSession } from '#server/ports/video-host.ts';
 
 /** An interview of the candidate with everything stored about it. */
@@ -16,8 +17,24 @@ export type CandidateInterview = Selectable<DB['interview']> & {
   reviews: ReviewOfCandidate[];
   /** Dates are texts. */
   comments: { author: string; body: string; at_seconds: number; created_at: string; edited_at: string | null }[];
+  /** The notes that are or may be in the ATS. */
+  notes: WrittenNote[];
+  /** What was sent to the ATS. Dates are texts. */
+  pushes: PushOfCandidate[];
   published: { video_id: string | null; video_url: string | null; session: UploadSession | null } | null;
 };
+
+interface PushOfCandidate {
+  connection_id: string;
+  target: object;
+  state: string;
+  note: { text: string } | null;
+  verdict: object | null;
+  parts: { url: string | null } | null;
+  error: string | null;
+  sent_at: string | null;
+  requested_at: string;
+}
 
 interface ReviewOfCandidate {
   author: string;
@@ -46,6 +63,17 @@ const COMMENTS = sql<CandidateInterview['comments']>`coalesce((
   SELECT jsonb_agg(to_jsonb(c) ORDER BY c.at_seconds, c.created_at) FROM comment AS c WHERE c.interview_id = interview.id
 ), '[]')`;
 
+const PUSHES = sql<CandidateInterview['pushes']>`coalesce((
+  SELECT jsonb_agg(to_jsonb(p) ORDER BY p.id) FROM ats_push AS p WHERE p.interview_id = interview.id
+), '[]')`;
+
+const NOTES = sql<CandidateInterview['notes']>`coalesce((
+  SELECT jsonb_agg(jsonb_build_object('connectionId', push.connection_id, 'target', push.target,
+    'noteId', push.parts ->> 'noteId', 'url', push.parts ->> 'url', 'marker', 'vim:' || push.interview_id,
+    'writeBeganAt', push.write_began_at) ORDER BY push.id)
+  FROM ats_push AS push
+  WHERE push.interview_id = interview.id AND (push.parts IS NOT NULL OR push.write_began_at IS NOT NULL)), '[]')`;
+
 /** In id order: interviews are locked in that order to avoid deadlocks. */
 export const listCandidateInterviews = (
   db: Executor,
@@ -67,6 +95,8 @@ export const listCandidateInterviews = (
         .whereRef('interview_segment.interview_id', '=', 'interview.id')}), '[]')`.as('segments'),
       REVIEWS.as('reviews'),
       COMMENTS.as('comments'),
+      PUSHES.as('pushes'),
+      NOTES.as('notes'),
       sql<CandidateInterview['published']>`(${q
         .selectFrom('publication')
         .select(

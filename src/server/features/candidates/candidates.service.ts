@@ -2,6 +2,7 @@ import { comparableEmail } from '#server/comparable-email.ts';
 import { lockKeyRotation } from '#server/db/advisory-locks.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
+import type { NoteRemoval, PendingNote } from '#server/features/ats-pushes/note-removal.service.ts';
 import type { DeletedInterviews, StoredDeletedInterview } from '#server/features/erasure/deleted-interviews.service.ts';
 import type { ErasureList } from '#server/features/erasure/erasure-list.service.ts';
 import { ERASED_TITLE, type Pseudonym, type Tombstones } from '#server/features/erasure/tombstones.service.ts';
@@ -53,6 +54,8 @@ export interface CandidateCounts {
   /** Interviews that were deleted with their funnel, of which log entries may be left. */
   deletedInterviews: number;
   videos: UnwantedVideo[];
+  /** Notes that are or may be in the ATS. */
+  atsNotes: number;
 }
 
 export interface CandidateDeps {
@@ -64,6 +67,7 @@ export interface CandidateDeps {
   erasureList: ErasureList;
   removal: FileRemoval;
   videoRemoval: VideoRemoval;
+  noteRemoval: Pick<NoteRemoval, 'enqueue' | 'listPending'>;
 }
 
 /** An erasure that is committed. Files and published videos are removed by jobs afterwards. */
@@ -73,11 +77,12 @@ export interface Erasure extends CandidateCounts {
   /** Recipients of links who have watched the candidate. */
   viewers: Viewer[];
   /**
-   * True when all files and published videos are removed, or the host has refused to delete a
-   * video.
+   * True when all files, published videos and notes are removed, or the service has refused to
+   * delete one.
    */
   isFinished(): Promise<boolean>;
   videosLeft(): Promise<PendingRemoval[]>;
+  notesLeft(): Promise<PendingNote[]>;
   /** Deletes finished jobs about the erased interviews. */
   deleteFinishedJobs(): Promise<void>;
   /** Removes erased values from dead rows and from the planner's statistics. Call it last. */
@@ -149,20 +154,21 @@ export class Candidates {
    * commit.
    */
   async erase(subject: Subject): Promise<Erasure> {
-    const { db, videoRemoval, removal, tombstones } = this.#deps;
+    const { db, videoRemoval, noteRemoval, removal, tombstones } = this.#deps;
     await this.repeatErasures();
-    const { pseudonyms, ...counts } = await db
+    const { pseudonyms, noteRemovalIds, ...counts } = await db
       .transaction()
       .execute((tx) => this.#erase(tx, subject, { isRepeated: false }));
     await this.repeatErasures();
     const videoIds = counts.videos.map(({ id }) => id);
     const videosLeft = async () => (await videoRemoval.listPending(db)).filter(({ id }) => videoIds.includes(id));
+    const notesLeft = () => noteRemoval.listPending(db, noteRemovalIds);
     return {
       ...counts,
-      videosLeft,
+      ...{ videosLeft, notesLeft },
       isFinished: async () =>
         !(await hasOpenJobMentioning(db, removal.job.name, pseudonyms)) &&
-        (await videosLeft()).every(({ failure }) => failure !== null),
+        [...(await videosLeft()), ...(await notesLeft())].every(({ failure }) => failure !== null),
       deleteFinishedJobs: () => deleteJobsMentioning(db, pseudonyms, { kept: this.#keptJobs }),
       vacuum: () => tombstones.removeTraces(db),
     };
@@ -217,7 +223,7 @@ export class Candidates {
   }
 
   async #erase(tx: Executor, subject: Subject, { isRepeated }: { isRepeated: boolean }) {
-    const { interviews, tombstones, deletedInterviews, removal, videoRemoval, events } = this.#deps;
+    const { interviews, tombstones, deletedInterviews, removal, videoRemoval, noteRemoval, events } = this.#deps;
     await tombstones.lockErasure(tx);
     const ids = (await listCandidateInterviews(tx, subject)).map(({ id }) => id);
     await interviews.lockForDeletion(tx, ids);
@@ -239,24 +245,23 @@ export class Candidates {
       interviews.filesOf(interview).map((file) => ({ ...file, interviewId: pseudonym(interview.id) })),
     );
     await removal.enqueue(tx, files);
-    const uploadedFiles = await deleteErasedUploads(
-      tx,
-      held.uploads.map(({ id }) => id),
-    );
+    const uploadIds = held.uploads.map(({ id }) => id);
+    const uploadedFiles = await deleteErasedUploads(tx, uploadIds);
     await removal.enqueue(
       tx,
       uploadedFiles.map((file) => ({ ...file, interviewId: pseudonym(file.interviewId) })),
     );
-    const unfinished = held.interviews.flatMap(({ published }) => published?.session ?? []);
     await videoRemoval.enqueue(tx, counts.videos, { isErased: true });
+    const unfinished = held.interviews.flatMap(({ published }) => published?.session ?? []);
     await videoRemoval.enqueueUploads(tx, unfinished, { isErased: true });
     const { videos, ...amounts } = counts;
+    const noteRemovalIds = await noteRemoval.enqueue(tx, notesOf(held));
     await events.record(tx, 'candidate.erased', {
       isRepeated,
       funnelIds: [...new Set(held.interviews.map(({ funnel_id }) => funnel_id))],
       counts: { ...amounts, publishedVideos: videos.length },
     });
-    return { ...counts, viewers, uploads: unfinished.length, pseudonyms: traces.ids.map(pseudonym) };
+    return { ...counts, viewers, noteRemovalIds, uploads: unfinished.length, pseudonyms: traces.ids.map(pseudonym) };
   }
 
   async #find(db: Executor, subject: Subject): Promise<Holding> {
@@ -306,9 +311,13 @@ export class Candidates {
       summaries: interviews.filter(({ text }) => text?.summary_text).length,
       deletedInterviews: new Set(deleted.map(({ id }) => id)).size,
       videos: videos.map(({ id, url }) => ({ id, url })),
+      atsNotes: notesOf({ interviews, deleted, uploads }).length,
     };
   }
 }
+
+/** Also those of interviews that were deleted with their funnel. */
+const notesOf = ({ interviews, deleted }: Holding) => [...interviews, ...deleted].flatMap(({ notes }) => notes ?? []);
 
 const mentions = (db: Executor, traces: Traces): AsyncGenerator<StoredLogEntry> =>
   findMentions(db, mentionQuery(traces));

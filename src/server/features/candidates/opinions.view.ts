@@ -1,9 +1,22 @@
 import type { CandidateInterview } from './candidates.repo.ts';
 
-/** What colleagues wrote about an interview, with their names. */
-export const viewOpinions = ({ reviews, comments }: CandidateInterview) => ({
+/** What colleagues wrote about an interview, with their names, and what they sent to the ATS. */
+export const viewOpinions = ({ reviews, comments, pushes }: CandidateInterview) => ({
   reviews: reviews.map(viewReview),
   comments: comments.map(viewComment),
+  sentToAts: pushes.map(viewPush),
+});
+
+const viewPush = (row: CandidateInterview['pushes'][number]) => ({
+  ats: row.connection_id,
+  target: row.target,
+  state: row.state,
+  note: row.note?.text ?? null,
+  verdict: row.verdict,
+  url: row.parts?.url ?? null,
+  error: row.error,
+  requestedAt: row.requested_at,
+  sentAt: row.sent_at,
 });
 
 const viewComment = (row: CandidateInterview['comments'][number]) => ({

@@ -1,4 +1,5 @@
 import type { Database, Executor } from '#server/db/database.ts';
+import type { WrittenNote } from '#server/features/ats-pushes/note-removal.service.ts';
 import {
   type DeletedInterviewRow,
   deleteDeletedInterviews,
@@ -23,6 +24,8 @@ export interface DeletedInterview {
   /** Names of its files, and addresses, which log entries may contain. */
   texts: readonly string[];
   video: UnwantedVideo | null;
+  /** In the ATS, where they stay when a funnel is deleted. Missing in records of earlier releases. */
+  notes?: readonly WrittenNote[];
 }
 
 /** A stored record. An interview that was deleted, synced and deleted again has several. */

@@ -32,6 +32,8 @@ export const PERSONAL_TABLES = [
   'upload',
   'deleted_interview',
   'video_removal',
+  'ats_push',
+  'ats_removal',
   'bulk_run',
   'bulk_item',
   'pgboss.job',

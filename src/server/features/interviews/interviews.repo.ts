@@ -4,9 +4,11 @@ import { type Selectable, sql } from 'kysely';
 import type { SeparateAnswers } from '#contracts/interviews.ts';
 import { anyIdOf, anyOf, type Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
+import type { WrittenNote } from '#server/features/ats-pushes/note-removal.service.ts';
 import type { FileKind } from '#server/ports/file-store.ts';
 import type { UploadSession } from '#server/ports/video-host.ts';
 import { answerAddress, COLUMNS_OF_FILE, type FileColumns, fileAddress } from './interview-files.ts';
+import { lockPushes, pushOf, type StoredPush, writtenNotes } from './push.repo.ts';
 import {
   listSegments,
   segmentFiles,
@@ -28,6 +30,8 @@ export type InterviewRow = StoredInterview & {
   /** Of the requesting account's submitted review. */
   my_recommendation?: number | null;
   /** Undefined where it does not matter. */
+  push?: StoredPush | null;
+  /** Undefined where it does not matter. */
   separate_answers?: SeparateAnswers | null;
 };
 
@@ -40,6 +44,7 @@ export const findInterview = (db: Executor, id: string): Promise<InterviewRow | 
     .select(['funnel.client_name', 'funnel.external_id'])
     .select(['interview_text.transcription_text', 'interview_text.summary_text'])
     .select(separateAnswers('interview').as('separate_answers'))
+    .select(pushOf('interview').as('push'))
     .where('interview.id', '=', id)
     .executeTakeFirst();
 
@@ -231,8 +236,10 @@ export async function findLastDestination(
  * Blocks every other writer, also of rows that refer to these interviews, until the transaction
  * ends.
  */
-export const lockForDeletion = (tx: Executor, ids: readonly string[]) =>
-  tx.selectFrom('interview').select('id').where('id', '=', anyOf(ids)).orderBy('id').forUpdate().execute();
+export async function lockForDeletion(tx: Executor, ids: readonly string[]): Promise<void> {
+  await tx.selectFrom('interview').select('id').where('id', '=', anyOf(ids)).orderBy('id').forUpdate().execute();
+  await lockPushes(tx, sql`SELECT unnest(${ids}::text[])`);
+}
 
 /**
  * Texts, steps, publications, parts of transcripts and files to download are deleted with their
@@ -242,8 +249,10 @@ export const deleteInterviews = (tx: Executor, ids: readonly string[]) =>
   tx.deleteFrom('interview').where('id', '=', anyOf(ids)).execute();
 
 /** `lockForDeletion` for all interviews of a funnel. */
-export const lockFunnelForDeletion = (tx: Executor, funnelId: number) =>
-  sql`SELECT FROM interview WHERE funnel_id = ${funnelId} ORDER BY id FOR UPDATE`.execute(tx);
+export async function lockFunnelForDeletion(tx: Executor, funnelId: number): Promise<void> {
+  await sql`SELECT FROM interview WHERE funnel_id = ${funnelId} ORDER BY id FOR UPDATE`.execute(tx);
+  await lockPushes(tx, sql`SELECT id FROM interview WHERE funnel_id = ${funnelId}`);
+}
 
 /** The files and videos to remove after the row of an interview was deleted. */
 export type DeletedRow = FileColumns &
@@ -253,6 +262,8 @@ export type DeletedRow = FileColumns &
     hosted_url: string | null;
     /** The upload whose video is not stored yet. */
     session: UploadSession | null;
+    /** In the ATS. */
+    notes: WrittenNote[];
   };
 
 /** A recording is stored as one file, or as one for each answer. */
@@ -279,7 +290,8 @@ export async function deleteInterviewsOfFunnel(tx: Executor, funnelId: number, l
     WHERE i.id = next.id
     RETURNING i.id, i.candidate_name, i.candidate_email, i.candidate_phone, i.original_url,
       i.video_url, i.video_file, i.thumbnail_url, i.thumbnail_file, ${segmentFiles('i.id')} AS segments,
-      coalesce(i.youtube_id, p.video_id) AS video_id, coalesce(i.youtube_url, p.video_url) AS hosted_url, p.session
+      coalesce(i.youtube_id, p.video_id) AS video_id, coalesce(i.youtube_url, p.video_url) AS hosted_url, p.session,
+      ${writtenNotes('i.id')} AS notes
   `.execute(tx);
   return rows;
 }

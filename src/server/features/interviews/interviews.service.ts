@@ -1,3 +1,4 @@
+import type { AtsPush } from '#contracts/ats-pushes.ts';
 import type { BulkFilter } from '#contracts/bulk.ts';
 import type { HandlerInput, ResponseOf } from '#contracts/endpoint.ts';
 import type { Interview, InterviewDetails, ListQuery, listInterviews, VideoInfo } from '#contracts/interviews.ts';
@@ -31,13 +32,21 @@ import {
   updateFileUrl,
   updateUploadedFiles,
 } from './interviews.repo.ts';
-import { viewDeletedFiles, viewDeletedInterview, viewInterview, viewSegment, viewVideo } from './interviews.view.ts';
+import {
+  viewDeletedFiles,
+  viewDeletedInterview,
+  viewInterview,
+  viewPush,
+  viewSegment,
+  viewVideo,
+} from './interviews.view.ts';
 import { findMarks, NO_MARKS } from './listing/find-marks.ts';
 import { InterviewListing } from './listing/interview-listing.ts';
 import { type ListingFilter, listingFilter } from './listing/listing-filter.ts';
 import { type ListedRow, streamListedRows } from './listing/listing-rows.repo.ts';
 import { lockInterviews } from './merge-page.repo.ts';
 import { type MergeOutcome, mergePage } from './merge-page.ts';
+import { findPush } from './push.repo.ts';
 import { listAnswers } from './review/answers.repo.ts';
 import { findMyRecommendation } from './review/reviewed.repo.ts';
 import { isWatched } from './review/watched.repo.ts';
@@ -58,6 +67,8 @@ export interface InterviewDeps {
   destinationUrl: string | undefined;
   /** False for addresses of files that browsers must not request. */
   isPublicUrl: (url: string) => boolean;
+  /** The ATS that is connected. */
+  atsName: string | null;
   /** True while no worker runs this step. */
   isWaitingForWorker: (step: Step) => boolean;
 }
@@ -196,6 +207,11 @@ export class Interviews {
     this.#recordReading([row]);
     const segments = await listSegments(this.#deps.db, [id]);
     return { ...viewInterview(row, this.#deps), segments: segments.map(viewSegment) };
+  }
+
+  /** The note in the connected ATS. */
+  async findPush(db: Executor, id: string): Promise<AtsPush | null> {
+    return viewPush(await findPush(db, id), this.#deps.atsName);
   }
 
   async findVideo(id: string): Promise<VideoInfo> {

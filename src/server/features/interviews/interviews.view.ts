@@ -1,3 +1,4 @@
+import type { AtsPush } from '#contracts/ats-pushes.ts';
 import type { Interview, InterviewSegment, ProcessingStatus, VideoInfo } from '#contracts/interviews.ts';
 import { destinationUrl } from '#contracts/rules/destination.ts';
 import { STEP_NAMES, STEPS, type Step } from '#contracts/rules/steps.ts';
@@ -5,6 +6,7 @@ import type { DeletedInterview } from '#server/features/erasure/deleted-intervie
 import { WAITING_FOR_WORKER } from '#server/jobs/live-workers.ts';
 import { filesOf, namedFiles } from './interview-files.ts';
 import type { DeletedRow, InterviewRow, StoredInterviewFile } from './interviews.repo.ts';
+import type { StoredPush } from './push.repo.ts';
 import type { StoredSegment } from './segments/segments.repo.ts';
 
 const iso = (moment: Date | null) => moment?.toISOString() ?? null;
@@ -14,6 +16,8 @@ interface ViewOptions {
   destinationUrl: string | undefined;
   /** False for addresses of files that browsers must not request. */
   isPublicUrl: (url: string) => boolean;
+  /** The ATS that is connected. */
+  atsName: string | null;
   /** True while no worker runs this step. */
   isWaitingForWorker: (step: Step) => boolean;
 }
@@ -56,8 +60,21 @@ export const viewInterview = (row: InterviewRow, options: ViewOptions): Intervie
   watched: row.watched ?? false,
   myRecommendation: row.my_recommendation ?? null,
   separateAnswers: row.separate_answers ?? null,
+  push: viewPush(row.push, options.atsName),
   match: null,
 });
+
+/** Null for a push into another ATS than the one that is connected. */
+export const viewPush = (push: StoredPush | null | undefined, atsName: string | null): AtsPush | null =>
+  !push || push.connection !== atsName
+    ? null
+    : {
+        state: push.state,
+        isChanged: push.isChanged,
+        url: push.url,
+        error: push.error,
+        sentAt: push.sentAt === null ? null : new Date(push.sentAt).toISOString(),
+      };
 
 function viewProcessing(row: InterviewRow, options: ViewOptions): ProcessingStatus {
   const view = (step: Step) => {
@@ -123,6 +140,7 @@ export function viewDeletedInterview(row: DeletedRow): DeletedInterview {
     phone: row.candidate_phone,
     texts: [...files, ...urls],
     video: row.video_id ? { id: row.video_id, url: row.hosted_url ?? '' } : null,
+    notes: row.notes,
   };
 }
 

@@ -3,6 +3,7 @@ import type { Failures, ListQuery } from '#contracts/interviews.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import { PREPARED } from '#server/db/prepared.ts';
 import type { InterviewRow } from '#server/features/interviews/interviews.repo.ts';
+import { pushOf } from '#server/features/interviews/push.repo.ts';
 import { separateAnswers } from '#server/features/interviews/segments/segments.repo.ts';
 import type { ListingFilter } from './listing-filter.ts';
 import { hiddenInterviews, isDecidedBy, markConditions } from './marks.repo.ts';
@@ -341,7 +342,7 @@ async function readRows(
         EXISTS (SELECT FROM watched AS w WHERE w.account_id = ${accountId}::int AND w.interview_id = i.id) AS watched,
         (SELECT r.recommendation FROM review AS r
           WHERE r.account_id = ${accountId}::int AND r.interview_id = i.id AND r.submitted_at IS NOT NULL) AS my_recommendation,
-        ${separateAnswers('i')} AS separate_answers
+        ${separateAnswers('i')} AS separate_answers, ${pushOf('i')} AS push
       FROM ${ids} AS chosen (id)
       JOIN interview AS i ON i.id = chosen.id
       JOIN funnel AS f ON f.id = i.funnel_id

@@ -13,6 +13,7 @@ const OUTCOMES: Record<Exclude<BulkAction, 'setDestination' | 'undoDestination'>
   summarize: 'summarized',
   process: 'processed',
   retry: 'recovered',
+  sendToAts: 'sent to the ATS',
   archive: 'archived',
   unarchive: 'restored',
 };

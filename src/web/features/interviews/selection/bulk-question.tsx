@@ -19,6 +19,8 @@ const CONSEQUENCES: Record<BulkAction, string> = {
   retry: 'Their failed steps start again.',
   setDestination: '',
   undoDestination: '',
+  sendToAts:
+    'A note with the summary is written for each candidate who is found by e-mail address. Others are skipped.',
   archive: "You'll find them under Archived.",
   unarchive: 'They return to the list.',
 };

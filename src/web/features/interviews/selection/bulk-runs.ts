@@ -22,6 +22,7 @@ export const ACTION_LABELS: Record<BulkAction, string> = {
   retry: 'Retry',
   setDestination: 'Set Destination',
   undoDestination: 'Undo Set Destination',
+  sendToAts: 'Send to ATS',
   archive: 'Archive',
   unarchive: 'Unarchive',
 };

@@ -43,6 +43,7 @@ export const anInterview = (part: Partial<Interview> = {}): Interview => ({
   watched: false,
   myRecommendation: null,
   separateAnswers: null,
+  push: null,
   match: null,
   ...part,
 });

@@ -1,0 +1,104 @@
+import type { Database, Executor } from '#server/db/database.ts';
+import type { Events } from '#server/events/events.ts';
+import { defineJob } from '#server/jobs/job.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
+import type { Ats } from '#server/ports/ats.ts';
+import { UpstreamError } from '#server/ports/upstream-error.ts';
+import {
+  deleteRemoval,
+  findRemoval,
+  insertRemovals,
+  listRemovals,
+  type PendingNote,
+  type RemovalRow,
+  updateRemovalFailure,
+  type WrittenNote,
+} from './note-removal.repo.ts';
+import { REMOVE_NOTE } from './pushes.jobs.ts';
+
+export type { PendingNote, WrittenNote } from './note-removal.repo.ts';
+
+/** More than two days with the delays between them. */
+const RETRIES = 3_000;
+/** Between searches for a note that may have been stored. */
+const SEARCH_INTERVAL_MS = 20_000;
+
+interface NoteRemovalDeps {
+  db: Database;
+  queue: Pick<JobQueue, 'enqueue' | 'hasOpenJob'>;
+  events: Events;
+  /** Null when none is configured. */
+  ats: Ats | null;
+}
+
+/** Removes the notes about erased candidates from the ATS, and retries for days. */
+export class NoteRemoval {
+  readonly #deps: NoteRemovalDeps;
+  readonly job;
+
+  constructor(deps: NoteRemovalDeps) {
+    this.#deps = deps;
+    this.job = defineJob({
+      ...REMOVE_NOTE,
+      retries: RETRIES,
+      concurrency: 1,
+      run: ({ removalId }, { signal }) => this.#attempt(removalId, signal),
+    });
+  }
+
+  /** Returns the ids of the removals. */
+  async enqueue(tx: Executor, notes: readonly WrittenNote[]): Promise<number[]> {
+    if (notes.length === 0) return [];
+    const ids = await insertRemovals(tx, notes);
+    for (const removalId of ids) await this.#deps.queue.enqueue(tx, REMOVE_NOTE, { removalId });
+    return ids;
+  }
+
+  /** Those of these removals that have not ended. */
+  async listPending(db: Executor, ids: readonly number[]): Promise<PendingNote[]> {
+    return (await listRemovals(db)).filter(({ id }) => ids.includes(id));
+  }
+
+  /** Retries refused removals: the connection may work again. Called at the start of the server. */
+  async retryRefused(): Promise<void> {
+    const { db, queue, ats } = this.#deps;
+    if (!ats) return;
+    for (const { id: removalId } of await listRemovals(db))
+      if (!(await queue.hasOpenJob(REMOVE_NOTE, { removalId }))) await queue.enqueue(db, REMOVE_NOTE, { removalId });
+  }
+
+  async #attempt(id: number, signal: AbortSignal): Promise<void> {
+    const { db, ats } = this.#deps;
+    const removal = await findRemoval(db, id);
+    if (!removal) return;
+    const { connectionId } = removal;
+    if (ats?.name !== connectionId) return this.#recordRefusal(removal, `${connectionId} isn't connected.`);
+    try {
+      await this.#remove(ats, removal, signal);
+    } catch (error) {
+      if (!(error instanceof UpstreamError) || error.isRetryable) throw error;
+      await this.#recordRefusal(removal, error.message);
+    }
+  }
+
+  async #remove(ats: Ats, removal: RemovalRow, signal: AbortSignal): Promise<void> {
+    const { db, queue } = this.#deps;
+    const { id, target, marker } = removal;
+    const noteId = removal.noteId ?? (await ats.findNote(target, marker, signal))?.id;
+    if (noteId !== undefined) await ats.removeNote(target, noteId, signal);
+    else if (removal.maySearch) {
+      await queue.enqueue(db, REMOVE_NOTE, { removalId: id }, new Date(Date.now() + SEARCH_INTERVAL_MS));
+      return;
+    }
+    await deleteRemoval(db, id);
+  }
+
+  /** The next start retries; until then a user may delete the note in the ATS. */
+  async #recordRefusal({ id, connectionId }: RemovalRow, reason: string): Promise<void> {
+    const { db, events } = this.#deps;
+    await db.transaction().execute(async (tx) => {
+      if (await updateRemovalFailure(tx, id, reason))
+        await events.record(tx, 'ats-removal.refused', { ats: connectionId, reason });
+    });
+  }
+}

@@ -1,0 +1,44 @@
+import type { ClientVerdict } from '#contracts/shares.ts';
+import type { NoteContent, NoteVerdict, PushContent } from './pushes.repo.ts';
+
+const VERDICTS: Record<ClientVerdict, string> = { yes: 'Yes', maybe: 'Maybe', no: 'No' };
+
+/** Identifies the note of an interview in the ATS. */
+export const markerOf = (interviewId: string): string => `vim:${interviewId}`;
+
+/**
+ * Writes the note about an interview. It contains texts that people read and approve, and neither
+ * ratings nor scores.
+ */
+export const writeNote = (
+  content: Pick<PushContent, 'interviewId' | 'title' | 'recordedAt' | 'summary'>,
+  verdict: NoteVerdict | null,
+  origin: string | null,
+): NoteContent => ({
+  text: [
+    `Video interview: ${oneLine(content.title)}`,
+    `Recorded on ${content.recordedAt.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })}`,
+    ...(content.summary ? ['', content.summary.trim()] : []),
+    ...(verdict ? ['', "Client's verdict", ...verdictLines(verdict)] : []),
+  ].join('\n'),
+  links:
+    origin === null
+      ? []
+      : [
+          {
+            label: 'Watch the interview',
+            url: `${origin}/?${new URLSearchParams({ interview: content.interviewId })}`,
+          },
+        ],
+});
+
+const verdictLines = ({ recipient, verdict, note }: NoteVerdict): string[] => [
+  `${oneLine(recipient)}: ${VERDICTS[verdict]}`,
+  ...(note ? [`“${note.trim()}”`] : []),
+];
+
+/** The note as people read it. */
+export const previewNote = ({ text, links }: NoteContent): string =>
+  [text, ...links.map(({ label, url }) => `${label}: ${url}`)].join('\n\n');
+
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();

@@ -1,0 +1,224 @@
+import { sql } from 'kysely';
+import type { PushState } from '#contracts/ats-pushes.ts';
+import type { ClientVerdict } from '#contracts/shares.ts';
+import type { Executor } from '#server/db/database.ts';
+import type { AtsNote, AtsTarget, StoredNote } from '#server/ports/ats.ts';
+import { type Attempt, lostAttempts, type ReleaseColumns, RunLost } from '#server/runs/run.ts';
+
+/** A client's verdict as a note contains it. */
+export interface NoteVerdict {
+  shareId: number;
+  recipient: string;
+  verdict: ClientVerdict;
+  note: string | null;
+}
+
+/** The facts about an interview from which its note is written. */
+export interface PushContent {
+  interviewId: string;
+  funnelId: number;
+  title: string;
+  recordedAt: Date;
+  email: string | null;
+  destinationId: string | null;
+  summary: string | null;
+  contentHash: string;
+}
+
+/** `verdict` counts for the hash. Undefined when the interview does not exist. */
+export async function findContent(
+  db: Executor,
+  interviewId: string,
+  verdict: NoteVerdict | null,
+): Promise<PushContent | undefined> {
+  const [content] = await listContents(db, [interviewId], verdict);
+  return content;
+}
+
+/** In id order. */
+export async function listContents(
+  db: Executor,
+  interviewIds: readonly string[],
+  verdict: NoteVerdict | null = null,
+): Promise<PushContent[]> {
+  const { rows } = await sql<PushContent>`
+    SELECT i.id AS "interviewId", i.funnel_id AS "funnelId", i.title, i.recorded_at AS "recordedAt",
+      i.candidate_email AS email, i.destination_id AS "destinationId", t.summary_text AS summary,
+      ats_content_hash(i.title, i.destination_id, t.summary_text, ${verdict?.verdict ?? null}, ${verdict?.note ?? null}) AS "contentHash"
+    FROM interview AS i LEFT JOIN interview_text AS t ON t.interview_id = i.id
+    WHERE i.id = ANY(${interviewIds}::text[]) ORDER BY i.id
+  `.execute(db);
+  return rows;
+}
+
+/** The candidate's e-mail address. */
+export const findEmail = async (db: Executor, interviewId: string): Promise<string | null> =>
+  (await db.selectFrom('interview').select('candidate_email').where('id', '=', interviewId).executeTakeFirst())
+    ?.candidate_email ?? null;
+
+/** A note without its marker. */
+export type NoteContent = Omit<AtsNote, 'marker'>;
+
+export interface PushRow {
+  id: number;
+  interviewId: string;
+  connectionId: string;
+  target: AtsTarget;
+  isChecked: boolean;
+  verdict: NoteVerdict | null;
+  contentHash: string;
+  note: NoteContent | null;
+  state: PushState;
+  parts: { noteId: string; url: string | null } | null;
+  attempts: number;
+  checks: number;
+  error: string | null;
+  writeBeganAt: Date | null;
+  dueAt: Date | null;
+  requestedAt: Date;
+  sentAt: Date | null;
+}
+
+const COLUMNS = sql`
+  id, interview_id AS "interviewId", connection_id AS "connectionId", target, is_checked AS "isChecked", verdict,
+  content_hash AS "contentHash", note, state, parts, attempts, checks, error, write_began_at AS "writeBeganAt",
+  due_at AS "dueAt", requested_at AS "requestedAt", sent_at AS "sentAt"`;
+
+export async function findCurrentPush(db: Executor, interviewId: string): Promise<PushRow | undefined> {
+  const { rows } = await sql<PushRow>`
+    SELECT ${COLUMNS} FROM ats_push WHERE interview_id = ${interviewId} AND is_current
+  `.execute(db);
+  return rows[0];
+}
+
+export async function listCurrentPushes(db: Executor, interviewIds: readonly string[]): Promise<PushRow[]> {
+  const { rows } = await sql<PushRow>`
+    SELECT ${COLUMNS} FROM ats_push WHERE interview_id = ANY(${interviewIds}::text[]) AND is_current
+  `.execute(db);
+  return rows;
+}
+
+export interface NewPush {
+  interviewId: string;
+  connectionId: string;
+  target: AtsTarget;
+  isChecked: boolean;
+  verdict: NoteVerdict | null;
+  contentHash: string;
+  note: NoteContent;
+}
+
+/**
+ * Requests a push of a locked interview. A push to the same candidate and job keeps its note, which
+ * is then replaced.
+ */
+export async function upsertPush(tx: Executor, push: NewPush): Promise<PushRow> {
+  const { interviewId, connectionId, isChecked, contentHash } = push;
+  const [target, verdict, note] = [push.target, push.verdict, push.note].map((value) => value && JSON.stringify(value));
+  await sql`UPDATE ats_push SET is_current = false WHERE interview_id = ${interviewId} AND is_current`.execute(tx);
+  const { rows } = await sql<PushRow>`
+    INSERT INTO ats_push (interview_id, connection_id, target, is_checked, verdict, content_hash, note, due_at)
+    VALUES (${interviewId}, ${connectionId}, ${target}::jsonb, ${isChecked}, ${verdict}::jsonb, ${contentHash}, ${note}::jsonb, now())
+    ON CONFLICT (interview_id, connection_id, target) DO UPDATE SET
+      is_current = true, is_checked = excluded.is_checked, verdict = excluded.verdict, content_hash = excluded.content_hash,
+      note = excluded.note, state = 'pending', attempts = 0, checks = 0, error = NULL, due_at = now(), requested_at = now()
+    RETURNING ${COLUMNS}
+  `.execute(tx);
+  const [row] = rows;
+  if (!row) throw new Error('A push was neither inserted nor updated');
+  return row;
+}
+
+/** The next attempt is due now. */
+export const updateDueNow = (tx: Executor, id: number) =>
+  sql`UPDATE ats_push SET due_at = now() WHERE id = ${id}`.execute(tx);
+
+/** A push and the worker that has claimed it. */
+export interface ClaimedPush extends PushRow {
+  worker: string;
+  lost_attempts: number;
+  title: string;
+  funnelId: number;
+  /** How long ago the last creation began. */
+  ageMs: number;
+}
+
+/**
+ * Claims the push. The previous owner is fenced off at its next write. Undefined when no attempt is
+ * due.
+ */
+export async function claimPush(
+  db: Executor,
+  id: number,
+  { process, worker }: Attempt,
+): Promise<ClaimedPush | undefined> {
+  const { rows } = await sql<ClaimedPush>`
+    UPDATE ats_push SET worker = ${worker}, process = ${process}, lost_attempts = ${lostAttempts('process', process)}
+    WHERE id = ${id} AND state IN ('pending', 'unclear') AND due_at <= now() + interval '100 ms'
+    RETURNING ${COLUMNS}, worker, lost_attempts, (SELECT title FROM interview WHERE interview.id = interview_id) AS title,
+      (SELECT funnel_id FROM interview WHERE interview.id = interview_id) AS "funnelId",
+      coalesce(extract(epoch FROM now() - write_began_at), 0)::float8 * 1000 AS "ageMs"
+  `.execute(db);
+  return rows[0];
+}
+
+export const releasePush = (db: Executor, { id, worker }: ClaimedPush, columns: ReleaseColumns) =>
+  db
+    .updateTable('ats_push')
+    .set({ ...columns, process: null })
+    .where('id', '=', id)
+    .where('worker', '=', worker)
+    .execute();
+
+/** The payloads of the pushes that must have a job. */
+export const OPEN_PUSHES = sql`SELECT jsonb_build_object('pushId', id) AS payload FROM ats_push WHERE due_at IS NOT NULL`;
+
+/** @throws RunLost when another worker owns the push, or it was deleted */
+export async function updateWriteBegan(db: Executor, { id, worker }: ClaimedPush): Promise<Date> {
+  const { rows } = await sql<{ at: Date }>`
+    UPDATE ats_push SET write_began_at = now(), attempts = attempts + 1, checks = 0
+    WHERE id = ${id} AND worker = ${worker} RETURNING write_began_at AS at
+  `.execute(db);
+  if (!rows[0]) throw new RunLost();
+  return rows[0].at;
+}
+
+/** The note was found or stored before it is complete. @throws RunLost */
+export async function updateParts(tx: Executor, { id, worker }: ClaimedPush, note: StoredNote | null): Promise<void> {
+  const parts = note && JSON.stringify({ noteId: note.id, url: note.url });
+  const { numAffectedRows } = await sql`
+    UPDATE ats_push SET parts = ${parts}::jsonb, write_began_at = NULL WHERE id = ${id} AND worker = ${worker}
+  `.execute(tx);
+  if (!numAffectedRows) throw new RunLost();
+}
+
+/** @throws RunLost */
+export async function updateSent(tx: Executor, { id, worker }: ClaimedPush, note: StoredNote): Promise<void> {
+  const parts = JSON.stringify({ noteId: note.id, url: note.url });
+  const { numAffectedRows } = await sql`
+    UPDATE ats_push SET state = 'sent', parts = ${parts}::jsonb, note = NULL, error = NULL, attempts = 0, checks = 0,
+      write_began_at = NULL, due_at = NULL, sent_at = now()
+    WHERE id = ${id} AND worker = ${worker}
+  `.execute(tx);
+  if (!numAffectedRows) throw new RunLost();
+}
+
+export interface PushPause {
+  state: PushState;
+  error: string;
+  /** Null: no attempt follows. */
+  dueAt: Date | null;
+  /** False when the ATS is known to have stored nothing. */
+  mayBeStored: boolean;
+}
+
+/** Postpones or ends a push that is not sent. @throws RunLost */
+export async function updatePaused(tx: Executor, { id, worker }: ClaimedPush, pause: PushPause): Promise<void> {
+  const { state, error, dueAt, mayBeStored } = pause;
+  const { numAffectedRows } = await sql`
+    UPDATE ats_push SET state = ${state}, error = ${error}, due_at = ${dueAt}, checks = checks + 1,
+      write_began_at = CASE WHEN ${mayBeStored} THEN write_began_at END
+    WHERE id = ${id} AND worker = ${worker}
+  `.execute(tx);
+  if (!numAffectedRows) throw new RunLost();
+}

@@ -1,0 +1,280 @@
+import type { AtsPush, getAtsPush, sendToAts } from '#contracts/ats-pushes.ts';
+import type { HandlerInput, ResponseOf } from '#contracts/endpoint.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Executor } from '#server/db/database.ts';
+import type { Interviews } from '#server/features/interviews/interviews.service.ts';
+import { interviewNotFound } from '#server/features/interviews/interviews.service.ts';
+import type { Shares } from '#server/features/shares/shares.service.ts';
+import type { Ats, AtsTarget } from '#server/ports/ats.ts';
+import { UpstreamError } from '#server/ports/upstream-error.ts';
+import { previewNote, writeNote } from './note-text.ts';
+import {
+  findCandidateRefusal,
+  findJobRefusal,
+  findOnlyCandidate,
+  findSendable,
+  isRefusal,
+  refusalError,
+} from './push-target.ts';
+import { PushWorker, type PushWorkerDeps } from './push-worker.ts';
+import { PUSH_TO_ATS } from './pushes.jobs.ts';
+import {
+  findContent,
+  findCurrentPush,
+  listContents,
+  listCurrentPushes,
+  type NoteVerdict,
+  type PushContent,
+  type PushRow,
+  updateDueNow,
+  upsertPush,
+} from './pushes.repo.ts';
+
+interface AtsPushDeps extends PushWorkerDeps {
+  interviews: Pick<Interviews, 'findPush' | 'lockAll'>;
+  shares: Pick<Shares, 'list'>;
+}
+
+/** The target of a push in a bulk run, or why the interview is skipped. */
+export type BulkTarget = AtsTarget | { reason: string };
+
+/** Writes notes about interviews into the applicant tracking system (ATS). */
+export class AtsPushes {
+  readonly #deps: AtsPushDeps;
+  readonly job;
+
+  constructor(deps: AtsPushDeps) {
+    this.#deps = deps;
+    this.job = new PushWorker(deps).job;
+  }
+
+  /** `origin` is the address of the product. @throws AppError not_found, not_configured; UpstreamError */
+  async find(interviewId: string, shareId: number | null, origin: string): Promise<ResponseOf<typeof getAtsPush>> {
+    const { db, interviews } = this.#deps;
+    const { content, verdict } = await this.#read(interviewId, shareId);
+    const ats = this.#expectAts();
+    const note = previewNote(writeNote(content, verdict, origin));
+    const push = await interviews.findPush(db, interviewId);
+    // The note does not need a summary to find the candidates.
+    const sendable = findSendable({ ...content, summary: content.summary ?? 'missing' }, ats.name);
+    if (isRefusal(sendable) && sendable.field === 'destinationId') return { candidates: [], job: null, note, push };
+    const [candidates, job] = await this.#lookUp(ats, content, AbortSignal.timeout(LOOKUP_TIMEOUT_MS));
+    return { candidates, job, note, push };
+  }
+
+  async #lookUp(ats: Ats, content: PushContent, signal: AbortSignal) {
+    const filled = findSendable({ ...content, summary: 'any', email: content.email?.trim() || 'any' }, ats.name);
+    if (isRefusal(filled)) throw refusalError(filled);
+    const email = content.email?.trim();
+    return Promise.all([
+      email ? ats.findCandidates({ email, jobId: filled.jobId }, signal) : [],
+      ats.findJob(filled, signal),
+    ]);
+  }
+
+  /**
+   * Requests that the note is written or updated. Nothing happens when the ATS has this note or it is
+   * being written.
+   * @throws AppError with the field that is wrong
+   */
+  async send(
+    interviewId: string,
+    { candidateId, shareId }: HandlerInput<typeof sendToAts>['body'],
+    origin: string,
+  ): Promise<AtsPush> {
+    const { db, interviews } = this.#deps;
+    const { content, verdict } = await this.#read(interviewId, shareId ?? null);
+    const ats = this.#expectAts();
+    const sendable = findSendable(content, ats.name);
+    if (isRefusal(sendable)) throw refusalError(sendable);
+    const { email, ...job } = sendable;
+    const target: AtsTarget = { candidateId, ...job };
+    const isChecked = await this.#isChecked(ats, target, email);
+    return await db.transaction().execute(async (tx) => {
+      const [locked] = await interviews.lockAll(tx, [interviewId]);
+      const latest = locked && (await findContent(tx, interviewId, verdict));
+      if (!latest) throw interviewNotFound();
+      if (latest.destinationId !== content.destinationId)
+        throw new AppError('conflict', 'Someone else just changed the destination. Reload and try again.', {
+          field: 'destinationId',
+        });
+      await this.#request(tx, { content: latest, target, isChecked, verdict, origin });
+      const push = await interviews.findPush(tx, interviewId);
+      if (!push) throw new Error('The requested push does not exist');
+      return push;
+    });
+  }
+
+  /** Resolves with false when the ATS has this note already. */
+  async #request(tx: Executor, request: PushRequest): Promise<boolean> {
+    const { content, target, isChecked, verdict, origin } = request;
+    const { queue, events } = this.#deps;
+    const { name } = this.#expectAts();
+    const current = await findCurrentPush(tx, content.interviewId);
+    if (current && isOpen(current)) {
+      await this.#hurry(tx, current, target);
+      return true;
+    }
+    const isStored = current?.state === 'sent' && current.contentHash === content.contentHash;
+    if (isStored && current.connectionId === name && isSameTarget(current, target)) return false;
+    const { interviewId, contentHash, funnelId, title } = content;
+    const note = writeNote(content, verdict, origin);
+    const { id } = await upsertPush(tx, {
+      ...{ interviewId, connectionId: name, target, isChecked, verdict, contentHash, note },
+    });
+    await queue.enqueue(tx, PUSH_TO_ATS, { pushId: id });
+    await events.record(tx, 'ats.progressed', { interviewId, funnelId, title, ats: name });
+    return true;
+  }
+
+  /** Lets an open push make its next attempt at once. */
+  async #hurry(tx: Executor, current: PushRow, target: AtsTarget): Promise<void> {
+    if (!isSameTarget(current, target))
+      throw new AppError('conflict', 'The note is being sent to another candidate or job. Wait until that ends.', {
+        field: 'candidateId',
+      });
+    // A worker has it, or will have it at once.
+    if (current.state === 'pending' && current.dueAt !== null && current.dueAt.getTime() <= Date.now()) return;
+    await updateDueNow(tx, current.id);
+    await this.#deps.queue.enqueue(tx, PUSH_TO_ATS, { pushId: current.id });
+  }
+
+  /**
+   * The targets of interviews in a bulk run: the only candidate with the e-mail address. An interview
+   * that does not exist has none. Call it outside of transactions.
+   */
+  async findTargets(interviewIds: readonly string[], signal: AbortSignal): Promise<Map<string, BulkTarget>> {
+    const { db, ats } = this.#deps;
+    const contents = await listContents(db, interviewIds);
+    const pushes = new Map((await listCurrentPushes(db, interviewIds)).map((push) => [push.interviewId, push]));
+    const targets = new Map<string, BulkTarget>();
+    let failure = ats ? null : NO_ATS;
+    for (const content of contents) {
+      const { interviewId } = content;
+      if (failure !== null || !ats) targets.set(interviewId, { reason: failure ?? NO_ATS });
+      else
+        try {
+          targets.set(interviewId, await this.#findTarget(ats, { content, push: pushes.get(interviewId) }, signal));
+        } catch (error) {
+          if (signal.aborted || !(error instanceof UpstreamError)) throw error;
+          // The others would wait for it as well.
+          failure = error.message;
+          targets.set(interviewId, { reason: failure });
+        }
+    }
+    return targets;
+  }
+
+  async #findTarget(
+    ats: Ats,
+    { content, push }: { content: PushContent; push: PushRow | undefined },
+    signal: AbortSignal,
+  ): Promise<BulkTarget> {
+    const sendable = findSendable(content, ats.name);
+    if (isRefusal(sendable)) return sendable;
+    const { email, ...job } = sendable;
+    if (push && isOpen(push)) return { reason: 'Is being sent.' };
+    const former = push && isSameTarget(push, { ...job, candidateId: push.target.candidateId }) ? push : null;
+    if (former?.state === 'sent') {
+      const isChanged = (await this.#deps.interviews.findPush(this.#deps.db, content.interviewId))?.isChanged;
+      return isChanged ? former.target : { reason: `Already in ${ats.name}.` };
+    }
+    const found = findOnlyCandidate(await ats.findCandidates({ email, jobId: job.jobId }, signal), ats.name);
+    if (isRefusal(found)) return found;
+    const refusal = findJobRefusal(await ats.findJob(job, signal), job, ats.name);
+    return refusal ?? { candidateId: found.id, ...job };
+  }
+
+  /**
+   * Requests the pushes of locked interviews. Returns the ids of those whose notes are being written.
+   */
+  async sendAll(
+    tx: Executor,
+    targets: ReadonlyMap<string, AtsTarget>,
+    origin: string | null,
+  ): Promise<ReadonlySet<string>> {
+    const ids = [...targets.keys()];
+    const pushes = new Map((await listCurrentPushes(tx, ids)).map((push) => [push.interviewId, push]));
+    const sending = new Set<string>();
+    for (const { interviewId } of await listContents(tx, ids)) {
+      const current = pushes.get(interviewId);
+      const target = targets.get(interviewId);
+      if (!target) continue;
+      // An update keeps the verdict that a user has added.
+      const verdict = current && isSameTarget(current, target) ? current.verdict : null;
+      const content = await findContent(tx, interviewId, verdict);
+      const isBeingSent =
+        current && isOpen(current)
+          ? true
+          : content && (await this.#request(tx, { content, target, isChecked: true, verdict, origin }));
+      if (isBeingSent) sending.add(interviewId);
+    }
+    return sending;
+  }
+
+  /**
+   * True when the ATS has the candidate and the job. False when it is not available: the job checks
+   * them then. @throws AppError for a wrong candidate or job
+   */
+  async #isChecked(ats: Ats, { candidateId, ...job }: AtsTarget, email: string): Promise<boolean> {
+    const signal = AbortSignal.timeout(this.#deps.retry.checkTimeoutMs);
+    try {
+      const [candidates, found] = await Promise.all([
+        ats.findCandidates({ email, jobId: job.jobId }, signal),
+        ats.findJob(job, signal),
+      ]);
+      const refusal = findCandidateRefusal(candidates, candidateId, ats.name) ?? findJobRefusal(found, job, ats.name);
+      if (refusal) throw refusalError(refusal);
+      return true;
+    } catch (error) {
+      if (error instanceof UpstreamError && error.kind === 'unauthorised')
+        throw new AppError('conflict', error.message);
+      if (error instanceof AppError) throw error;
+      return false;
+    }
+  }
+
+  /** @throws AppError not_found; conflict for another link */
+  async #read(interviewId: string, shareId: number | null) {
+    const { db } = this.#deps;
+    const content = await findContent(db, interviewId, null);
+    if (!content) throw interviewNotFound();
+    if (shareId === null) return { content, verdict: null };
+    const verdict = await this.#findVerdict(interviewId, shareId);
+    return { content: (await findContent(db, interviewId, verdict)) ?? content, verdict };
+  }
+
+  async #findVerdict(interviewId: string, shareId: number): Promise<NoteVerdict> {
+    const shares = await this.#deps.shares.list({ interviewId });
+    const share = shares.find(({ id }) => id === shareId);
+    const item = share?.interviews.find((shared) => shared.interviewId === interviewId);
+    if (!share || !item?.verdict)
+      throw refusalError({
+        reason: 'The recipient of this link has not decided on this interview. Choose another one.',
+        field: 'shareId',
+      });
+    return { shareId, recipient: share.recipient.name, verdict: item.verdict, note: item.verdictNote };
+  }
+
+  #expectAts(): Ats {
+    const { ats } = this.#deps;
+    if (!ats) throw new AppError('not_configured', NO_ATS);
+    return ats;
+  }
+}
+
+interface PushRequest {
+  content: PushContent;
+  target: AtsTarget;
+  isChecked: boolean;
+  verdict: NoteVerdict | null;
+  origin: string | null;
+}
+
+const LOOKUP_TIMEOUT_MS = 20_000;
+const NO_ATS = 'No ATS is connected. Ask an admin to connect Bullhorn or Lever.';
+
+const isOpen = ({ state }: PushRow): boolean => state === 'pending' || state === 'unclear';
+
+const isSameTarget = ({ target }: PushRow, { candidateId, employerId, jobId }: AtsTarget): boolean =>
+  target.candidateId === candidateId && target.employerId === employerId && target.jobId === jobId;

@@ -1,0 +1,81 @@
+import { onTestFinished } from 'vitest';
+import { type AtsPush, getAtsPush, sendToAts } from '#contracts/ats-pushes.ts';
+import type { CallInput } from '#contracts/endpoint.ts';
+import { getInterview } from '#contracts/interviews.ts';
+import { productVariables } from '#sandbox/product-variables.ts';
+import type { Sandbox } from '#sandbox/start-sandbox.ts';
+import type { Person } from './call.ts';
+import { connectBullhorn } from './connect-bullhorn.ts';
+import { type InterviewSeed, insertInterviews } from './insert-interviews.ts';
+import { startApp, type TestApp } from './start-app.ts';
+import { startSandbox } from './start-sandbox.ts';
+import { until } from './until.ts';
+
+/** A candidate and an open job of the sandbox's Bullhorn. */
+export const AMARA = { email: 'amara.okafor@example.com', candidateId: '1001' };
+export const JOB = { employerId: '4711', jobId: '88', title: 'Senior Frontend Engineer' };
+export const DESTINATION = `BUB-${JOB.employerId}-${JOB.jobId}`;
+export const SUMMARY = 'Overview\nCalm & kind.\n\nSkills: Met\n- [1:12] “I ask first.”';
+
+type AppOptions = NonNullable<Parameters<typeof startApp>[0]>;
+
+/** Inserts interviews that can be sent, all of the same candidate by default. */
+export async function insertSendable(
+  { db }: Pick<TestApp, 'db'>,
+  funnelId: number,
+  seeds: readonly (Partial<InterviewSeed> & { id: string; email?: string | null })[],
+): Promise<void> {
+  await insertInterviews(
+    db,
+    seeds.map(({ email: _, ...seed }) => ({
+      ...{ funnelId, title: 'Amara for Frontend', candidateName: 'Amara Okafor', destinationId: DESTINATION },
+      ...{ summary: SUMMARY, summaryStatus: 'completed' as const },
+      ...seed,
+    })),
+  );
+  for (const { id, email = AMARA.email } of seeds)
+    await db.updateTable('interview').set({ candidate_email: email }).where('id', '=', id).execute();
+}
+
+/** Starts a product that is connected to the Bullhorn of a sandbox, with the interview `iv_1`. */
+export async function setUpSending({ env, onFinished = onTestFinished, ...options }: AppOptions = {}) {
+  const sandbox = await startSandbox(onFinished);
+  const product = await startApp({
+    ...options,
+    onFinished,
+    env: { ...productVariables(sandbox), PUBLIC_URL: 'https://interviews.example', ...env },
+  });
+  await connectBullhorn(product);
+  const recruiter = await product.signedIn();
+  const funnelId = await product.build.activeFunnel(recruiter);
+  await insertSendable(product, funnelId, [{ id: 'iv_1' }]);
+  return { sandbox, product, recruiter, funnelId, ...senderOf(recruiter, sandbox) };
+}
+
+/** Sends and reads as this person. */
+export function senderOf(person: Person, sandbox: Sandbox) {
+  const show = (id = 'iv_1', query: CallInput<typeof getAtsPush>['query'] = {}) =>
+    person.call(getAtsPush, { params: { id }, query });
+  const send = (id = 'iv_1', body: Partial<CallInput<typeof sendToAts>['body']> = {}) =>
+    person.call(sendToAts, { params: { id }, body: { candidateId: AMARA.candidateId, ...body } });
+  const read = async (id = 'iv_1'): Promise<AtsPush | null> =>
+    (await person.call(getInterview, { params: { id } })).push;
+  const reaches = (state: AtsPush['state'], id = 'iv_1', limitMs = 20_000): Promise<AtsPush> =>
+    until(
+      `the push is ${state}`,
+      async () => {
+        const push = await read(id);
+        return push?.state === state ? push : null;
+      },
+      limitMs,
+    );
+  /** The notes in Bullhorn that are not deleted, of this interview or of all. */
+  const notes = (id?: string) =>
+    (sandbox.control.bullhorn.store.rows('Note') ?? []).filter(
+      ({ isDeleted, externalID }) => !isDeleted && (id === undefined || externalID === `vim:${id}`),
+    );
+  return { show, send, read, reaches, notes };
+}
+
+/** The calls with data that Bullhorn has received, without those of the sign-in. */
+export const BULLHORN_CALLS = '/bullhorn/rest-services/e999/';
