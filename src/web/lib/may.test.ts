@@ -20,6 +20,7 @@ const ROUTES: Record<RestrictedRoute, true> = {
   'POST /api/funnels/:id/activate': true,
   'POST /api/interviews/:id/answers': true,
   'POST /api/interviews/:id/archive': true,
+  'POST /api/interviews/:id/ats': true,
   'POST /api/interviews/:id/convert': true,
   'POST /api/interviews/:id/destination': true,
   'POST /api/interviews/:id/dismiss-failures': true,

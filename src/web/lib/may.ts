@@ -23,6 +23,7 @@ export type RestrictedRoute = Extract<
   | 'POST /api/funnels/:id/activate'
   | 'POST /api/interviews/:id/answers'
   | 'POST /api/interviews/:id/archive'
+  | 'POST /api/interviews/:id/ats'
   | 'POST /api/interviews/:id/convert'
   | 'POST /api/interviews/:id/destination'
   | 'POST /api/interviews/:id/dismiss-failures'

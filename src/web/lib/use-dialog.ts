@@ -26,6 +26,7 @@ const NEEDED: Readonly<Record<string, RestrictedRoute | undefined>> = {
   refresh: 'GET /api/interviews/sync',
   upload: 'POST /api/uploads',
   destination: 'POST /api/interviews/:id/destination',
+  ats: 'POST /api/interviews/:id/ats',
   'bulk-destination': 'POST /api/bulk',
   'bulk-report': 'POST /api/bulk',
   share: 'POST /api/shares',

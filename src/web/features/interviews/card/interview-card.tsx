@@ -10,6 +10,7 @@ import {
   InterviewFacts,
   InterviewHeading,
   InterviewOrigin,
+  PushMark,
   WatchedMark,
 } from './interview-facts.tsx';
 import { InterviewMatch } from './interview-match.tsx';
@@ -58,6 +59,7 @@ export const InterviewCard = memo(function InterviewCard({ interview, funnelName
           <WatchedMark interview={interview} />
           <DecisionMark interview={interview} />
           <InterviewOrigin interview={interview} funnelName={funnelName} />
+          <PushMark interview={interview} withReason />
         </div>
         <div className="px-3.5 pt-1">
           <InterviewEmail interview={interview} />

@@ -6,6 +6,7 @@ import { recommendationLabel } from '#contracts/rules/recommendations.ts';
 import { cn } from '#web/lib/cn.ts';
 import { formatCount, formatDate, formatDuration } from '#web/lib/format.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
+import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
 import { stepStates } from './step-state.tsx';
 
 const TONES = {
@@ -39,6 +40,14 @@ export function InterviewBadges({ facts, processing }: BadgesProps) {
     </Badge>
   ));
 }
+
+const PushChip = lazyPart(() => import('#web/features/ats-pushes/push-chip.tsx').then((m) => m.PushChip), {
+  inPlace: true,
+});
+
+/** The state of the note in the ATS. */
+export const PushMark = ({ interview: { id, push }, withReason }: { interview: Interview; withReason?: boolean }) =>
+  push && <PushChip interviewId={id} push={push} withReason={withReason ?? false} />;
 
 /** Marks an interview that the user has watched. */
 export const WatchedMark = ({ interview }: { interview: Interview }) =>

@@ -24,6 +24,9 @@ import { useMay } from '#web/lib/may.ts';
 import { openDialog } from '#web/lib/use-dialog.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { DropdownMenu, MenuItem, MenuSeparator } from '#web/ui/overlays/dropdown-menu.tsx';
+import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
+
+const SendItem = lazyPart(() => import('#web/features/ats-pushes/send-item.tsx').then((m) => m.SendItem));
 
 export function InterviewMenu({ interview, onQuestions }: { interview: Interview; onQuestions: () => void }) {
   const archive = useArchive();
@@ -71,6 +74,7 @@ export function InterviewMenu({ interview, onQuestions }: { interview: Interview
         <Download aria-hidden />
         Export
       </MenuItem>
+      {interview.destinationId !== null && <SendItem interview={interview} />}
       {interview.watched && (
         <MenuItem onSelect={() => markUnwatched(interview)}>
           <EyeOff aria-hidden />

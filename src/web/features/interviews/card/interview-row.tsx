@@ -16,6 +16,7 @@ import {
   InterviewFacts,
   InterviewHeading,
   InterviewOrigin,
+  PushMark,
   WatchedMark,
 } from './interview-facts.tsx';
 import { InterviewMatch } from './interview-match.tsx';
@@ -61,6 +62,7 @@ export const InterviewRow = memo(function InterviewRow({ interview, funnelName, 
                 <DecisionMark interview={interview} />
               </span>
               <InterviewEmail interview={interview} />
+              <PushMark interview={interview} />
               <span className="hidden max-w-1/2 shrink-0 lg:inline">
                 <IdFact id={interview.interviewId} />
               </span>

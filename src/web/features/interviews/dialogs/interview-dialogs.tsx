@@ -22,6 +22,7 @@ const InterviewDestinationDialog = lazyPart(() =>
 );
 const ExportDialog = lazyPart(() => import('./export/export-dialog.tsx').then((m) => m.ExportDialog));
 const ShareDialog = lazyPart(() => import('#web/features/shares/share-dialog.tsx').then((m) => m.ShareDialog));
+const SendDialog = lazyPart(() => import('#web/features/ats-pushes/send-dialog.tsx').then((m) => m.SendDialog));
 
 interface Props {
   dialog: InterviewDialog | null;
@@ -43,6 +44,7 @@ export function InterviewDialogs({ dialog, id, listed, filters, onClose }: Props
       {dialog === 'summary' && <TextDialog kind="summary" interview={interview} onClose={onClose} />}
       {dialog === 'share' && <ShareDialog ids={[interview.id]} known={[interview]} onClose={onClose} />}
       {dialog === 'export' && <ExportDialog interview={interview} onClose={onClose} />}
+      {dialog === 'ats' && <SendDialog interview={interview} onClose={onClose} />}
       {dialog === 'destination' && <InterviewDestinationDialog interview={interview} onClose={onClose} />}
     </>
   );

@@ -10,6 +10,7 @@ export const INTERVIEW_DIALOGS = [
   'destination',
   'share',
   'export',
+  'ats',
 ] as const;
 export type InterviewDialog = (typeof INTERVIEW_DIALOGS)[number];
 

@@ -43,6 +43,10 @@ const DESTINATION = 'bulk-destination';
 const SHARE = 'bulk-share';
 const ShareDialog = lazyPart(() => import('#web/features/shares/share-dialog.tsx').then((m) => m.ShareDialog));
 
+const BulkSendButton = lazyPart(() =>
+  import('#web/features/ats-pushes/bulk-send-button.tsx').then((m) => m.BulkSendButton),
+);
+
 /** The actions for the selected interviews, and the progress of the run they started. */
 export function BulkBar(props: Props) {
   const { selection } = props;
@@ -130,6 +134,9 @@ function Actions({ selection, filters, total, listed }: Props) {
       <SelectPage selection={selection} listed={listed} />
       <SelectAll {...{ selection, filters, total }} />
       <ActionButtons actions={actions} count={count} pending={isPending} onClick={run} />
+      {!filters.archived && may('POST /api/interviews/:id/ats') && (
+        <BulkSendButton count={count} pending={isPending} onClick={() => start({ action: 'sendToAts', target })} />
+      )}
       {canShare && (
         <Button size="sm" variant="ghost" data-command={`Share: ${formatNumber(count)} selected`} onClick={share}>
           <Share2 aria-hidden className="md:hidden" />

@@ -26,7 +26,13 @@ export const targetOf = ({ ids, matches }: Selection): Body['target'] =>
   matches ? filterTarget(matches.filters, matches.total) : { ids: [...ids] };
 
 /** Asked about for more than one interview, because nothing undoes them. */
-const PERMANENT: ReadonlySet<BulkAction> = new Set<BulkAction>(['convert', 'transcribe', 'summarize', 'process']);
+const PERMANENT: ReadonlySet<BulkAction> = new Set<BulkAction>([
+  'convert',
+  'transcribe',
+  'summarize',
+  'process',
+  'sendToAts',
+]);
 
 /** The number of interviews; 0 for the interviews of an earlier run. */
 const countOf = (target: Body['target']): number => {

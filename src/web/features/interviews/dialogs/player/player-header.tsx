@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import type { BadgeFacts } from '#contracts/rules/badges.ts';
+import { PushChip } from '#web/features/ats-pushes/push-chip.tsx';
 import { InterviewBadges } from '#web/features/interviews/card/interview-facts.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
@@ -50,6 +51,7 @@ export function PlayerFacts({ interview, facts }: { interview: Interview; facts:
       <span className="block">{[candidateName, candidateEmail].filter(Boolean).join(' · ')}</span>
       <span className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
         <InterviewBadges facts={facts} processing={interview.processingStatus} />
+        {interview.push && <PushChip interviewId={interview.id} push={interview.push} />}
         <span>{origin}</span>
       </span>
     </>

@@ -1,5 +1,6 @@
 import { Download, Ellipsis, EyeOff, Link, Share2 } from 'lucide-react';
 import type { Interview } from '#contracts/interviews.ts';
+import { SendItem } from '#web/features/ats-pushes/send-item.tsx';
 import { copyInterviewLink } from '#web/features/interviews/interview-actions.ts';
 import { useMay } from '#web/lib/may.ts';
 import { Button } from '#web/ui/forms/button.tsx';
@@ -29,6 +30,7 @@ export const PlayerMenu = ({ interview, marks, onOpen }: Props) => (
       <Download aria-hidden />
       Export
     </MenuItem>
+    <SendItem interview={interview} />
     {marks.isWatched(interview) && (
       <MenuItem onSelect={() => marks.markUnwatched(interview)}>
         <EyeOff aria-hidden />

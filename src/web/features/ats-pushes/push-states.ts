@@ -1,0 +1,13 @@
+import type { AtsPush } from '#contracts/ats-pushes.ts';
+
+type Tone = 'success' | 'warning' | 'danger' | 'info';
+
+/** The state of a note, and what a click on it offers. */
+export function describePush({ state, isChanged }: AtsPush): { label: string; tone: Tone; action: string } {
+  if (state === 'pending') return { label: 'Sending', tone: 'info', action: 'Send' };
+  if (state === 'failed') return { label: 'Failed', tone: 'danger', action: 'Send again' };
+  if (state === 'unclear') return { label: 'Unclear', tone: 'warning', action: 'Check now' };
+  return isChanged
+    ? { label: 'Changed since', tone: 'warning', action: 'Update the note' }
+    : { label: 'Sent', tone: 'success', action: 'Update the note' };
+}

@@ -1,0 +1,121 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import type { getAtsPush } from '#contracts/ats-pushes.ts';
+import type { ResponseOf } from '#contracts/endpoint.ts';
+import type { Interview } from '#contracts/interviews.ts';
+import { endpointQuery } from '#web/lib/endpoint-query.ts';
+import { useLive } from '#web/lib/live.ts';
+import { toast } from '#web/lib/toast.ts';
+import { useAction } from '#web/lib/use-action.ts';
+import { Alert } from '#web/ui/feedback/alert.tsx';
+import { Loading } from '#web/ui/feedback/loading.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { describePush } from './push-states.ts';
+import { CandidateChoice, JobFacts, NotePreview, PushState, VerdictChoice } from './send-fields.tsx';
+import { useAtsName } from './use-ats-name.ts';
+
+interface Props {
+  interview: Interview;
+  onClose: () => void;
+}
+
+/** Shows the note about an interview as the ATS will get it, and sends it. */
+export function SendDialog({ interview, onClose }: Props) {
+  const formId = useId();
+  const queryClient = useQueryClient();
+  const name = useAtsName() ?? 'the ATS';
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [shareId, setShareId] = useState<number | null>(null);
+  const params = { id: interview.id };
+  const { data, error, refetch, isFetching } = useQuery({
+    ...endpointQuery('/api/interviews/:id/ats', { params, query: shareId === null ? {} : { shareId } }),
+    staleTime: 0,
+    retry: false,
+    placeholderData: (former) => former,
+  });
+  useLive((message) => {
+    if (message.type === 'interview-edited' && message.data.interviewId === interview.id) void refetch();
+  });
+  const send = useAction('POST /api/interviews/:id/ats', {
+    onSuccess: () => {
+      toast({ title: `Sending to ${name}`, description: 'The card shows when the note is there.' });
+      queryClient.invalidateQueries({ queryKey: ['/api/interviews'] });
+      queryClient.invalidateQueries({ queryKey: ['/api/interviews/:id'] });
+      onClose();
+    },
+    onError: ({ message }) =>
+      toast({ title: 'Error', description: `Couldn't send to ${name}: ${message}`, variant: 'destructive' }),
+  });
+  const candidateId = data ? chosenOf(data, chosen) : null;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (candidateId !== null) send.mutate({ params, body: { candidateId, shareId } });
+  };
+  const push = data?.push ?? null;
+  const isReady = candidateId !== null && data?.job != null && interview.summaryStatus === 'completed';
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || send.isPending || onClose()}
+      size="lg"
+      title={push?.sentAt ? `Update the note in ${name}` : `Send to ${name}`}
+      description={interview.title}
+      footer={
+        <>
+          <Button onClick={onClose} disabled={send.isPending}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            form={formId}
+            variant="primary"
+            pending={send.isPending}
+            disabled={!isReady || push?.state === 'pending' || isUnchanged(data, shareId)}
+          >
+            {push ? describePush(push).action : 'Send'}
+          </Button>
+        </>
+      }
+    >
+      {error && (
+        <Alert
+          tone="danger"
+          title={`Couldn't read from ${name}`}
+          actions={
+            <Button size="sm" pending={isFetching} onClick={() => void refetch()}>
+              Retry
+            </Button>
+          }
+        >
+          {error.message}
+        </Alert>
+      )}
+      {!data && !error && <Loading>Loading...</Loading>}
+      {data && (
+        <form id={formId} onSubmit={submit} className="flex flex-col gap-5">
+          {push && <PushState push={push} atsName={name} />}
+          <CandidateChoice
+            {...{ data, interview, candidateId }}
+            atsName={name}
+            onChange={setChosen}
+            disabled={send.isPending}
+          />
+          <JobFacts job={data.job} destinationId={interview.destinationId} atsName={name} />
+          <VerdictChoice interviewId={interview.id} shareId={shareId} onChange={setShareId} />
+          <NotePreview note={data.note} hasSummary={interview.summaryStatus === 'completed'} />
+        </form>
+      )}
+    </Dialog>
+  );
+}
+
+type Sendable = NonNullable<ResponseOf<typeof getAtsPush>>;
+
+/** The only candidate is chosen already. */
+const chosenOf = ({ candidates }: Sendable, chosen: string | null): string | null =>
+  candidates.find(({ id }) => id === chosen)?.id ?? (candidates.length === 1 ? (candidates[0]?.id ?? null) : null);
+
+/** A verdict can be added to a note that is up to date. */
+const isUnchanged = (data: Sendable | null | undefined, shareId: number | null): boolean =>
+  data?.push?.state === 'sent' && !data.push.isChanged && shareId === null;
