@@ -80,6 +80,31 @@ export async function insertNotices(tx: Executor, rows: readonly NewNoticeRow[])
   if (rows.length > 0) await tx.insertInto('notice').values(rows).execute();
 }
 
+interface NoticeContent {
+  kind: NoticeKind;
+  interviewId: string | null;
+  shareId: number;
+  actor: string | null;
+}
+
+/** Deletes the unread notices with the same content. Returns their accounts. */
+export async function deleteUnread(
+  tx: Executor,
+  accountIds: readonly number[],
+  { kind, interviewId, shareId, actor }: NoticeContent,
+): Promise<ReadonlySet<number>> {
+  const rows = await tx
+    .deleteFrom('notice')
+    .where('account_id', '=', sql<number>`ANY(${accountIds}::int[])`)
+    .where('read_at', 'is', null)
+    .where('kind', '=', kind)
+    .where('share_id', '=', shareId)
+    .where(sql<boolean>`interview_id IS NOT DISTINCT FROM ${interviewId} AND actor IS NOT DISTINCT FROM ${actor}`)
+    .returning('account_id')
+    .execute();
+  return new Set(rows.map(({ account_id }) => account_id));
+}
+
 /** Accounts without a row have the defaults. */
 export async function findSettings(
   db: Executor,

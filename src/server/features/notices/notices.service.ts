@@ -12,6 +12,7 @@ import { dailyMail, noticeMail } from './notice-mail.ts';
 import {
   countUnread,
   deleteNoticesBefore,
+  deleteUnread,
   findFunnelId,
   findSettings,
   insertNotices,
@@ -30,6 +31,7 @@ const DAY_MS = 24 * 3_600_000;
 const RETENTION_MS = 90 * DAY_MS;
 /** Daily mails contain what happened before this hour (UTC). */
 const DAILY_MAIL_HOUR = 6;
+const NO_ONE: ReadonlySet<number> = new Set();
 const DEFAULTS: NoticeSettings = { opened: 'now', verdict: 'now', mention: 'now', expiring: 'now' };
 
 interface NoticesDeps {
@@ -60,7 +62,10 @@ export class Notices {
     this.#deps = deps;
   }
 
-  /** For reactions to events. The current actor is not notified. */
+  /**
+   * For reactions to events. The current actor is not notified. A notice about a link replaces the same
+   * unread one and sends no mail: a client could otherwise send any number.
+   */
   async notify(tx: Executor, notice: NewNotice | null): Promise<void> {
     if (notice === null) return;
     const { kind, interviewId, shareId } = notice;
@@ -73,6 +78,7 @@ export class Notices {
     const deliveryOf = (id: number) => (kind === 'webhook' ? 'now' : (settings.get(id) ?? DEFAULTS)[kind]);
     const recipients = (await this.#listViewers(tx, others, notice)).filter(({ id }) => deliveryOf(id) !== 'off');
     const actor = notice.actor ?? current.name;
+    const repeated = shareId === null ? NO_ONE : await deleteUnread(tx, others, { kind, interviewId, shareId, actor });
     await insertNotices(
       tx,
       recipients.map(({ id, email }) => ({
@@ -81,7 +87,7 @@ export class Notices {
       })),
     );
     for (const { id, email } of recipients)
-      if (email !== null && deliveryOf(id) === 'now')
+      if (email !== null && deliveryOf(id) === 'now' && !repeated.has(id))
         await mail.send(tx, noticeMail(email, { kind, actor, interviewId }, origin));
     await events.record(tx, 'notices.changed', { accountIds: recipients.map(({ id }) => id) });
   }

@@ -118,6 +118,33 @@ test("a client's first opening and each verdict notify the sender of the link", 
   expect(sandbox.control.mails()).toEqual([]);
 });
 
+test('a client who changes a verdict again and again sends one mail, until the sender has read the notice', async () => {
+  const { product, sandbox, admin, funnelId } = await start();
+  await insertCandidates(product, funnelId);
+  const { id } = await admin.call(getUser, {});
+  await product.db.updateTable('account').set({ email: 'admin@example.com' }).where('id', '=', id).execute();
+  const guest = await openedGuest(product.app, await shareOne(admin));
+  for (const verdict of ['yes', 'no', 'yes', 'maybe'] as const) await guest.decide(1, verdict);
+  await guest.decide(2, 'no');
+  const kinds = async () =>
+    (await admin.call(listNotices, {})).notifications.map(({ kind, interviewId }) => [kind, interviewId]);
+  const notices = [
+    ['verdict', 'omar'],
+    ['verdict', 'dana'],
+    ['opened', null],
+  ];
+  expect(await kinds()).toEqual(notices);
+  expect((await arrived({ sandbox }, 3)).map(({ subject }) => subject).toSorted()).toEqual([
+    'Ann Lee decided about a candidate',
+    'Ann Lee decided about a candidate',
+    'Ann Lee opened your link',
+  ]);
+  await admin.call(readNotices, { body: {} });
+  await guest.decide(1, 'yes');
+  expect(await kinds()).toEqual([['verdict', 'dana'], ...notices]);
+  expect(await arrived({ sandbox }, 4)).toHaveLength(4);
+});
+
 test('a sender who no longer sees the interviews of a link is not notified of what its recipient does', async () => {
   const { product, admin, funnelId } = await start();
   await insertCandidates(product, funnelId);
