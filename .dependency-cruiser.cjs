@@ -11,7 +11,7 @@ const PUBLIC_WEB_FILES = [
   '^src/web/features/ats-pushes/(bulk-send-button|push-chip|send-dialog|send-item)\\.tsx$',
   '^src/web/features/shares/share-dialog\\.tsx$',
   '^src/web/features/session/(session|use-draft-key)\\.ts$',
-  '^src/web/features/funnels/funnel-actions\\.ts$',
+  '^src/web/features/funnels/activate-funnel\\.ts$',
   '^src/web/features/refresh/(active-funnel-menu|refresh-(alert|button|status))\\.tsx?$',
   '^src/web/features/api-tokens/api-tokens-dialog\\.tsx$',
   '^src/web/features/uploads/(upload|sample)-button\\.tsx$',

@@ -91,6 +91,7 @@ const DECISIONS: Record<RouteName, [role: Access['role'], hidden: Hidden]> = {
   // Interviews
   'GET /api/interviews': ['reviewer', 'left out'],
   'GET /api/interviews.csv': ['reviewer', 'left out'],
+  'POST /api/prints': ['reviewer', '404'],
   'GET /api/interviews/:id': ['reviewer', '404'],
   'GET /api/interviews/:id/video': ['reviewer', '404'],
   'GET /api/interviews/:id/thumbnail': ['reviewer', '404'],
@@ -202,6 +203,8 @@ const DECISIONS: Record<RouteName, [role: Access['role'], hidden: Hidden]> = {
   'GET /invitation/:token': ['open', 'n/a'],
   'GET /accounts': ['open', 'n/a'],
   'GET /links': ['open', 'n/a'],
+  'GET /compare': ['open', 'n/a'],
+  'GET /print': ['open', 'n/a'],
   'GET /funnels': ['open', 'n/a'],
   'GET /system-logs': ['open', 'n/a'],
   'GET /webhooks': ['open', 'n/a'],
@@ -276,6 +279,8 @@ const MOMENT = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
 /** A response without what differs between two requests for the same thing. */
 function comparable(response: LightMyRequestResponse): unknown {
+  if (String(response.headers['content-type']).startsWith('text/csv'))
+    return { status: response.statusCode, body: response.body };
   const body = response.body === '' ? null : JSON.parse(response.body.replaceAll(MOMENT, 'a moment'));
   return { status: response.statusCode, body: body && !Array.isArray(body) ? { ...body, requestId: null } : body };
 }

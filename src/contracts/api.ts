@@ -6,6 +6,7 @@ import * as automation from './automation.ts';
 import * as bulk from './bulk.ts';
 import * as comments from './comments.ts';
 import type { Endpoint } from './endpoint.ts';
+import * as exports from './exports.ts';
 import * as funnels from './funnels.ts';
 import * as interviews from './interviews.ts';
 import * as logs from './logs.ts';
@@ -37,7 +38,7 @@ const GROUPS = {
   Setup: [setup, ats],
   Funnels: [funnels, automation, webhooks],
   Refresh: [sync],
-  Interviews: [interviews, savedViews, bulk, atsPushes, review, transcripts, summaries],
+  Interviews: [interviews, savedViews, bulk, atsPushes, review, transcripts, summaries, exports],
   Links: [shares],
   Reviews: [reviews, comments],
   Notifications: [notices],
@@ -81,6 +82,7 @@ type EveryEndpoint = EndpointIn<
   | typeof processing
   | typeof transcripts
   | typeof summaries
+  | typeof exports
   | typeof logs
   | typeof savedViews
   | typeof setup

@@ -221,6 +221,8 @@ export const EVENTS = {
   'transcript.exported': z.object({ ...interview, format: z.enum(TRANSCRIPT_FORMATS) }),
   /** A user downloaded a list as a file. `funnelIds` limits the list; null for all funnels. */
   'interviews.exported': z.object({ count: z.int(), isComplete: z.boolean(), funnelIds: list(id).nullable() }),
+  /** A user printed interviews with their reviews: one, or several in comparison. */
+  'interviews.printed': z.object({ interviews: list(z.object(interview)) }),
   'virus.found': z.object({
     interviewId: text,
     funnelId: id.nullable(),

@@ -1,5 +1,6 @@
-import type { z } from 'zod';
-import { InterviewId, repeatable } from './fields.ts';
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { InterviewId, MessageResponse, repeatable } from './fields.ts';
 import { ListQuery } from './interviews.ts';
 
 /**
@@ -8,3 +9,22 @@ import { ListQuery } from './interviews.ts';
  */
 export const ExportQuery = ListQuery.extend({ id: repeatable(InterviewId) });
 export type ExportQuery = z.output<typeof ExportQuery>;
+
+/** Interviews that are printed or compared together. */
+export const MAX_COMPARED = 4;
+
+/** Not in the specification. Pages are printed by browsers, so they report it. */
+export const recordPrinting = endpoint({
+  method: 'POST',
+  path: '/api/prints',
+  summary: 'Records in the System Logs that the account of the caller prints interviews with their reviews',
+  role: 'reviewer',
+  scope: 'read',
+  body: z.object({
+    interviewIds: z
+      .array(InterviewId)
+      .min(1, 'must contain at least one id')
+      .max(MAX_COMPARED, `must contain at most ${MAX_COMPARED} ids`),
+  }),
+  response: MessageResponse,
+});

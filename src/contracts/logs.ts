@@ -58,6 +58,7 @@ const LOG_ACTIONS = [
   'pause-automation',
   'pause-outgoing-webhook',
   'play-recording',
+  'print-interviews',
   'read-quota-exceeded',
   'read-quota-half-used',
   'read-transcript',

@@ -9,7 +9,7 @@ import type { Bulk } from './features/bulk/bulk.service.ts';
 import { batchEntry, cancelEntry as cancelBulkEntry, endEntry as endBulkEntry } from './features/bulk/bulk-log.ts';
 import { erasureEntry, exportEntry } from './features/candidates/candidates-log.ts';
 import { removalRefusedEntry } from './features/erasure/erasure-log.ts';
-import { exportInterviewsEntry } from './features/exports/exports-log.ts';
+import { exportInterviewsEntry, printInterviewsEntry } from './features/exports/exports-log.ts';
 import { deletionEntry, funnelEntry, restoredFunnelEntry, revealedKeyEntry } from './features/funnels/funnels-log.ts';
 import {
   archiveEntry,
@@ -245,6 +245,7 @@ const EVENT_TABLE: EventTable<Reactors, PublicEvent> = {
   'recording.played': { log: playEntry },
   'transcripts.read': { log: readTranscriptsEntry },
   'interviews.exported': { log: exportInterviewsEntry },
+  'interviews.printed': { log: printInterviewsEntry },
   'transcript.exported': { log: exportTranscriptEntry },
   'virus.found': { log: virusFoundEntry },
 

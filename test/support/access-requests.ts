@@ -64,6 +64,7 @@ const PARTS: Record<RouteName, (ids: FunnelIds) => Part> = {
   'PUT /api/webhooks/:id': () => ({ body: { ...WEBHOOK, isActive: true } }),
   'POST /api/saved-views': () => ({ body: { name: 'New nurses', query: '' } }),
   'PUT /api/saved-views/:id': () => ({ body: { name: 'New nurses' } }),
+  'POST /api/prints': ({ interviewId }) => ({ body: { interviewIds: [interviewId] } }),
   'POST /api/shares': ({ interviewId }) => ({ body: shareForm({ interviewIds: [interviewId] }) }),
   'POST /api/share-preview': ({ interviewId }) => ({ body: previewForm({ interviewIds: [interviewId] }) }),
   'GET /api/share-defaults': ({ interviewId }) => ({ query: `interviewId=${interviewId}` }),

@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { brokenMarkup, wellMarked } from '#support/question-markup.ts';
 import { type BadgeFacts, badgesOf } from './badges.ts';
-import { buildDestination, destinationUrl, parseDestination, splitDestination } from './destination.ts';
+import { buildDestination, destinationUrl, parseDestination } from './destination.ts';
 import { formatDuration, progressPercent } from './format.ts';
 import { plainText } from './plain-text.ts';
+import { splitDestination } from './split-destination.ts';
 
 const NOTHING: BadgeFacts = {
   youtubeId: null,

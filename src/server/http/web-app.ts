@@ -14,6 +14,8 @@ export const SCREENS = [
   '/accounts',
   '/links',
   '/webhooks',
+  '/compare',
+  '/print',
   '/funnels',
   '/system-logs',
   '/test-destination',

@@ -18,6 +18,8 @@ const PAGES: Record<string, ComponentType & { preload?: () => void }> = {
   '/funnels': lazyPage(() => import('#web/features/funnels/funnels-page.tsx').then((m) => m.FunnelsPage)),
   '/accounts': lazyPage(() => import('#web/features/accounts/accounts-page.tsx').then((m) => m.AccountsPage)),
   '/links': lazyPage(() => import('#web/features/shares/links-page.tsx').then((m) => m.LinksPage)),
+  '/compare': lazyPage(() => import('#web/features/interviews/exports/compare-page.tsx').then((m) => m.ComparePage)),
+  '/print': lazyPage(() => import('#web/features/interviews/exports/print-page.tsx').then((m) => m.PrintPage)),
   '/system-logs': lazyPage(() => import('#web/features/logs/logs-page.tsx').then((m) => m.LogsPage)),
   '/webhooks': lazyPage(() => import('#web/features/outgoing-webhooks/webhooks-page.tsx').then((m) => m.WebhooksPage)),
   '/test-destination': lazyPage(() =>

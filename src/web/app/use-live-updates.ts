@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useFunnelMessages } from '#web/features/funnels/funnel-actions.ts';
+import { useFunnelMessages } from '#web/features/funnels/activate-funnel.ts';
 import { useEditMessages, useStepMessages } from '#web/features/interviews/interview-messages.ts';
 import { useBulkMessages } from '#web/features/interviews/selection/bulk-runs.ts';
 import { useRefreshMessages } from '#web/features/refresh/use-refresh-messages.ts';

@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
-import { ExportQuery } from '#contracts/exports.ts';
+import { ExportQuery, recordPrinting } from '#contracts/exports.ts';
 import type { App } from '#server/http/app.ts';
 import { attachment } from '#server/http/files/attachment.ts';
 import { publicOrigin } from '#server/http/guards/origin.ts';
 import { refuseNul } from '#server/http/guards/refuse-nul.ts';
 import { signedInUser } from '#server/http/guards/session-guard.ts';
+import { route } from '#server/http/route.ts';
 import type { Exports } from './exports.service.ts';
 
 /** A client that reads nothing for this long has left. */
@@ -16,6 +17,7 @@ interface ExportRoute {
 
 /** Files are not JSON, so the contracts do not list them. */
 export function exportRoutes(app: App, exports: Exports): void {
+  route(app, recordPrinting, ({ body }) => exports.recordPrinting(body.interviewIds));
   app.get<ExportRoute>(
     '/api/interviews.csv',
     {

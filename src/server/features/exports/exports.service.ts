@@ -11,7 +11,7 @@ import { COLUMNS } from './interview-columns.ts';
 export interface ExportsDeps {
   db: Database;
   events: Events;
-  interviews: Pick<Interviews, 'stream'>;
+  interviews: Pick<Interviews, 'stream' | 'expectVisible' | 'findWithoutTexts'>;
   reviews: Pick<Reviews, 'summarizeAll'>;
 }
 
@@ -62,6 +62,19 @@ export class Exports {
       yield* rest;
     })();
     return { pieces, close: async () => void (await rest.return(undefined)) };
+  }
+
+  /** @throws AppError `not_found` when the caller does not see one of the interviews */
+  async recordPrinting(ids: readonly string[]): Promise<{ message: string }> {
+    const { db, events, interviews } = this.#deps;
+    const printed = [];
+    for (const id of new Set(ids)) {
+      await interviews.expectVisible(id);
+      const { title, funnelIdNum: funnelId } = await interviews.findWithoutTexts(id);
+      printed.push({ interviewId: id, title, funnelId });
+    }
+    await events.record(db, 'interviews.printed', { interviews: printed });
+    return { message: 'Recorded as printed' };
   }
 
   async *#pieces({ id, ...query }: ExportQuery, { reader, origin }: CsvOptions): AsyncGenerator<string> {

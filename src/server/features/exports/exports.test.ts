@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
 import { createApiToken } from '#contracts/api-tokens.ts';
+import { recordPrinting } from '#contracts/exports.ts';
 import { listReviews, saveReview } from '#contracts/reviews.ts';
-import type { Person } from '#support/call.ts';
+import { type Person, refusal } from '#support/call.ts';
 import { insertInterviews } from '#support/insert-interviews.ts';
 import { listen } from '#support/live-socket.ts';
 import { signedInAs } from '#support/people.ts';
@@ -158,6 +159,29 @@ describe('the export of the list', () => {
 });
 
 type Titled = { title: string };
+
+describe('printing', () => {
+  test('a printed page is one log entry, opens no review, and is only of interviews that the account sees', async () => {
+    const { product, admin, nurses } = await setUp();
+    const bob = await signedInAs(product, { role: 'reviewer', funnelIds: [nurses] });
+    await admin.call(saveReview, { params: { id: 'd' }, body: { recommendation: 4, submit: true } });
+    const print = (interviewIds: string[]) => bob.call(recordPrinting, { body: { interviewIds } });
+    await print(['d']);
+    await print(['a 1', 'd', 'd']);
+    for (const ids of [['b'], ['d', 'b'], ['nobody']]) expect(await refusal(print(ids))).toMatchObject({ status: 404 });
+    expect((await bob.call(listReviews, { params: { id: 'd' } })).others[0]?.content).toBeNull();
+    expect(
+      (await logsOf(admin, 'print-interviews')).map(({ summary, details, actor }) => [summary, details, actor?.kind]),
+    ).toEqual([
+      [
+        'Printed a comparison of 2 interviews.',
+        { count: 2, interviews: [{ interviewId: 'a 1' }, { interviewId: 'd' }] },
+        'account',
+      ],
+      ['Printed "Dee for nursing".', { count: 1, interviews: [{ interviewId: 'd' }] }, 'account'],
+    ]);
+  });
+});
 
 describe('a long export', () => {
   const openTransactions = async ({ db }: TestApp) => {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { SOURCES } from '#contracts/sources.ts';
 import { addressOf, LINKS, useVisibleLinks } from '#web/app/navigation.ts';
-import { useActivateFunnel } from '#web/features/funnels/funnel-actions.ts';
+import { useActivateFunnel } from '#web/features/funnels/activate-funnel.ts';
 import { useRefreshAll, useStartRefresh } from '#web/features/refresh/refresh-actions.ts';
 import { useRefreshStatus } from '#web/features/refresh/refresh-status.ts';
 import { dashboardAddress } from '#web/lib/dashboard-place.ts';

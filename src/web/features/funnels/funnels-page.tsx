@@ -11,7 +11,7 @@ import { Loading } from '#web/ui/feedback/loading.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { PageHead } from '#web/ui/layout/page-head.tsx';
 import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
-import { useActivateFunnel } from './funnel-actions.ts';
+import { useActivateFunnel } from './activate-funnel.ts';
 import { FUNNEL_FILTERS } from './funnel-filters.ts';
 import { FunnelList } from './funnel-list.tsx';
 import { FunnelToolbar } from './funnel-toolbar.tsx';

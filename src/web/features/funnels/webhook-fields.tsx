@@ -9,7 +9,7 @@ import { Button } from '#web/ui/forms/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input } from '#web/ui/forms/input.tsx';
 import { SecretInput } from '#web/ui/forms/secret-input.tsx';
-import { useReloadFunnels } from './funnel-actions.ts';
+import { useReloadFunnels } from './activate-funnel.ts';
 
 const toastError = ({ message }: { message: string }) =>
   toast({ title: 'Error', description: message, variant: 'destructive' });

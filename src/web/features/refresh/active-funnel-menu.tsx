@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, RefreshCcwDot } from 'lucide-react';
 import { SOURCES } from '#contracts/sources.ts';
-import { useActivateFunnel } from '#web/features/funnels/funnel-actions.ts';
+import { useActivateFunnel } from '#web/features/funnels/activate-funnel.ts';
 import { cn } from '#web/lib/cn.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { Button } from '#web/ui/forms/button.tsx';

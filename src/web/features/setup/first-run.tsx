@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Funnel } from '#contracts/funnels.ts';
 import { DEFAULT_SOURCE, FUNNEL_SOURCES, type FunnelSource, SOURCES } from '#contracts/sources.ts';
-import { useActivateFunnel } from '#web/features/funnels/funnel-actions.ts';
+import { useActivateFunnel } from '#web/features/funnels/activate-funnel.ts';
 import { SampleButton } from '#web/features/uploads/sample-button.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';

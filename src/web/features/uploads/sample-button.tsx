@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
 import type { Funnel } from '#contracts/funnels.ts';
 import { UNUSED_FIELD } from '#contracts/sources.ts';
-import { useReloadFunnels } from '#web/features/funnels/funnel-actions.ts';
+import { useReloadFunnels } from '#web/features/funnels/activate-funnel.ts';
 import { useSession } from '#web/features/session/session.ts';
 import { call } from '#web/lib/call.ts';
 import { toast } from '#web/lib/toast.ts';

@@ -1,6 +1,7 @@
 import {
   Archive,
   ArchiveRestore,
+  Columns3,
   Download,
   FileText,
   type LucideIcon,
@@ -12,7 +13,9 @@ import {
   X,
 } from 'lucide-react';
 import { useId } from 'react';
+import { navigate } from 'wouter/use-browser-location';
 import type { BulkAction } from '#contracts/bulk.ts';
+import { MAX_COMPARED } from '#contracts/exports.ts';
 import type { Interview } from '#contracts/interviews.ts';
 import { SHARE_LIMITS } from '#contracts/rules/limits.ts';
 import { csvAddress, type InterviewFilters } from '#web/features/interviews/interview-filters.ts';
@@ -143,6 +146,7 @@ function Actions({ selection, filters, total, listed }: Props) {
           Share
         </Button>
       )}
+      <CompareButton {...{ selection, listed }} />
       <ExportLink {...{ selection, filters, count }} />
       {dialog === SHARE && (
         <ShareDialog
@@ -163,6 +167,23 @@ function Actions({ selection, filters, total, listed }: Props) {
       )}
       {question}
     </section>
+  );
+}
+
+function CompareButton({ selection: { ids, matches }, listed }: Pick<Props, 'selection' | 'listed'>) {
+  if (matches || ids.size < 2) return null;
+  const jobs = new Set(listed.flatMap(({ id, funnelIdNum }) => (ids.has(id) ? funnelIdNum : [])));
+  const compare = () => {
+    if (ids.size > MAX_COMPARED)
+      toast({ title: `Select at most ${MAX_COMPARED} interviews to compare.`, variant: 'warning' });
+    else if (jobs.size > 1) toast({ title: 'Select interviews of one job to compare.', variant: 'warning' });
+    else navigate(`/compare?ids=${[...ids].map(encodeURIComponent).join()}`);
+  };
+  return (
+    <Button size="sm" variant="ghost" data-command={`Compare: ${formatNumber(ids.size)} selected`} onClick={compare}>
+      <Columns3 aria-hidden className="md:hidden" />
+      Compare
+    </Button>
   );
 }
 

@@ -10,13 +10,9 @@ import {
   useState,
 } from 'react';
 import { flushSync } from 'react-dom';
-import {
-  buildDestination,
-  type Destination,
-  parseDestination,
-  splitDestination,
-} from '#contracts/rules/destination.ts';
+import { buildDestination, type Destination, parseDestination } from '#contracts/rules/destination.ts';
 import { MAX_NOTES_LENGTH } from '#contracts/rules/limits.ts';
+import { splitDestination } from '#contracts/rules/split-destination.ts';
 import { RestoredNote } from '#web/features/drafts/restored-note.tsx';
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts';
 import { useUnsavedChanges } from '#web/features/drafts/use-unsaved-changes.tsx';

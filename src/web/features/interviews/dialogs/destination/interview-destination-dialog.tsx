@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Interview } from '#contracts/interviews.ts';
 import { forgetDraft } from '#web/features/drafts/use-draft.ts';
-import { useSetDestination } from '#web/features/interviews/interview-actions.ts';
 import { destinationDefaultsQuery } from '#web/features/interviews/interviews-query.ts';
+import { useSetDestination } from '#web/features/interviews/save-actions.ts';
 import { useDraftKey } from '#web/features/session/session.ts';
 import { DestinationDialog } from './destination-dialog.tsx';
 import { FindJob } from './find-job.tsx';

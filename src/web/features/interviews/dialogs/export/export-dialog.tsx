@@ -1,4 +1,4 @@
-import { Download } from 'lucide-react';
+import { Download, Printer } from 'lucide-react';
 import type { Interview } from '#contracts/interviews.ts';
 import { TRANSCRIPT_FORMATS } from '#contracts/transcripts.ts';
 import { Button } from '#web/ui/forms/button.tsx';
@@ -23,6 +23,17 @@ export const ExportDialog = ({ interview, onClose }: { interview: Interview; onC
       ) : (
         <p className="text-muted">This interview has no transcript yet.</p>
       )}
+    </section>
+    <section aria-labelledby="export-print" className="mt-5">
+      <h3 id="export-print" className="mb-2 font-medium">
+        Interview with reviews
+      </h3>
+      <Button asChild>
+        <a href={`/print?${new URLSearchParams({ id: interview.id })}`} target="_blank" rel="noopener">
+          <Printer aria-hidden />
+          Print or save as PDF
+        </a>
+      </Button>
     </section>
   </Dialog>
 );

@@ -4,7 +4,7 @@ import { MAX_TEXT_LENGTH } from '#contracts/rules/limits.ts';
 import { renderSummary } from '#contracts/rules/render-summary.ts';
 import { EXPECTATION_LABELS, SummaryStructure, VERDICT_LABELS, VERDICTS } from '#contracts/summaries.ts';
 import { useDraft } from '#web/features/drafts/use-draft.ts';
-import { useSaveSummary } from '#web/features/interviews/interview-actions.ts';
+import { useSaveSummary } from '#web/features/interviews/save-actions.ts';
 import { formatDuration } from '#web/lib/format.ts';
 import { toast } from '#web/lib/toast.ts';
 import { Button } from '#web/ui/forms/button.tsx';

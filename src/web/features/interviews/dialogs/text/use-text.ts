@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { SummaryStructure } from '#contracts/summaries.ts';
 import type { VersionedText } from '#web/features/drafts/use-draft.ts';
-import { useSaveSummary, useSaveTranscript } from '#web/features/interviews/interview-actions.ts';
+import { useSaveSummary, useSaveTranscript } from '#web/features/interviews/save-actions.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 
 export interface LoadedText extends VersionedText {

@@ -27,7 +27,7 @@ export function OthersReviews({ interviewId, reviews: { others, count, average }
       )}
       <ul className="divide-y divide-line">
         {others.map((review) => (
-          <OtherReview key={`${review.author} ${review.submittedAt}`} review={review} />
+          <ReviewLines key={`${review.author} ${review.submittedAt}`} review={review} />
         ))}
       </ul>
     </section>
@@ -57,7 +57,10 @@ function Hidden({ interviewId }: { interviewId: string }) {
   );
 }
 
-function OtherReview({ review: { author, afterReading, content } }: { review: InterviewReviews['others'][number] }) {
+type ReadReview = Pick<InterviewReviews['others'][number], 'author' | 'afterReading' | 'content'>;
+
+/** A review that the user may read. */
+export function ReviewLines({ review: { author, afterReading, content } }: { review: ReadReview }) {
   if (!content) return null;
   const rated = content.criteria.filter(({ key }) => Object.hasOwn(content.ratings, key));
   return (
