@@ -13,6 +13,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<BenchRow[]> }>> = {
   list: () => import('./list.ts'),
   restore: () => import('./restore.ts'),
   uploads: () => import('./uploads.ts'),
+  webhooks: () => import('./webhooks.ts'),
 };
 
 /** Names that run several benchmarks. Many processes need a bucket, so `cluster` includes `s3`. */

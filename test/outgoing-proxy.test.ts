@@ -50,6 +50,7 @@ async function callsOf(sandbox: Sandbox, env: Record<string, string>): Promise<R
     summary: async () =>
       adapters.summarizer?.summarize({ ...text, transcript: [{ text: 'A', startSeconds: 0 }] }, never),
     mail: async () => adapters.mailer?.check(),
+    webhook: () => adapters.webhookSender.send({ url: `${sandbox.receiverUrl}/crm`, headers: {}, body: '{}' }, never),
     'breached passwords': async () => adapters.breachedPasswords?.has('a password'),
   };
 }

@@ -113,6 +113,40 @@ test.describe('No violation of WCAG 2.2 AA', () => {
     await expectAccessible(page, 'API tokens of an account');
   });
 
+  test('No violation of WCAG 2.2 AA on webhooks, a new one, its deliveries and its secret', async ({
+    page,
+    product: { sandbox },
+    signIn,
+  }) => {
+    await signIn();
+    await page.goto('/webhooks');
+    await expect(page.getByText('No webhooks yet')).toBeVisible();
+    await expectAccessible(page, 'no webhooks', { part: 'main' });
+    await page.getByRole('button', { name: 'Add webhook' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Add webhook' }).click();
+    await expect(dialog.getByText('Choose at least one event')).toBeVisible();
+    await expectAccessible(page, 'new webhook, refused');
+    await dialog.getByLabel('Address').fill(`${sandbox.receiverUrl}/crm`);
+    await dialog.getByRole('checkbox', { name: 'Client decided' }).check();
+    await dialog.getByRole('button', { name: 'Add webhook' }).click();
+    await expect(dialog).toHaveAccessibleName(/^Secret for 127/);
+    await expectAccessible(page, 'secret of a webhook');
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    const failing = sandbox.control.fail({ kind: 'status', status: 500, on: 'receiver' });
+    await page.getByRole('button', { name: /^Actions for 127/ }).click();
+    await expectAccessible(page, 'menu of a webhook', { widths: [1440] });
+    await page.getByRole('menuitem', { name: 'Send a test' }).click();
+    await expect(dialog.getByText('The receiver answered 500.')).toBeVisible();
+    failing.stop();
+    await dialog.getByText('Request and answer').click();
+    await expectAccessible(page, 'deliveries of a webhook');
+    await dialog.getByRole('button', { name: /^Send again/ }).click();
+    await expect(dialog.getByText('Delivered')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Close', exact: true }).first().click();
+    await expectAccessible(page, 'webhooks');
+  });
+
   test('No violation of WCAG 2.2 AA on a scorecard, with errors, and on one of the expectations', async ({
     page,
     product,

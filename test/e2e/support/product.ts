@@ -62,6 +62,7 @@ export async function startProduct(more: Record<string, string> = {}): Promise<R
       await client.query('DELETE FROM saved_view');
       await client.query('DELETE FROM share_batch');
       await client.query('DELETE FROM api_token');
+      await client.query('DELETE FROM outgoing_webhook');
       await client.query('DELETE FROM account WHERE username <> $1', [CREDENTIALS.username]);
     },
     async stop() {

@@ -46,19 +46,15 @@ export function httpWebhookSender({
   };
 }
 
-/** A body that breaks off does not change what its status means. */
+/** An answer that breaks off is none: the receiver may not have stored the event. */
 async function readAnswer({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<WebhookAnswer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  try {
-    for await (const chunk of body as AsyncIterable<Uint8Array>) {
-      chunks.push(chunk.subarray(0, MAX_READ_BYTES - size));
-      size += chunk.length;
-      // Leaving the loop closes the connection.
-      if (size >= MAX_READ_BYTES) break;
-    }
-  } catch {
-    // See above.
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    chunks.push(chunk.subarray(0, MAX_READ_BYTES - size));
+    size += chunk.length;
+    // Leaving the loop closes the connection.
+    if (size >= MAX_READ_BYTES) break;
   }
   const text = new TextDecoder().decode(Buffer.concat(chunks));
   const seconds = Number(headers['retry-after']);

@@ -16,9 +16,9 @@ import {
   renewClaims,
   updateResults,
 } from './delivery-claims.repo.ts';
-import { findWebhook, type OutgoingWebhookRow } from './outgoing-webhooks.repo.ts';
+import { findWebhook } from './outgoing-webhooks.repo.ts';
 import type { DeliveryRetry } from './retry-plan.ts';
-import { sendDelivery } from './send-delivery.ts';
+import { openReceiver, type Receiver, sendDelivery } from './send-delivery.ts';
 import type { DeliveryRow } from './webhook-deliveries.repo.ts';
 import { recordHealth } from './webhook-health.ts';
 
@@ -121,7 +121,7 @@ export class DeliveryWorker {
   }
 
   async #sendDue(id: number): Promise<void> {
-    const { db, retry } = this.#deps;
+    const { db, sealer, retry } = this.#deps;
     for (let size = CONCURRENCY; !this.#stopping.signal.aborted; ) {
       const webhook = await findWebhook(db, id);
       if (!webhook) return;
@@ -130,17 +130,17 @@ export class DeliveryWorker {
       if (rows.length === 0) return;
       for (const row of rows) this.#claimed.add(row.id);
       const startedAt = performance.now();
-      await this.#sendAll(webhook, rows);
+      await this.#sendAll(openReceiver(sealer, webhook), rows);
       const msPerDelivery = (performance.now() - startedAt) / rows.length;
       size = Math.min(MAX_CLAIMED, Math.max(CONCURRENCY, Math.floor(WORK_MS / msPerDelivery)));
     }
   }
 
-  async #sendAll(webhook: OutgoingWebhookRow, rows: readonly DeliveryRow[]): Promise<void> {
+  async #sendAll(receiver: Receiver, rows: readonly DeliveryRow[]): Promise<void> {
     const waiting = [...rows];
     const sendNext = async () => {
       for (let row = waiting.shift(); row && !this.#stopping.signal.aborted; row = waiting.shift()) {
-        const result = await sendDelivery(this.#deps, { webhook, row }, this.#aborting.signal);
+        const result = await sendDelivery(this.#deps, { receiver, row }, this.#aborting.signal);
         await this.#settle(result);
         this.#claimed.delete(row.id);
       }

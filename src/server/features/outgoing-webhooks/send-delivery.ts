@@ -13,10 +13,23 @@ import type { DeliveryRow } from './webhook-deliveries.repo.ts';
 import { findSecrets, URL_CONTEXT } from './webhook-secrets.ts';
 
 interface SendDeps {
-  sealer: Sealer;
   sender: Pick<WebhookSender, 'send'>;
   origin: string | null;
   retry: DeliveryRetry;
+}
+
+/** A webhook with its address and secrets, decrypted for some deliveries. */
+export interface Receiver {
+  webhook: OutgoingWebhookRow;
+  /** Null when no encryption key decrypts the address or the secret. */
+  target: { url: string; signers: readonly Webhook[] } | null;
+}
+
+export function openReceiver(sealer: Sealer, webhook: OutgoingWebhookRow): Receiver {
+  const url = sealer.open(webhook.url_sealed, URL_CONTEXT);
+  const secrets = findSecrets(sealer, webhook, Date.now());
+  const isReadable = url !== null && secrets !== null;
+  return { webhook, target: isReadable ? { url, signers: secrets.map((secret) => new Webhook(secret)) } : null };
 }
 
 const UNREADABLE =
@@ -28,11 +41,11 @@ export const GONE = 410;
 /** Makes one attempt. @throws the reason of an aborted signal */
 export async function sendDelivery(
   deps: SendDeps,
-  { webhook, row }: { webhook: OutgoingWebhookRow; row: DeliveryRow },
+  { receiver, row }: { receiver: Receiver; row: DeliveryRow },
   signal: AbortSignal,
 ): Promise<DeliveryResult> {
   const attemptedAt = new Date();
-  const answer = await call(deps, { webhook, row }, signal);
+  const answer = await call(deps, { receiver, row }, signal);
   const now = Date.now();
   const error = typeof answer === 'string' ? answer : problemOf(answer.status);
   const { status = null, body = null, retryAfterSeconds = null } = typeof answer === 'string' ? {} : answer;
@@ -40,7 +53,7 @@ export async function sendDelivery(
   const isOver = error === null || row.type === TEST_EVENT || status === GONE;
   const dueAt = isOver ? null : nextAttempt(deps.retry, attempt, now);
   return {
-    ...{ id: row.id, webhookId: webhook.id, dueAt, attemptedAt, durationMs: now - attemptedAt.getTime() },
+    ...{ id: row.id, webhookId: row.webhook_id, dueAt, attemptedAt, durationMs: now - attemptedAt.getTime() },
     ...{ state: error === null ? 'delivered' : dueAt ? 'pending' : 'failed', status, answer: body, error },
   };
 }
@@ -53,16 +66,15 @@ function problemOf(status: number): string | null {
 
 /** Returns the reason when there is no answer. */
 async function call(
-  { sealer, sender, origin }: SendDeps,
-  { webhook, row }: { webhook: OutgoingWebhookRow; row: DeliveryRow },
+  { sender, origin }: SendDeps,
+  { receiver: { webhook, target }, row }: { receiver: Receiver; row: DeliveryRow },
   signal: AbortSignal,
 ): Promise<WebhookAnswer | string> {
-  const url = sealer.open(webhook.url_sealed, URL_CONTEXT);
-  const secrets = findSecrets(sealer, webhook, Date.now());
-  if (url === null || secrets === null) return UNREADABLE;
+  if (target === null) return UNREADABLE;
+  const { url, signers } = target;
   const body = renderBody(eventOf(row), webhook.format as WebhookFormat, origin);
   try {
-    return await sender.send({ url, headers: headersOf(row.event_id, body, secrets), body }, signal);
+    return await sender.send({ url, headers: headersOf(row.event_id, body, signers), body }, signal);
   } catch (error) {
     if (signal.aborted || !(error instanceof UpstreamError)) throw error;
     return error.message;
@@ -70,13 +82,13 @@ async function call(
 }
 
 /** The headers of Standard Webhooks. The receiver accepts any one of several signatures. */
-function headersOf(id: string, body: string, secrets: readonly string[]): Record<string, string> {
+function headersOf(id: string, body: string, signers: readonly Webhook[]): Record<string, string> {
   const timestamp = new Date();
   return {
     'content-type': 'application/json',
     'user-agent': 'video-interview-management',
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(timestamp.getTime() / 1_000)),
-    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, timestamp, body)).join(' '),
+    'webhook-signature': signers.map((signer) => signer.sign(id, timestamp, body)).join(' '),
   };
 }

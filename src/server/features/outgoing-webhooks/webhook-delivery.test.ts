@@ -145,6 +145,7 @@ test.each([
     { kind: 'status', status: 302, location: '/receiver/other' },
     'The receiver answered 302, a redirect, which is never followed.',
   ],
+  ['breaks off its answer', { kind: 'reset', when: 'after-headers' }, "The receiver can't be reached (ECONNRESET)."],
   ['closes the connection', { kind: 'reset', when: 'before-headers' }, "The receiver can't be reached (ECONNRESET)."],
 ] as const)('when the receiver %s, the delivery waits with the reason', async (_does, fault, reason) => {
   const { control, webhook, archive, delivered, received } = await start();
@@ -355,4 +356,18 @@ test('deliveries are deleted after 14 days', async () => {
     .execute();
   await new OutgoingWebhooks({ db: product.db } as never).deleteExpired();
   expect((await deliveries(id)).map(({ interviewId }) => interviewId)).toEqual(['omar']);
+});
+
+test('a process that ends leaves its deliveries to the next one', async () => {
+  const { sandbox, control, product, webhook, archive, received } = await start();
+  await webhook();
+  const hanging = control.fail({ kind: 'hang', on: 'receiver' });
+  await archive();
+  await until('the receiver is called', () => hanging.hits() > 0 || null);
+  await product.stop();
+  hanging.stop();
+  const { database, dataDir } = product;
+  await startApp({ database, dataDir, isAlone: false, env: { ALLOW_PRIVATE_HOSTS: '127.0.0.1' } });
+  await until('the event arrives', () => received().length > 0 || null);
+  expect(sandbox.control.events().map(({ path }) => path)).toEqual(['/receiver/crm']);
 });

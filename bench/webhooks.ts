@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
+import { Agent, request } from 'undici';
+import { connect } from '#server/db/database.ts';
+import { archivedEvent } from '#server/features/outgoing-webhooks/public-events.ts';
+import { reportEvent } from '#server/features/outgoing-webhooks/report-event.ts';
+import { Child } from './child.ts';
+import { type BenchProduct, startProduct } from './product.ts';
+import { peakOf } from './resident-mb.ts';
+import { type BenchRow, benchRow, limitRow, percentile, printRows } from './row.ts';
+import { sized } from './scale.ts';
+import { seedInterviews } from './seed-interviews.ts';
+
+const HEALTHY = Array.from({ length: 17 }, (_, n) => `/ok-${n}`);
+const RECEIVERS = [...HEALTHY, '/slow', '/dead', '/flaky'];
+/** Each reaches 20 receivers: 100,000 deliveries. */
+const EVENTS = sized(5_000, 10);
+const BURST = sized(500, 5);
+const INTERVIEWS = 2_000;
+const CONCURRENCY = 4;
+const MAX_LATENCY_MS = 2_000;
+const MAX_MB = 256;
+/** The part of the measured deliveries per second at which events are reported steadily. */
+const STEADY_SHARE = 0.5;
+
+/** Events to 20 receivers, of which one is slow, one never answers, and one answers 500 at times. */
+export async function run(): Promise<BenchRow[]> {
+  const receivers = new Child(new URL('./webhooks/receivers.ts', import.meta.url));
+  const product = await startProduct();
+  const connection = connect(product.databaseUrl, { size: 4, prepares: true }, () => {});
+  try {
+    await seedInterviews(connection.pool, INTERVIEWS);
+    const { port } = await receivers.receive<{ port: number }>();
+    const origin = `http://127.0.0.1:${port}`;
+    await addWebhooks(product, origin);
+    const { rows } = await connection.pool.query<{ id: string; funnel: number }>(
+      'SELECT id, funnel_id AS funnel FROM interview',
+    );
+    const report = async (n: number) => {
+      const { id = '', funnel = 0 } = rows[n % rows.length] ?? {};
+      await connection.db
+        .transaction()
+        .execute((tx) => reportEvent(tx, archivedEvent({ interviewId: id, title: '', funnelId: funnel })));
+    };
+    const memory = peakOf(product.pid);
+    const ours = await burst(receivers, async () => {
+      for (let n = 0; n < BURST; n += 1) await report(n);
+    });
+    const latency = await steadily(receivers, (ours * STEADY_SHARE) / RECEIVERS.length, report);
+    const mb = await memory.stop();
+    const bare = await burst(receivers, () => sendBare(origin));
+    return [
+      limitRow({ name: 'latency of the healthy, 99th percentile', ours: latency, limit: MAX_LATENCY_MS, unit: 'ms' }),
+      benchRow({ name: 'deliveries, against a bare client', ours, baseline: bare, unit: '/s', aim: null }),
+      limitRow({ name: 'resident memory, peak', ours: mb, limit: MAX_MB, unit: 'MB' }),
+    ];
+  } finally {
+    await connection.close();
+    await product.stop();
+    await receivers.stop();
+  }
+}
+
+async function addWebhooks(product: BenchProduct, origin: string): Promise<void> {
+  const form = { events: ['interview.archived'], format: 'json', includePersonalData: false };
+  for (const path of RECEIVERS) await product.call('POST', '/api/webhooks', { url: origin + path, ...form });
+}
+
+/** Reports events at a fixed rate. Returns the 99th percentile of the healthy receivers. */
+async function steadily(
+  receivers: Child,
+  eventsPerSecond: number,
+  report: (n: number) => Promise<void>,
+): Promise<number> {
+  const startedAt = performance.now();
+  for (let n = 0; n < EVENTS; n += 1) {
+    await sleep(Math.max(0, startedAt + (n * 1_000) / eventsPerSecond - performance.now()));
+    await report(n);
+  }
+  await arrived(receivers, EVENTS * HEALTHY.length);
+  const { latencies } = await receivers.ask<{ latencies: Record<string, number[]> }>({ isEnd: true });
+  return percentile(
+    HEALTHY.flatMap((path) => latencies[path] ?? []),
+    0.99,
+  );
+}
+
+/** Returns deliveries per second, until the healthy receivers have everything. */
+async function burst(receivers: Child, send: () => Promise<void>): Promise<number> {
+  const startedAt = performance.now();
+  await Promise.all([send(), arrived(receivers, BURST * HEALTHY.length)]);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  await receivers.ask({ isEnd: true });
+  return (BURST * HEALTHY.length) / seconds;
+}
+
+async function arrived(receivers: Child, count: number): Promise<void> {
+  while ((await receivers.ask<{ count: number }>({ isEnd: false })).count < count) await sleep(20);
+}
+
+/** The minimum work: signed requests of the same size, as many at a time as the product sends. */
+async function sendBare(origin: string): Promise<void> {
+  const dispatcher = new Agent({ pipelining: 1 });
+  const webhook = new Webhook(`whsec_${Buffer.alloc(32).toString('base64')}`);
+  const sendTo = async (path: string, lane: number) => {
+    for (let n = lane; n < BURST; n += CONCURRENCY) {
+      const [id, now] = [crypto.randomUUID(), new Date()];
+      const data = { interviewId: `iv_${n}`, funnelId: 1 };
+      const body = JSON.stringify({ id, type: 'interview.archived', createdAt: now.toISOString(), actor: {}, data });
+      const headers = { 'webhook-id': id, 'webhook-signature': webhook.sign(id, now, body) };
+      const response = await request(origin + path, { method: 'POST', dispatcher, headers, body });
+      await response.body.dump();
+    }
+  };
+  await Promise.all(HEALTHY.flatMap((path) => Array.from({ length: CONCURRENCY }, (_, lane) => sendTo(path, lane))));
+  await dispatcher.close();
+}
+
+if (import.meta.main) printRows(await run());
