@@ -68,10 +68,13 @@ export const PUBLIC_EVENTS = {
     'The recipient of a link decided about a candidate.',
     z.object({ ...interview, ...share, verdict: z.enum(CLIENT_VERDICTS) }),
   ),
-  'ats.sent': publicEvent('The note about an interview is in the ATS.', z.object({ ...ats, url: z.url().optional() })),
+  'ats.sent': publicEvent(
+    'The note about an interview is in the ATS. `isUpdate` is true for a change of it.',
+    z.object({ ...ats, isUpdate: z.boolean() }),
+  ),
   'ats.failed': publicEvent(
-    'The note about an interview could not be written to the ATS.',
-    z.object({ ...ats, ...personal.failure }),
+    'The note about an interview could not be written to the ATS, or may have been (`isUnclear`).',
+    z.object({ ...ats, isUnclear: z.boolean(), ...personal.failure }),
   ),
 } as const;
 

@@ -46,6 +46,8 @@ import { changedOutgoingWebhookEntry } from './features/outgoing-webhooks/outgoi
 import {
   addedEvent,
   archivedEvent,
+  atsFailedEvent,
+  atsSentEvent,
   bulkEvent,
   decidedEvent,
   editedEvent,
@@ -351,12 +353,14 @@ const EVENT_TABLE: EventTable<Reactors, PublicEvent> = {
 
   'ats.sent': {
     log: sentEntry,
+    webhook: atsSentEvent,
     live: interviewEdit,
     react: ({ bulk }, tx, { interviewId }) => bulk.afterPushEnd(tx, { interviewId, error: null }),
   },
   'ats.failed': {
     quotes: () => true,
     log: failedEntry,
+    webhook: atsFailedEvent,
     live: interviewEdit,
     react: ({ bulk }, tx, { interviewId, reason }) => bulk.afterPushEnd(tx, { interviewId, error: reason }),
   },

@@ -79,3 +79,9 @@ export const decidedEvent = (decided: EventData<'share.decided'>): PublicEvent =
   const { interviewId, shareId, recipient, verdict } = decided;
   return publicEvent('share.decided', [{ data: { interviewId, shareId, verdict }, personal: { recipient } }]);
 };
+
+export const atsSentEvent = ({ ats, isUpdate, ...interview }: EventData<'ats.sent'>): PublicEvent =>
+  publicEvent('ats.sent', [{ data: { ...idsOf(interview), ats, isUpdate } }]);
+
+export const atsFailedEvent = ({ ats, isUnclear, reason, ...interview }: EventData<'ats.failed'>): PublicEvent =>
+  publicEvent('ats.failed', [{ data: { ...idsOf(interview), ats, isUnclear }, personal: { error: reason } }]);

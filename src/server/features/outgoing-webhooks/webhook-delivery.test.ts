@@ -21,6 +21,7 @@ import { backUp, emptyInstallation, restore, rowsOf } from '#support/backups.ts'
 import { candidateCommand } from '#support/candidate.ts';
 import { setUpProcessing } from '#support/processing.ts';
 import { FUNNEL, refresh } from '#support/refreshing.ts';
+import { setUpSending } from '#support/sending.ts';
 import { insertCandidates } from '#support/sharing.ts';
 import { startApp } from '#support/start-app.ts';
 import { startSandbox } from '#support/start-sandbox.ts';
@@ -370,4 +371,22 @@ test('a process that ends leaves its deliveries to the next one', async () => {
   await startApp({ database, dataDir, isAlone: false, env: { ALLOW_PRIVATE_HOSTS: '127.0.0.1' } });
   await until('the event arrives', () => received().length > 0 || null);
   expect(sandbox.control.events().map(({ path }) => path)).toEqual(['/receiver/crm']);
+});
+
+test('notes in the ATS are reported', async () => {
+  const { sandbox, recruiter, send, reaches } = await setUpSending();
+  const { receiverUrl, control } = sandbox;
+  await recruiter.call(createOutgoingWebhook, {
+    body: { url: `${receiverUrl}/crm`, events: ['ats.sent', 'ats.failed'], format: 'json', includePersonalData: false },
+  });
+  await send();
+  await reaches('sent');
+  const [event] = await until('the event arrives', () => {
+    const events = control.events('/receiver/crm');
+    return events.length > 0 ? events : null;
+  });
+  const { type, data } = JSON.parse(event?.body ?? '');
+  expect(type).toBe('ats.sent');
+  expect(data).toMatchObject({ interviewId: 'iv_1', ats: 'Bullhorn', isUpdate: false });
+  expect(PUBLIC_EVENTS['ats.sent'].data.strict().safeParse(data).error).toBeUndefined();
 });
