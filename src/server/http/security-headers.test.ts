@@ -159,6 +159,7 @@ test('the API documentation names the product and groups its calls', async () =>
     'Setup',
     'System Logs',
     'Uploads',
+    'Webhooks',
   ]);
   expect((await get('/api/docs', { cookie })).body).toContain('<title>Video Interview Management</title>');
 });

@@ -25,6 +25,7 @@ test('Ctrl+K opens the palette with actions, screens, refreshes, funnels and the
       'System Logs',
       'Links',
       'Accounts',
+      'Webhooks',
       'Show archived interviews',
       'Order: Oldest first',
       'Order: Longest first',
@@ -58,7 +59,7 @@ test('Ctrl+K opens the palette with actions, screens, refreshes, funnels and the
       'Keyboard shortcuts',
     ]),
   );
-  expect(dialog.getByRole('status').textContent).toBe('36 results');
+  expect(dialog.getByRole('status').textContent).toBe('37 results');
   expect(dialog.getByRole('group', { name: 'Go to' })).toBeTruthy();
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
