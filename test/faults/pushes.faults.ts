@@ -1,36 +1,33 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { sendToAts } from '#contracts/ats-pushes.ts';
+import { getBulkRun, startBulkRun } from '#contracts/bulk.ts';
 import { type Connection, connect } from '#server/db/database.ts';
 import { connectBullhorn } from '#support/connect-bullhorn.ts';
-import { AMARA, insertSendable } from '#support/sending.ts';
-import type { ProductProcess } from '#support/start-process.ts';
+import { AMARA, insertSendable, leverVariables, mostPerSecond } from '#support/sending.ts';
+import { startApp } from '#support/start-app.ts';
+import { startSandbox } from '#support/start-sandbox.ts';
 import { until } from '#support/until.ts';
 import { cutOff } from './support/kill-repeatedly.ts';
-import { activateFunnelOf, chance, onTestEnd, type Stage, setStage } from './support/stage.ts';
+import { activateFunnelOf, chance, type Stage, setStage } from './support/stage.ts';
 
 const FUNNEL = 'warehouse';
 const KILLS = 200;
+const PUSHES = 1_000;
 const SENT_AT_ONCE = 3;
 /** From the request to the end of its calls, which are slowed down. */
 const WITHIN_MS = 700;
 /** After the last kill. */
 const FINISH_MS = 120_000;
 
-interface SentStage extends Stage {
-  product: ProductProcess;
-  connection: Connection;
-  funnelId: number;
-}
-
-async function startSending(): Promise<SentStage> {
-  const stage = await setStage({ PUBLIC_URL: 'https://interviews.example' });
-  const product = await stage.start();
-  const funnelId = await activateFunnelOf(product, stage.sandbox, FUNNEL);
-  const connection = connect(await stage.databaseUrl(), 2, () => {});
-  onTestEnd(() => connection.close());
-  await connectBullhorn({ db: connection.db, environment: stage.env });
-  return { ...stage, product, connection, funnelId };
+/** Each start of the product changes the password of its database. */
+async function onDatabase(stage: Stage, work: (connection: Connection) => Promise<void>): Promise<void> {
+  const connection = connect(await stage.databaseUrl(), 1, () => {});
+  try {
+    await work(connection);
+  } finally {
+    await connection.close();
+  }
 }
 
 /** The number of notes in Bullhorn by interview. */
@@ -42,18 +39,22 @@ function countNotes({ sandbox }: Stage): Map<string, number> {
 }
 
 test(`after ${KILLS} kills at random moments, each note exists exactly once`, { timeout: 3_600_000 }, async () => {
-  const stage = await startSending();
-  const { sandbox, connection, funnelId } = stage;
-  let { product } = stage;
+  const stage = await setStage({ PUBLIC_URL: 'https://interviews.example' });
+  const { sandbox } = stage;
+  let product = await stage.start();
+  const funnelId = await activateFunnelOf(product, sandbox, FUNNEL);
+  await onDatabase(stage, ({ db }) => connectBullhorn({ db, environment: stage.env }));
   const moment = chance('pushes');
   sandbox.control.fail({ kind: 'latency', ms: 60, on: 'bullhorn' });
   const accepted = new Set<string>();
   for (let round = 1; round <= KILLS; round += 1) {
     const ids = Array.from({ length: SENT_AT_ONCE }, (_, at) => `iv_${round}_${at}`);
-    await insertSendable(
-      connection,
-      funnelId,
-      ids.map((id) => ({ id })),
+    await onDatabase(stage, (connection) =>
+      insertSendable(
+        connection,
+        funnelId,
+        ids.map((id) => ({ id })),
+      ),
     );
     for (const id of ids)
       cutOff(
@@ -79,4 +80,34 @@ test(`after ${KILLS} kills at random moments, each note exists exactly once`, { 
   const counts = countNotes(stage);
   expect([...counts].filter(([, n]) => n !== 1)).toEqual([]);
   expect([...counts.keys()].toSorted()).toEqual(rows.map(({ id }) => `vim:${id}`).toSorted());
+});
+
+test('1,000 pushes stay under ten calls a second, and bursts of 429 lose none', { timeout: 900_000 }, async () => {
+  const ids = Array.from({ length: PUSHES }, (_, at) => `iv_${at}`);
+  const sandbox = await startSandbox();
+  const product = await startApp({ env: leverVariables(sandbox) });
+  const recruiter = await product.signedIn();
+  const funnelId = await product.build.activeFunnel(recruiter);
+  await insertSendable(
+    product,
+    funnelId,
+    ids.map((id) => ({ id, destinationId: 'BUB-lever-post-frontend' })),
+  );
+  sandbox.control.fail({ kind: 'status', status: 429, on: 'lever', times: 2 });
+  const { id } = await recruiter.call(startBulkRun, { body: { action: 'sendToAts', target: { ids } } });
+  const read = () => recruiter.call(getBulkRun, { params: { id } });
+  let most = 0;
+  await until(
+    'the run ends',
+    async () => {
+      most = Math.max(most, mostPerSecond(sandbox));
+      await pause(2_000);
+      return (await read()).status !== 'running' || null;
+    },
+    800_000,
+  );
+  expect(await read()).toMatchObject({ done: PUSHES, failed: 0, skipped: 0 });
+  expect(most).toBeLessThanOrEqual(10);
+  const markers = sandbox.control.lever.notes.map(({ value }) => value.split('\n').at(-1));
+  expect(markers.toSorted()).toEqual(ids.map((each) => `vim:${each}`).toSorted());
 });

@@ -52,6 +52,22 @@ export async function setUpSending({ env, onFinished = onTestFinished, ...option
   return { sandbox, product, recruiter, funnelId, ...senderOf(recruiter, sandbox) };
 }
 
+/** The variables of a product that is connected to the Lever of a sandbox. */
+export const leverVariables = (sandbox: Sandbox): Record<string, string> => ({
+  ...productVariables(sandbox),
+  ...{ BULLHORN_USERNAME: '', BULLHORN_CLIENT_ID: '', BULLHORN_CLIENT_SECRET: '' },
+  LEVER_API_KEY: sandbox.lever.apiKey,
+  LEVER_URL: sandbox.lever.url,
+  LEVER_USER: sandbox.lever.user,
+  PUBLIC_URL: 'https://interviews.example',
+});
+
+/** The largest number of calls that Lever received within one second. */
+export function mostPerSecond(sandbox: Sandbox): number {
+  const times = sandbox.requests.list('/lever/').map(({ at }) => at);
+  return Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1_000).length));
+}
+
 /** Sends and reads as this person. */
 export function senderOf(person: Person, sandbox: Sandbox) {
   const show = (id = 'iv_1', query: CallInput<typeof getAtsPush>['query'] = {}) =>
