@@ -8,7 +8,7 @@ const FEATURES = '^src/server/features/';
 /** The files of browser features that other features may import. */
 const PUBLIC_WEB_FILES = [
   '^src/web/features/drafts/',
-  '^src/web/features/ats-pushes/(bulk-send-button|push-chip|send-dialog|send-item)\\.tsx$',
+  '^src/web/features/ats-pushes/(bulk-send-button|push-chip|send-dialog|send-item|use-ats-name)\\.tsx?$',
   '^src/web/features/shares/share-dialog\\.tsx$',
   '^src/web/features/session/(session|use-draft-key)\\.ts$',
   '^src/web/features/funnels/activate-funnel\\.ts$',

@@ -145,3 +145,20 @@ test.each<[string, object, Partial<Interview>]>([
   await screen.findByRole('menuitem', { name: 'Share' });
   expect(screen.queryByRole('menuitem', { name: /Send to|Update the note/ })).toBeNull();
 });
+
+test('the message after Set Destination offers to send the interview', async () => {
+  const { user } = openDashboard([anInterview(READY)], {
+    'GET /api/ats': ATS,
+    'GET /api/ats/jobs': [],
+    'GET /api/interviews/int-1/ats': SENDABLE,
+    'GET /api/shares': [],
+    'POST /api/interviews/int-1/destination': { message: 'Linked.', warning: null },
+  });
+  await user.click((await findCard()).getByRole('tab', { name: 'Destination' }));
+  await user.click(card().getByRole('button', { name: 'Set Destination' }));
+  await user.type(await screen.findByLabelText(/Employer ID/), '4711');
+  await user.type(screen.getByLabelText(/Job ID/), '88');
+  await user.click(screen.getByRole('button', { name: 'Set Destination' }));
+  await user.click(await screen.findByRole('button', { name: 'Send to Bullhorn' }));
+  expect(await screen.findByRole('dialog', { name: 'Send to Bullhorn' })).toBeTruthy();
+});

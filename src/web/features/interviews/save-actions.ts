@@ -1,13 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ApiError } from '#web/lib/api-error.ts';
 import type { ReadPath } from '#web/lib/endpoint-query.ts';
-import { toast } from '#web/lib/toast.ts';
+import { type ToastAction, toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { showFailure } from './interview-actions.ts';
 import { reloadInterviews } from './interviews-cache.ts';
 
 interface SaveOptions {
   onDone: () => void;
+  /** What users do next, in the toast. */
+  next?: ToastAction | undefined;
 }
 
 interface Save {
@@ -18,11 +20,11 @@ interface Save {
 }
 
 /** Shared by all saves: shows a toast, reloads the list, and calls `onDone`. */
-function useSaveOutcome({ title, action, textPath }: Save, { onDone }: SaveOptions) {
+function useSaveOutcome({ title, action, textPath }: Save, { onDone, next }: SaveOptions) {
   const queryClient = useQueryClient();
   return {
     onSuccess: () => {
-      toast({ title });
+      toast({ title, ...(next && { action: next }) });
       reloadInterviews(queryClient);
       onDone();
     },

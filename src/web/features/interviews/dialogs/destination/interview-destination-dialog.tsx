@@ -1,16 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Interview } from '#contracts/interviews.ts';
+import { useAtsName } from '#web/features/ats-pushes/use-ats-name.ts';
 import { forgetDraft } from '#web/features/drafts/use-draft.ts';
 import { destinationDefaultsQuery } from '#web/features/interviews/interviews-query.ts';
 import { useSetDestination } from '#web/features/interviews/save-actions.ts';
 import { useDraftKey } from '#web/features/session/session.ts';
+import { openDialog } from '#web/lib/use-dialog.ts';
 import { DestinationDialog } from './destination-dialog.tsx';
 import { FindJob } from './find-job.tsx';
 
 export function InterviewDestinationDialog({ interview, onClose }: { interview: Interview; onClose: () => void }) {
   const draftKey = useDraftKey(`destination ${interview.id}`);
   const defaults = useQuery(destinationDefaultsQuery(interview.funnelIdNum));
+  const atsName = useAtsName();
+  const send = () => openDialog({ name: 'ats', id: interview.id });
   const save = useSetDestination({
+    next: atsName === null ? undefined : { label: `Send to ${atsName}`, onClick: send },
     onDone: () => {
       forgetDraft(draftKey);
       onClose();
