@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { getBulkRun, startBulkRun } from '#contracts/bulk.ts';
 import { archiveInterview, saveTranscript, setDestination } from '#contracts/interviews.ts';
 import {
   createOutgoingWebhook,
@@ -11,6 +12,7 @@ import { saveReview } from '#contracts/reviews.ts';
 import { createEvents } from '#server/compose-events.ts';
 import { insertCandidates, openedGuest, shareOne } from '#support/sharing.ts';
 import { startApp } from '#support/start-app.ts';
+import { until } from '#support/until.ts';
 
 const FORM: NewOutgoingWebhook = {
   url: 'https://203.0.114.1/events',
@@ -19,8 +21,8 @@ const FORM: NewOutgoingWebhook = {
   includePersonalData: false,
 };
 
-async function start() {
-  const product = await startApp({ jobs: false, env: { PUBLIC_URL: 'https://interviews.example' } });
+async function start({ jobs = false } = {}) {
+  const product = await startApp({ jobs, env: { PUBLIC_URL: 'https://interviews.example' } });
   const admin = await product.signedIn();
   const funnelId = await product.build.funnel(admin, { clientName: 'Mercy' });
   await insertCandidates(product, funnelId);
@@ -98,6 +100,31 @@ test('a webhook receives only the events that it wants, and none while it is off
   await useProduct(world);
   expect((await world.reported(some)).map(({ type }) => type)).toEqual(['share.opened', 'interview.archived']);
   expect(await world.reported(off)).toEqual([]);
+});
+
+test('a bulk run reports each interview that it changes', async () => {
+  const { product, admin, webhook, reported, funnelId } = await start({ jobs: true });
+  // Only interviews that are ready or have one get a destination.
+  await product.db.updateTable('interview').set({ destination_id: 'BUB-OLD-1' }).execute();
+  const id = await webhook();
+  const target = { ids: ['dana', 'omar'] };
+  for (const body of [
+    { action: 'setDestination', target, destinationId: 'BUB-ACME-1', existing: 'replace' } as const,
+    { action: 'archive', target } as const,
+  ]) {
+    const run = await admin.call(startBulkRun, { body });
+    await until('the run ends', async () => {
+      const { finishedAt } = await admin.call(getBulkRun, { params: { id: run.id } });
+      return finishedAt;
+    });
+  }
+  const bodies = await reported(id);
+  expect(bodies.map(({ type, data }) => [type, data.interviewId, data.funnelId])).toEqual(
+    ['interview.sent', 'interview.archived'].flatMap((type) =>
+      ['dana', 'omar'].map((interviewId) => [type, interviewId, funnelId]),
+    ),
+  );
+  expect(bodies[0].data.destinationId).toBe('BUB-ACME-1');
 });
 
 test('a change that is rolled back is not reported', async () => {
