@@ -1,8 +1,9 @@
-import { sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Question } from '#contracts/interviews.ts';
 import type { ClientVerdict, SharedParts } from '#contracts/shares.ts';
 import type { TranscriptSegment } from '#contracts/transcripts.ts';
 import type { Executor } from '#server/db/database.ts';
+import { PREPARED } from '#server/db/prepared.ts';
 
 /** A link that works, with what its recipient may see and do. */
 export interface OpenableShare {
@@ -21,7 +22,12 @@ export interface OpenableShare {
   mayDecide: boolean;
 }
 
-/** Undefined for a link that is unknown, replaced, expired or revoked, or has no interview left. */
+/** False for a link that is unknown, replaced, expired or revoked, or has no interview left. */
+const works = (tokenHash: RawBuilder<unknown>) => sql<SqlBool>`
+  share.token_hash = ${tokenHash} AND share.revoked_at IS NULL AND share.expires_at > now()
+  AND EXISTS (SELECT FROM share_item WHERE share_id = share.id)`;
+
+/** Undefined for a link that does not work. */
 export async function findOpenable(db: Executor, tokenHash: Buffer): Promise<OpenableShare | undefined> {
   const { rows } = await sql<OpenableShare>`
     SELECT share.id, b.title, b.message, share.recipient_name AS recipient, b.created_by_name AS sender,
@@ -30,10 +36,42 @@ export async function findOpenable(db: Executor, tokenHash: Buffer): Promise<Ope
       jsonb_build_object('name', b.name_shown, 'contact', b.shows_contact, 'transcript', b.shows_transcript,
         'summary', b.shows_summary, 'questions', b.shows_questions) AS shows
     FROM share JOIN share_batch AS b ON b.id = share.batch_id
-    WHERE share.token_hash = ${tokenHash} AND share.revoked_at IS NULL AND share.expires_at > now()
-      AND EXISTS (SELECT FROM share_item WHERE share_id = share.id)
+    WHERE ${works(sql`${tokenHash}`)}
   `.execute(db);
   return rows[0];
+}
+
+/** The names of the stored files of an item; null for an item that does not exist. */
+export interface OpenableFiles {
+  closedAt: Date | null;
+  video: string | null;
+  thumbnail: string | null;
+}
+
+/** An item of a link. */
+export interface LinkedItem {
+  tokenHash: Buffer;
+  n: number;
+}
+
+export const keyOfItem = ({ tokenHash, n }: LinkedItem): string => `${tokenHash.toString('hex')} ${n}`;
+
+/** The files of those items whose links work, by `keyOfItem`. */
+export async function findOpenableFiles(
+  db: Executor,
+  items: readonly LinkedItem[],
+): Promise<Map<string, OpenableFiles>> {
+  const { rows } = await sql<OpenableFiles & LinkedItem>`${PREPARED}
+    SELECT share.token_hash AS "tokenHash", wanted.n, share.closed_at AS "closedAt",
+      i.video_file AS video, i.thumbnail_file AS thumbnail
+    FROM (
+      SELECT DISTINCT * FROM unnest(${items.map(({ tokenHash }) => tokenHash)}::bytea[], ${items.map(({ n }) => n)}::int[])
+    ) AS wanted (token_hash, n)
+    JOIN share ON ${works(sql`wanted.token_hash`)}
+    LEFT JOIN share_item AS item ON item.share_id = share.id AND item.n = wanted.n
+    LEFT JOIN interview AS i ON i.id = item.interview_id
+  `.execute(db);
+  return new Map(rows.map((row) => [keyOfItem(row), row]));
 }
 
 /** The funnels of the interviews of a link. */
@@ -133,20 +171,6 @@ export async function findGuestItem(
   `.execute(db);
   return rows[0];
 }
-
-/** The names of the stored files of an item. */
-export const findGuestFiles = (
-  db: Executor,
-  shareId: number,
-  n: number,
-): Promise<{ video: string | null; thumbnail: string | null } | undefined> =>
-  db
-    .selectFrom('share_item')
-    .innerJoin('interview', 'interview.id', 'share_item.interview_id')
-    .select(['video_file as video', 'thumbnail_file as thumbnail'])
-    .where('share_id', '=', shareId)
-    .where('n', '=', n)
-    .executeTakeFirst();
 
 interface ItemKey {
   shareId: number;

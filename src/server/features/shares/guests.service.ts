@@ -3,6 +3,7 @@ import type { HandlerInput } from '#contracts/endpoint.ts';
 import { SHARE_LIMITS } from '#contracts/rules/limits.ts';
 import type { commentShared, decideShared, recordSharedWatching, SharedItem, SharedPage } from '#contracts/shares.ts';
 import { AppError } from '#server/app-error.ts';
+import { batch } from '#server/async/single-flight.ts';
 import { AttemptLimit } from '#server/attempt-limit.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
@@ -14,10 +15,12 @@ import {
   addWatched,
   countComments,
   countPasscodeTry,
-  findGuestFiles,
   findGuestItem,
   findOpenable,
+  findOpenableFiles,
   insertComment,
+  keyOfItem,
+  type LinkedItem,
   listFunnelsOf,
   listGuestItems,
   lockGuestItem,
@@ -52,6 +55,9 @@ export interface Greeting {
   needsPasscode: boolean;
 }
 
+/** Resolves with undefined for a link that does not work. */
+type FindLink<Share> = (db: Database, tokenHash: Buffer) => Promise<Share | undefined>;
+
 /** Then the link is closed until staff reopen it. */
 const MAX_PASSCODE_TRIES = 10;
 /** A verification takes 19 MiB and a thread that also serves files. */
@@ -68,6 +74,12 @@ export class Guests {
   readonly #openings = new AttemptLimit(60, BUSY);
   readonly #changes = new AttemptLimit(240, BUSY);
 
+  /**
+   * Players request many ranges: those that wait share one statement, which begins after each of
+   * them has arrived, so that a revoked link serves none.
+   */
+  readonly #findFiles = batch((items: readonly LinkedItem[]) => findOpenableFiles(this.#deps.db, items));
+
   constructor(deps: GuestsDeps) {
     this.#deps = deps;
     this.#cookies = new GuestCookies(deps.hash, deps.clock);
@@ -75,7 +87,7 @@ export class Guests {
 
   /** @throws AppError not_found, the same for links that are unknown, replaced, expired or revoked */
   async greet(request: Omit<GuestRequest, 'cookie'>): Promise<Greeting> {
-    const { recipient, sender, passcodeHash } = await this.#find(request);
+    const { recipient, sender, passcodeHash } = await this.#find(request, findOpenable);
     return { recipient, sender, needsPasscode: passcodeHash !== null };
   }
 
@@ -84,7 +96,7 @@ export class Guests {
    * closed link
    */
   async open(request: Omit<GuestRequest, 'cookie'>, passcode: string | null): Promise<GuestCookie> {
-    const share = await this.#find(request);
+    const share = await this.#find(request, findOpenable);
     count(this.#openings, `${share.id} ${request.address}`);
     if (share.passcodeHash !== null) await this.#checkPasscode(share, share.passcodeHash, passcode);
     else if (share.closedAt !== null) throw wrongPasscode();
@@ -98,7 +110,7 @@ export class Guests {
 
   /** @throws AppError not_found, or unauthenticated without the cookie and for a closed link */
   async findPage(request: GuestRequest): Promise<SharedPage> {
-    const share = await this.#findOpened(request);
+    const share = await this.#findOpened(request, findOpenable);
     const rows = await listGuestItems(this.#deps.db, share);
     const ids = share.shows.questions ? rows.map(({ interviewId }) => interviewId) : [];
     return viewSharedPage(share, rows, await this.#deps.interviews.listAnswers(ids));
@@ -106,15 +118,17 @@ export class Guests {
 
   /** The name of the stored file of an item. @throws AppError as `findPage` */
   async findFile(request: GuestRequest, n: number, kind: FileKind): Promise<string> {
-    const { id } = await this.#findOpened(request);
-    const name = (await findGuestFiles(this.#deps.db, id, n))?.[kind];
-    if (!name) throw itemNotFound();
-    return name;
+    const files = await this.#findOpened(request, async (_db, tokenHash) => {
+      const item = { tokenHash, n };
+      return (await this.#findFiles(item)).get(keyOfItem(item));
+    });
+    if (!files[kind]) throw itemNotFound();
+    return files[kind];
   }
 
   /** WebVTT. Empty unless the link shows the transcript. @throws AppError as `findPage` */
   async findCaptions(request: GuestRequest, n: number): Promise<string> {
-    const share = await this.#findOpened(request);
+    const share = await this.#findOpened(request, findOpenable);
     const item = await findGuestItem(this.#deps.db, share, n);
     if (!item) throw itemNotFound();
     const { text } = redactionOfItem(item, share.shows);
@@ -126,7 +140,7 @@ export class Guests {
     request: GuestRequest,
     { n, ranges }: HandlerInput<typeof recordSharedWatching>['body'],
   ): Promise<void> {
-    const share = await this.#findOpened(request);
+    const share = await this.#findOpened(request, findOpenable);
     count(this.#changes, `${share.id}`);
     const whole = ranges
       .map(([from, to]) => [Math.round(from), Math.round(to)] as const)
@@ -145,7 +159,7 @@ export class Guests {
 
   /** @throws AppError as `findPage`, or forbidden when the link takes no verdicts */
   async decide(request: GuestRequest, { n, verdict, note }: HandlerInput<typeof decideShared>['body']): Promise<void> {
-    const share = await this.#findOpened(request);
+    const share = await this.#findOpened(request, findOpenable);
     if (!share.mayDecide) throw new AppError('forbidden', 'The sender of this link does not ask for a decision.');
     count(this.#changes, `${share.id}`);
     const { db, events } = this.#deps;
@@ -165,7 +179,7 @@ export class Guests {
     request: GuestRequest,
     { n, atSeconds, body }: HandlerInput<typeof commentShared>['body'],
   ): Promise<SharedItem['comments'][number]> {
-    const share = await this.#findOpened(request);
+    const share = await this.#findOpened(request, findOpenable);
     if (!share.mayComment) throw new AppError('forbidden', 'The sender of this link does not ask for comments.');
     count(this.#changes, `${share.id}`);
     const { db, events } = this.#deps;
@@ -181,16 +195,22 @@ export class Guests {
     });
   }
 
-  async #find({ token, address }: Pick<GuestRequest, 'token' | 'address'>): Promise<OpenableShare> {
+  async #find<Share>(
+    { token, address }: Pick<GuestRequest, 'token' | 'address'>,
+    find: FindLink<Share>,
+  ): Promise<Share> {
     this.#misses.check(address);
-    const share = await findOpenable(this.#deps.db, hashOfToken(token));
+    const share = await find(this.#deps.db, hashOfToken(token));
     if (share) return share;
     this.#misses.count(address);
     throw linkNotFound();
   }
 
-  async #findOpened(request: GuestRequest): Promise<OpenableShare> {
-    const share = await this.#find(request);
+  async #findOpened<Share extends { closedAt: Date | null }>(
+    request: GuestRequest,
+    find: FindLink<Share>,
+  ): Promise<Share> {
+    const share = await this.#find(request, find);
     if (share.closedAt === null && this.#cookies.isValid(request.cookie, hashOfToken(request.token))) return share;
     throw new AppError('unauthenticated', 'Open this link again to continue.');
   }
