@@ -3,6 +3,7 @@ import { type KeepAliveClient, keepAliveClient, timed } from './keep-alive-clien
 import { measureBulkRuns } from './list/bulk-runs.ts';
 import { LIST_CASES, type ListCase } from './list/cases.ts';
 import { measureRecruiters } from './list/recruiters.ts';
+import { measureReviews } from './list/reviews.ts';
 import { removeSeededData, seededDataDir } from './list/seeded-data.ts';
 import { measureTotals } from './list/totals.ts';
 import { startProduct } from './product.ts';
@@ -62,6 +63,7 @@ export async function run(): Promise<BenchRow[]> {
       ...cases.flatMap(rowsOf),
       ...(await measureTotals({ http, database })),
       ...(await measureRecruiters({ product, database })),
+      ...(await measureReviews({ http, database, barePage: BARE_PAGE })),
       ...(await measureBulkRuns({ product, http, database, barePage: BARE_PAGE })),
     ];
   } finally {

@@ -11,6 +11,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<BenchRow[]> }>> = {
   video: () => import('./video.ts'),
   s3: () => import('./s3.ts'),
   list: () => import('./list.ts'),
+  links: () => import('./links.ts'),
   restore: () => import('./restore.ts'),
   uploads: () => import('./uploads.ts'),
   webhooks: () => import('./webhooks.ts'),

@@ -1,0 +1,95 @@
+import type pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { type KeepAliveClient, timed } from '../keep-alive-client.ts';
+import { type BenchRow, benchRow, median, rowOfRounds } from '../row.ts';
+import { sized } from '../scale.ts';
+
+/** Of each interview, by accounts that exist for this. */
+const REVIEWERS = 3;
+const ROUNDS = sized(40, 2);
+const EXPORTS = sized(3, 1);
+/** How much slower a page may be with the reviews. */
+const MAX_RATIO = 1.1;
+/** With a million interviews about 100,000 rows. */
+const EXPORTED_FUNNELS = [1, 2, 3, 4];
+
+const REMOVE = `DELETE FROM review WHERE author LIKE 'bench %'`;
+const ADD = [
+  `INSERT INTO account (username, password_hash, role)
+   SELECT 'bench ' || n, (SELECT password_hash FROM account ORDER BY id LIMIT 1), 'reviewer'
+   FROM generate_series(1, ${REVIEWERS}) AS n ON CONFLICT DO NOTHING`,
+  `INSERT INTO scorecard (funnel_id, version, criteria, is_default)
+   SELECT id, 1, '[{"key":"overall","label":"Overall","low":"","middle":"","high":""}]', true FROM funnel ON CONFLICT DO NOTHING`,
+  `INSERT INTO review (interview_id, account_id, author, scorecard_version, ratings, first_ratings, recommendation, note,
+     submitted_at, decided_at)
+   SELECT i.id, a.id, a.username, 1, '{"overall": 4}', '{"overall": 4}', 3, 'Calm and precise.', now(), now()
+   FROM interview AS i, account AS a WHERE a.username LIKE 'bench %'`,
+  'VACUUM ANALYZE review',
+];
+
+interface ReviewDeps {
+  http: KeepAliveClient;
+  database: pg.Client;
+  barePage: string;
+}
+
+/** Pages of the list with three reviews of each interview, next to the same without, and the export. */
+export async function measureReviews(deps: ReviewDeps): Promise<BenchRow[]> {
+  const { http, database } = deps;
+  await database.query(REMOVE);
+  const pages = { 'default page': 1, 'deep page': sized(40_000, 40) };
+  const without = new Map<string, number[]>();
+  for (const [name, page] of Object.entries(pages)) without.set(name, await measurePage(deps, page));
+  for (const statement of ADD) await database.query(statement);
+  const rows: BenchRow[] = [];
+  for (const [name, page] of Object.entries(pages))
+    rows.push(
+      rowOfRounds({
+        name: `${name} with ${REVIEWERS} reviews of each interview, in bare pages, against without`,
+        ours: await measurePage(deps, page),
+        baseline: without.get(name) ?? [],
+        unit: '×',
+        aim: { atMost: MAX_RATIO },
+      }),
+    );
+  return [...rows, await measureExport(http, database)];
+}
+
+/** Milliseconds per millisecond of a bare page, because other load changes between both runs. */
+async function measurePage({ http, database, barePage }: ReviewDeps, page: number): Promise<number[]> {
+  const ratios: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const ours = await timed(() => http.get(`/api/interviews?page=${page + round}&texts=false`));
+    ratios.push(ours / (await timed(() => database.query(barePage))));
+  }
+  return ratios;
+}
+
+/** The list as CSV, against the same rows without the rules of badges, reviews and formulas. */
+async function measureExport(http: KeepAliveClient, database: pg.Client): Promise<BenchRow> {
+  const query = new URLSearchParams(EXPORTED_FUNNELS.map((id): [string, string] => ['funnelId', String(id)]));
+  const copied = `COPY (SELECT i.*, f.name FROM interview AS i JOIN funnel AS f ON f.id = i.funnel_id
+    WHERE archived_at IS NULL AND funnel_id IN (${EXPORTED_FUNNELS}) ORDER BY recorded_at DESC) TO STDOUT (FORMAT csv)`;
+  const ours: number[] = [];
+  const baseline: number[] = [];
+  let lines = 0;
+  for (let round = 0; round < EXPORTS; round += 1) {
+    ours.push(
+      await timed(async () => {
+        lines = (await http.get(`/api/interviews.csv?${query}`)).split('\r\n').length - 2;
+      }),
+    );
+    baseline.push(
+      await timed(async () => {
+        for await (const _ of database.query(copyTo(copied)));
+      }),
+    );
+  }
+  return benchRow({
+    name: `CSV of ${lines.toLocaleString('en-US')} interviews, against COPY`,
+    ours: median(ours),
+    baseline: median(baseline),
+    unit: 'ms',
+    aim: null,
+  });
+}
