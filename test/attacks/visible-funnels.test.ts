@@ -131,7 +131,7 @@ describe('single interviews', () => {
     }
   });
 
-  test.each(['', '/video', '/thumbnail', '/transcript.vtt'])(
+  test.each(['', '/video', '/thumbnail', '/captions'])(
     'an id that no interview can have is a 400 at /api/interviews/:id%s, not an error of the database',
     async (path) => {
       for (const person of [admin, recruiter])
