@@ -13,6 +13,7 @@ import { startSandbox } from '#sandbox/start-sandbox.ts';
 import { createEvents } from '#server/compose-events.ts';
 import { Accounts } from '#server/features/session/accounts/accounts.service.ts';
 import type { Person } from '#support/call.ts';
+import { connectAts } from '#support/connect-ats.ts';
 import { insertInterviews } from '#support/insert-interviews.ts';
 import { openedGuest, share, tokenOf } from '#support/sharing.ts';
 import { startApp, type TestApp } from '#support/start-app.ts';
@@ -45,6 +46,7 @@ export async function openWorld(cleanup: AsyncDisposableStack): Promise<FuzzWorl
   const sandbox = await startSandbox();
   cleanup.defer(() => sandbox.close());
   const { product, origin } = await startListening(productVariables(sandbox), cleanup);
+  await connectAts(product);
   const accounts = new Accounts(product.db, createEvents());
 
   const form = sandbox.funnels.find(({ funnelId }) => funnelId === FUNNEL);

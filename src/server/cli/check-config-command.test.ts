@@ -48,7 +48,7 @@ describe('check:config', () => {
   test('check:config ends with what works and what is not set up', async () => {
     const { environment } = await startApp({ jobs: false });
     expect((await check(environment)).result).toMatch(
-      /\nWorks: sign-in, funnels, Hireflix, Uploaded recordings\. Not set up: Interview service \(INTERVIEW_SERVICE_URL\), VideoAsk \(VIDEOASK_CLIENT_ID, VIDEOASK_CLIENT_SECRET, VIDEOASK_REFRESH_TOKEN\), YouTube \(YOUTUBE_CLIENT_ID, YOUTUBE_CLIENT_SECRET, YOUTUBE_REFRESH_TOKEN\), transcription \(TRANSCRIPTION_URL\), AI summaries \(SUMMARY_URL\), mail \(SMTP_URL, MAIL_FROM\), application links \(DESTINATION_URL\)\.$/,
+      /\nWorks: sign-in, funnels, Hireflix, Uploaded recordings\. Not set up: Interview service \(INTERVIEW_SERVICE_URL\), VideoAsk \(VIDEOASK_CLIENT_ID, VIDEOASK_CLIENT_SECRET, VIDEOASK_REFRESH_TOKEN\), YouTube \(YOUTUBE_CLIENT_ID, YOUTUBE_CLIENT_SECRET, YOUTUBE_REFRESH_TOKEN\), transcription \(TRANSCRIPTION_URL\), AI summaries \(SUMMARY_URL\), mail \(SMTP_URL, MAIL_FROM\), notes in the applicant tracking system \(BULLHORN_USERNAME, BULLHORN_CLIENT_ID, BULLHORN_CLIENT_SECRET\), application links \(DESTINATION_URL\)\.$/,
     );
     const sandbox = await startSandbox();
     const { result } = await check({
@@ -61,7 +61,7 @@ describe('check:config', () => {
       DESTINATION_URL: 'https://ats.example/{jobId}',
     });
     expect(result).toMatch(
-      /\nWorks: sign-in, funnels, Interview service, Hireflix, Uploaded recordings, transcription, AI summaries, application links\. Not set up: VideoAsk \(VIDEOASK_CLIENT_SECRET, VIDEOASK_REFRESH_TOKEN\), YouTube \(YOUTUBE_CLIENT_SECRET, YOUTUBE_REFRESH_TOKEN\), mail \(SMTP_URL, MAIL_FROM\)\.$/,
+      /\nWorks: sign-in, funnels, Interview service, Hireflix, Uploaded recordings, transcription, AI summaries, application links\. Not set up: VideoAsk \(VIDEOASK_CLIENT_SECRET, VIDEOASK_REFRESH_TOKEN\), YouTube \(YOUTUBE_CLIENT_SECRET, YOUTUBE_REFRESH_TOKEN\), mail \(SMTP_URL, MAIL_FROM\), notes in the applicant tracking system \(BULLHORN_USERNAME, BULLHORN_CLIENT_ID, BULLHORN_CLIENT_SECRET\)\.$/,
     );
   });
 

@@ -34,12 +34,13 @@ function JobSearch({ name, onFind }: { name: string; onFind: (destination: Desti
     else pick(jobs[at]);
   };
   return (
-    <Field label={`Find in ${name}`} hint="Search open jobs by title or client">
+    <Field label={`Find in ${name}`} hint={isOpen ? undefined : 'Search open jobs by title or client'}>
       {(control) => (
         <>
           <Input
             {...control}
             type="search"
+            className="[&::-webkit-search-cancel-button]:hidden"
             role="combobox"
             aria-expanded={isOpen}
             aria-controls={`${id}-list`}
