@@ -4,9 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { productVariables } from '#sandbox/product-variables.ts';
 import type { Sandbox } from '#sandbox/start-sandbox.ts';
+import { bullhornTokens } from '#server/adapters/ats-bullhorn/bullhorn-ats.ts';
 import { httpDownloader } from '#server/adapters/http-download/http-downloader.ts';
 import { YoutubeConsent } from '#server/adapters/video-host-youtube/youtube-consent.ts';
 import { outgoingProxy, pickAdapters } from '#server/compose-adapters.ts';
+import { bullhornAccess } from '#server/compose-ats.ts';
 import { readConfig } from '#server/config/config.ts';
 import type { SourceAccess } from '#server/ports/interview-source.ts';
 import { emptyFolder } from './support/backups.ts';
@@ -46,6 +48,7 @@ async function callsOf(sandbox: Sandbox, env: Record<string, string>): Promise<R
     },
     'YouTube state': async () => adapters.videoHost?.state('id', never),
     'youtube:connect': () => new YoutubeConsent(client, 'http://127.0.0.1:1/', google).exchangeCode('code'),
+    'ats:connect': () => bullhornTokens(bullhornAccess(config)).tokens.consentUrl('http://127.0.0.1:1/', 'state'),
     transcription: async () => adapters.transcriber?.transcribe({ ...sound, fileName: 'part-0.m4a' }, never),
     summary: async () =>
       adapters.summarizer?.summarize({ ...text, transcript: [{ text: 'A', startSeconds: 0 }] }, never),

@@ -4,7 +4,9 @@ import { getInterview, setDestination } from '#contracts/interviews.ts';
 import { getSetup } from '#contracts/setup.ts';
 import type { FaultInput } from '#sandbox/faults/fault.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
+import { rotateKeysCommand } from '#server/cli/rotate-keys-command.ts';
 import type { Person } from '#support/call.ts';
+import { runCommand } from '#support/commands.ts';
 import { connectAts } from '#support/connect-ats.ts';
 import { insertInterviews } from '#support/insert-interviews.ts';
 import { startApp, type TestApp } from '#support/start-app.ts';
@@ -140,6 +142,21 @@ describe('a destination', () => {
     expect(await recruiter.call(setDestination, { params: { id }, body })).toMatchObject({ warning: null });
     expect(Date.now() - startedAt).toBeLessThan(11_500);
   });
+});
+
+test('a rotation of the encryption key keeps the connection', async () => {
+  const { sandbox, product } = await startWithBullhorn();
+  await connectAts(product);
+  const ENCRYPTION_KEY = 'cd'.repeat(32);
+  const { ENCRYPTION_KEY: former = '' } = product.environment;
+  await runCommand(rotateKeysCommand, [], {
+    ...product.environment,
+    ENCRYPTION_KEY,
+    ENCRYPTION_KEY_PREVIOUS: former,
+  });
+  const env = { ...productVariables(sandbox), ENCRYPTION_KEY };
+  const next = await startApp({ jobs: false, database: product.database, env });
+  expect(await (await next.signedIn()).call(searchAtsJobs, { query: { search: 'barista' } })).toHaveLength(1);
 });
 
 describe('Lever', () => {
