@@ -13,7 +13,7 @@ import { startSandbox } from '#sandbox/start-sandbox.ts';
 import { createEvents } from '#server/compose-events.ts';
 import { Accounts } from '#server/features/session/accounts/accounts.service.ts';
 import type { Person } from '#support/call.ts';
-import { connectAts } from '#support/connect-ats.ts';
+import { connectBullhorn } from '#support/connect-bullhorn.ts';
 import { insertInterviews } from '#support/insert-interviews.ts';
 import { openedGuest, share, tokenOf } from '#support/sharing.ts';
 import { startApp, type TestApp } from '#support/start-app.ts';
@@ -46,7 +46,7 @@ export async function openWorld(cleanup: AsyncDisposableStack): Promise<FuzzWorl
   const sandbox = await startSandbox();
   cleanup.defer(() => sandbox.close());
   const { product, origin } = await startListening(productVariables(sandbox), cleanup);
-  await connectAts(product);
+  await connectBullhorn(product);
   const accounts = new Accounts(product.db, createEvents());
 
   const form = sandbox.funnels.find(({ funnelId }) => funnelId === FUNNEL);

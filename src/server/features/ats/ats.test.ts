@@ -7,7 +7,7 @@ import { productVariables } from '#sandbox/product-variables.ts';
 import { rotateKeysCommand } from '#server/cli/rotate-keys-command.ts';
 import type { Person } from '#support/call.ts';
 import { runCommand } from '#support/commands.ts';
-import { connectAts } from '#support/connect-ats.ts';
+import { connectBullhorn } from '#support/connect-bullhorn.ts';
 import { insertInterviews } from '#support/insert-interviews.ts';
 import { startApp, type TestApp } from '#support/start-app.ts';
 import { startSandbox } from '#support/start-sandbox.ts';
@@ -51,7 +51,7 @@ test('Bullhorn is connected by the consent of an administrator, also while the s
   const { product, recruiter } = await startWithBullhorn();
   expect(await recruiter.call(getAts, {})).toEqual(NOT_CONNECTED);
   expect(await recruiter.call(getSetup, {})).toMatchObject({ ats: false, atsAccount: null });
-  await connectAts(product);
+  await connectBullhorn(product);
   const account = 'interviews.api';
   expect(await recruiter.call(getAts, {})).toEqual({ name: 'Bullhorn', state: 'connected', account });
   expect(await recruiter.call(getSetup, {})).toMatchObject({
@@ -62,7 +62,7 @@ test('Bullhorn is connected by the consent of an administrator, also while the s
 
 test('a search finds open jobs by title or client', async () => {
   const { sandbox, product, recruiter } = await startWithBullhorn();
-  await connectAts(product);
+  await connectBullhorn(product);
   const job = {
     employerId: '4711',
     employerName: 'Northwind Health',
@@ -78,7 +78,7 @@ test('a search finds open jobs by title or client', async () => {
 
 test('a revoked sign-in is reported with who must act, and is in the System Logs', async () => {
   const { sandbox, product, recruiter } = await startWithBullhorn();
-  await connectAts(product);
+  await connectBullhorn(product);
   sandbox.control.bullhorn.tokens.revoke();
   await expect(recruiter.call(searchAtsJobs, { query: {} })).rejects.toMatchObject({
     status: 502,
@@ -95,7 +95,7 @@ test('a revoked sign-in is reported with who must act, and is in the System Logs
 
 test('another client or API user needs a new consent', async () => {
   const { sandbox, product } = await startWithBullhorn();
-  await connectAts(product);
+  await connectBullhorn(product);
   const env = { ...productVariables(sandbox), BULLHORN_CLIENT_ID: 'another' };
   const next = await startApp({ jobs: false, database: product.database, env });
   expect(await (await next.signedIn()).call(getAts, {})).toEqual(NOT_CONNECTED);
@@ -120,7 +120,7 @@ describe('a destination', () => {
     ],
   ])('%s is saved with the warning %o', async (destinationId, warning) => {
     const { product, recruiter } = await startWithBullhorn();
-    await connectAts(product);
+    await connectBullhorn(product);
     const id = await anInterview(product, recruiter);
     const response = await recruiter.call(setDestination, { params: { id }, body: { destinationId } });
     expect(response).toEqual({ message: 'Destination updated', warning });
@@ -134,7 +134,7 @@ describe('a destination', () => {
     ['that is silent', { kind: 'hang', on: 'bullhorn' }],
   ])('is saved without a warning when there is an ATS %s', { timeout: 20_000 }, async (_, fault) => {
     const { sandbox, product, recruiter } = await startWithBullhorn();
-    if (fault) await connectAts(product);
+    if (fault) await connectBullhorn(product);
     if (fault) sandbox.control.fail(fault);
     const id = await anInterview(product, recruiter);
     const startedAt = Date.now();
@@ -146,7 +146,7 @@ describe('a destination', () => {
 
 test('a rotation of the encryption key keeps the connection', async () => {
   const { sandbox, product } = await startWithBullhorn();
-  await connectAts(product);
+  await connectBullhorn(product);
   const ENCRYPTION_KEY = 'cd'.repeat(32);
   const { ENCRYPTION_KEY: former = '' } = product.environment;
   await runCommand(rotateKeysCommand, [], {
