@@ -17,6 +17,7 @@ import {
   listAdministered,
   takenField,
   updateAccountFields,
+  updateAccountFunnels,
 } from './administered-accounts.repo.ts';
 import { invitationReference, newInvitationMail, renewedInvitationMail } from './invitation-mail.ts';
 import { deleteInvitationOf } from './invitations.repo.ts';
@@ -83,14 +84,16 @@ export class AccountAdministration {
       const accounts = await lockAccounts(tx);
       const row = await existing(tx, id);
       const before = fieldsOf(row);
-      const after = applyChanges(before, changes);
+      const after = applyChanges(row, changes);
       if (id === callerId) expectOtherAdministrator(before, after);
       if (after.isDisabled || after.role !== 'administrator') expectAdministratorLeft(accounts, id);
       await this.#lockFunnels(tx, after.funnelIds);
       await updateAccountFields(tx, id, after).catch(throwTaken);
+      // The stored funnels of an administrator count again when single sign-on changes the role.
+      if (before.role !== 'administrator' || after.role !== 'administrator') await updateAccountFunnels(tx, id, after);
       await this.#recordUpdate(tx, row, after);
       const isNowDisabled = after.isDisabled && !before.isDisabled;
-      // Whoever reads the mail of the former address must not choose the password.
+      // The owner of the former address must not choose the password.
       const isLinkElsewhere = before.email !== null && after.email !== before.email;
       if (isNowDisabled || isLinkElsewhere) {
         await deleteInvitationOf(tx, id);
@@ -171,15 +174,15 @@ export class AccountAdministration {
 const unique = (ids: readonly number[]) => [...new Set(ids)].toSorted((a, b) => a - b);
 
 /** An account that becomes an administrator sees all funnels. */
-function applyChanges(before: AccountFields, changes: Changes): AccountFields {
-  const role = changes.role ?? before.role;
-  const allFunnels = changes.allFunnels ?? (role === 'administrator' || before.allFunnels);
+function applyChanges(row: AdministeredRow, changes: Changes): AccountFields {
+  const role = changes.role ?? row.role;
+  const allFunnels = changes.allFunnels ?? (role === 'administrator' || row.all_funnels);
   const fields = {
-    email: changes.email === undefined ? before.email : changes.email,
+    email: changes.email === undefined ? row.email : changes.email,
     role,
     allFunnels,
-    funnelIds: unique(changes.funnelIds ?? (allFunnels ? [] : before.funnelIds)),
-    isDisabled: changes.isDisabled ?? before.isDisabled,
+    funnelIds: unique(changes.funnelIds ?? (allFunnels ? [] : row.funnel_ids)),
+    isDisabled: changes.isDisabled ?? row.is_disabled,
   };
   expectFunnelsOfRole(fields);
   return fields;

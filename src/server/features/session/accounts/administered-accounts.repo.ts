@@ -64,13 +64,17 @@ export async function insertInvitedAccount(
 export async function updateAccountFields(
   tx: Executor,
   id: number,
-  { email, role, allFunnels, funnelIds, isDisabled }: AccountFields,
+  { email, role, isDisabled }: Omit<AccountFields, 'allFunnels' | 'funnelIds'>,
 ): Promise<void> {
-  await tx
-    .updateTable('account')
-    .set({ email, role, all_funnels: allFunnels, is_disabled: isDisabled })
-    .where('id', '=', id)
-    .execute();
+  await tx.updateTable('account').set({ email, role, is_disabled: isDisabled }).where('id', '=', id).execute();
+}
+
+export async function updateAccountFunnels(
+  tx: Executor,
+  id: number,
+  { allFunnels, funnelIds }: Pick<AccountFields, 'allFunnels' | 'funnelIds'>,
+): Promise<void> {
+  await tx.updateTable('account').set({ all_funnels: allFunnels }).where('id', '=', id).execute();
   await tx.deleteFrom('account_funnel').where('account_id', '=', id).execute();
   await insertFunnels(tx, id, funnelIds);
 }

@@ -152,10 +152,18 @@ describe('roles from groups', () => {
     await page.signIn('alex');
     expect(await account('alex')).toMatchObject({ role: 'administrator', allFunnels: true });
     expect(await page.person.call(listFunnels, {})).toHaveLength(1);
+    const { id = 0 } = (await account('alex')) ?? {};
+    // As the form sends it.
+    const body = { email: 'alex.new@example.com', role: 'administrator', allFunnels: true } as const;
+    await admin.call(updateAccount, { params: { id }, body: { ...body, funnelIds: [] } });
     personNamed('alex').groups = ['interviews-recruiters'];
     await browser().signIn('alex');
     expect(await account('alex')).toMatchObject({ role: 'recruiter', allFunnels: false, funnelIds: [] });
     expect(await page.person.call(listFunnels, {})).toEqual([]);
+    personNamed('alex').groups = ['interviews-admins'];
+    await browser().signIn('alex');
+    const demoted = await admin.call(updateAccount, { params: { id }, body: { role: 'recruiter' } });
+    expect(demoted).toMatchObject({ role: 'recruiter', allFunnels: false, funnelIds: [] });
   });
 
   test('the last enabled administrator keeps the role, which is logged', async () => {
