@@ -121,7 +121,7 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
 const TEST_PUSH_RETRY: PushRetry = {
   delaysMs: [50, 250, 450, 2_250],
   parkMs: 18_000,
-  repeatAfterMs: [750, 3_000, 18_000],
+  repeatAfterMs: [750, 750, 750, 3_000, 18_000],
   giveUpMs: 864_000,
   checkTimeoutMs: 5_000,
 };

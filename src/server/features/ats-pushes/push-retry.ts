@@ -5,7 +5,7 @@ export interface PushRetry {
   /** After all of `delaysMs`, and after 429. */
   parkMs: number;
   /**
-   * How long after the first, second and every further creation a search must still find nothing
+   * How long after each creation, the last one for all further ones, a search must still find nothing
    * before the creation is repeated: the ATS may find a note later than it stores it.
    */
   repeatAfterMs: readonly number[];
@@ -19,7 +19,7 @@ export interface PushRetry {
 export const PUSH_RETRY: PushRetry = {
   delaysMs: [5_000, 25_000, 45_000, 225_000],
   parkMs: 30 * 60_000,
-  repeatAfterMs: [75_000, 300_000, 1_800_000],
+  repeatAfterMs: [75_000, 75_000, 75_000, 300_000, 1_800_000],
   giveUpMs: 24 * 3_600_000,
   checkTimeoutMs: 5_000,
 };
