@@ -7,7 +7,7 @@ import { type BenchRow, limitRow, printRows } from './row.ts';
 
 /** Compressed JavaScript of the application of staff, and of the page of a link. */
 const ENTRIES = [
-  { name: 'dashboard', html: 'index.html', config: 'vite.config.ts', limit: 174 },
+  { name: 'dashboard', html: 'index.html', config: 'vite.config.ts', limit: 175 },
   { name: 'page of a link', html: 'guest.html', config: 'vite.guest.config.ts', limit: 60 },
 ];
 
