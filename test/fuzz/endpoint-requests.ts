@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { acceptInvitation, inviteAccount, updateAccount } from '#contracts/accounts.ts';
 import { createApiToken } from '#contracts/api-tokens.ts';
 import type { Endpoint } from '#contracts/endpoint.ts';
+import { recordPrinting } from '#contracts/exports.ts';
 import { createOutgoingWebhook, updateOutgoingWebhook } from '#contracts/outgoing-webhooks.ts';
 import { saveReview } from '#contracts/reviews.ts';
 import {
@@ -12,7 +13,7 @@ import {
   turnOffSecondFactor,
 } from '#contracts/second-factor.ts';
 import { changePassword } from '#contracts/session.ts';
-import { createShares, getShareDefaults, previewShare, updateShare } from '#contracts/shares.ts';
+import { createShares, decideShared, getShareDefaults, previewShare, updateShare } from '#contracts/shares.ts';
 import { confirmIdentity } from '#contracts/single-sign-on.ts';
 import { fieldNames } from '#support/field-names.ts';
 import { CHANGER, type FuzzRequest, type Identity, type KnownIds } from './fuzz-request.ts';
@@ -148,6 +149,24 @@ function hostileRequest(endpoint: Endpoint, known: KnownIds): fc.Arbitrary<FuzzR
   }));
 }
 
+/** Values of fields with which endpoints succeed that compare their input with stored data or the time. */
+const ACCEPTED_FIELDS: Record<string, (known: KnownIds) => Fields> = {
+  [inviteAccount.path]: () => ({ allFunnels: true, funnelIds: [] }),
+  [updateAccount.path]: () => ({ allFunnels: true, funnelIds: [] }),
+  [createApiToken.path]: () => ({ expiresAt: SOON }),
+  [createOutgoingWebhook.path]: () => ({ url: 'http://127.0.0.1:9/events' }),
+  [updateOutgoingWebhook.path]: () => ({ url: 'http://127.0.0.1:9/events' }),
+  [createShares.path]: sharedSoon,
+  [previewShare.path]: sharedSoon,
+  [decideShared.path]: () => ({ n: 1 }),
+  [recordPrinting.path]: ({ interviews }) => ({ interviewIds: interviews.slice(0, 2) }),
+  [saveReview.path]: () => ({ ratings: {}, recommendation: 3, submit: true }),
+};
+
+function sharedSoon({ interviews }: KnownIds): Fields {
+  return { interviewIds: interviews.slice(0, 2), expiresAt: SOON, send: false };
+}
+
 function bodyOf({ body, path }: Endpoint, known: KnownIds): fc.Arbitrary<unknown> {
   if (!body) return fc.constant(undefined);
   // Each password check takes 19 MiB and much time; the throttle refuses most of them.
@@ -173,30 +192,11 @@ function bodyOf({ body, path }: Endpoint, known: KnownIds): fc.Arbitrary<unknown
       ),
     );
   if (path === acceptInvitation.path) return fc.oneof(validInput(body), fc.constant({ newPassword: CHANGED_PASSWORD }));
-  if (path === inviteAccount.path || path === updateAccount.path)
-    return validInput(body).chain((valid) =>
-      fc.constantFrom(valid, { ...(valid as Fields), allFunnels: true, funnelIds: [] }),
-    );
-  if (path === createApiToken.path)
-    return validInput(body).chain((valid) =>
-      fc.constantFrom(valid, { ...(valid as Fields), expiresAt: new Date(Date.now() + DAY_MS).toISOString() }),
-    );
-  if (path === createOutgoingWebhook.path || path === updateOutgoingWebhook.path)
-    return validInput(body).chain((valid) =>
-      fc.constantFrom(valid, { ...(valid as Fields), url: 'http://127.0.0.1:9/events' }),
-    );
   if (path === updateShare.path)
     return fc.oneof(validInput(body), fc.constantFrom({ expiresAt: SOON }, { closed: false }));
-  if (path === createShares.path || path === previewShare.path)
-    return validInput(body).chain((valid) =>
-      fc.constantFrom(valid, {
-        ...(valid as Fields),
-        interviewIds: known.interviews.slice(0, 2),
-        expiresAt: SOON,
-        send: false,
-      }),
-    );
-  return validInput(body);
+  const accepted = ACCEPTED_FIELDS[path];
+  if (!accepted) return validInput(body);
+  return validInput(body).chain((valid) => fc.constantFrom(valid, { ...(valid as Fields), ...accepted(known) }));
 }
 
 /** Returns no header and no body for a call without a body. */

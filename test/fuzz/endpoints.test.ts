@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { API } from '#contracts/api.ts';
 import { revokeApiToken } from '#contracts/api-tokens.ts';
+import { sendToAts } from '#contracts/ats-pushes.ts';
 import { cancelBulkRun } from '#contracts/bulk.ts';
 import { checkFunnel } from '#contracts/funnels.ts';
 import {
@@ -20,8 +21,8 @@ import { type FuzzWorld, openWorld } from './world.ts';
 /**
  * Endpoints whose success needs a current code, an account that must set up a second factor or
  * still has the default password, the id of a signed-in device or an API token, a pending identity,
- * a bulk run that has not ended, the key of a funnel, or a funnel for uploads. The tests of
- * `session`, `bulk`, `funnels` and `uploads` cover them.
+ * a bulk run that has not ended, the key of a funnel, a funnel for uploads, or a destination with its
+ * candidate in the ATS. The tests of `session`, `bulk`, `funnels`, `uploads` and `ats-pushes` cover them.
  */
 const UNREACHED_PATHS: string[] = [
   checkFunnel,
@@ -38,6 +39,7 @@ const UNREACHED_PATHS: string[] = [
   createUpload,
   keepDuplicate,
   deleteUpload,
+  sendToAts,
 ].map(({ path }) => path);
 
 const { seed, requests } = fuzzSettings;

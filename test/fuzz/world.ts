@@ -15,7 +15,7 @@ import { Accounts } from '#server/features/session/accounts/accounts.service.ts'
 import type { Person } from '#support/call.ts';
 import { connectBullhorn } from '#support/connect-bullhorn.ts';
 import { insertInterviews } from '#support/insert-interviews.ts';
-import { openedGuest, share, tokenOf } from '#support/sharing.ts';
+import { openedGuest, shareOne, tokenOf } from '#support/sharing.ts';
 import { startApp, type TestApp } from '#support/start-app.ts';
 import { CHANGER, type Identity, type KnownIds, LEAVER } from './fuzz-request.ts';
 
@@ -63,11 +63,11 @@ export async function openWorld(cleanup: AsyncDisposableStack): Promise<FuzzWorl
     await restoreUploads(product);
     await restoreSavedViews(product);
     await restoreWebhooks(product);
-    await link?.restore();
+    await links?.restore();
   };
-  let link: SharedLink | null = null;
+  let links: SharedLinks | null = null;
   await restore();
-  link = await shareInterviews(product, people.staff);
+  links = await shareInterviews(product, people.staff);
   await people.staff.call(startSync, { query: {} });
   await product.refreshEnded(people.staff);
 
@@ -78,12 +78,12 @@ export async function openWorld(cleanup: AsyncDisposableStack): Promise<FuzzWorl
       ...(await findKnownIds(product)),
       hooks: [await openHook(people.staff)],
       invitations: [invitation.token],
-      links: [link.token],
-      shares: [link.id],
+      links: [links.token],
+      shares: [links.changedId],
     },
     cookieOf: (identity) => {
       if (identity === 'anonymous') return undefined;
-      return identity === 'guest' ? link?.cookie : people[identity].cookie;
+      return identity === 'guest' ? links?.cookie : people[identity].cookie;
     },
     restore,
   };
@@ -150,30 +150,32 @@ async function invite({ db }: TestApp, staff: Person): Promise<{ token: string; 
   };
 }
 
-interface SharedLink {
-  id: number;
+interface SharedLinks {
   token: string;
-  /** Of a browser that has opened it. */
+  /** Of a browser that has opened the link of the token. */
   cookie: string | undefined;
+  /** The link that requests of the staff revoke and replace, so that guests reach the other one. */
+  changedId: number;
   restore(): Promise<void>;
 }
 
-/** A link whose token and interviews are the same after it is restored. */
-async function shareInterviews({ app, db }: TestApp, staff: Person): Promise<SharedLink> {
-  const [created] = await share(staff, { interviewIds: INTERVIEW_IDS });
-  if (!created) throw new Error('Nothing was shared');
-  const row = await db.selectFrom('share').selectAll().where('id', '=', created.id).executeTakeFirstOrThrow();
-  const { cookie } = await openedGuest(app, created);
+/** Two links whose tokens and interviews are the same after they are restored. */
+async function shareInterviews({ app, db }: TestApp, staff: Person): Promise<SharedLinks> {
+  const opened = await shareOne(staff, { interviewIds: INTERVIEW_IDS });
+  const changed = await shareOne(staff, { interviewIds: INTERVIEW_IDS });
+  const ids = [opened.id, changed.id];
+  const rows = await db.selectFrom('share').selectAll().where('id', 'in', ids).execute();
+  const { cookie } = await openedGuest(app, opened);
   return {
-    id: created.id,
-    token: tokenOf(created),
+    token: tokenOf(opened),
     cookie,
+    changedId: changed.id,
     restore: async () => {
-      const { id, ...columns } = row;
-      await db.deleteFrom('share').where('id', '!=', id).execute();
-      await db.updateTable('share').set(columns).where('id', '=', id).execute();
+      await db.deleteFrom('share').where('id', 'not in', ids).execute();
+      for (const { id, ...columns } of rows) await db.updateTable('share').set(columns).where('id', '=', id).execute();
       await sql`INSERT INTO share_item (share_id, n, interview_id)
-        SELECT ${id}::int, item.n, item.id FROM unnest(${INTERVIEW_IDS}::text[]) WITH ORDINALITY AS item (id, n)
+        SELECT share.id, item.n, item.id
+        FROM unnest(${ids}::int[]) AS share (id), unnest(${INTERVIEW_IDS}::text[]) WITH ORDINALITY AS item (id, n)
         ON CONFLICT DO NOTHING`.execute(db);
     },
   };
