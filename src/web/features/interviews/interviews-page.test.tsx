@@ -98,6 +98,7 @@ test('the first run disappears once a funnel is active, and the account menu kee
     'TranscriptionConnected',
     'AI summariesAn admin connects it once.',
     'MailConnected',
+    'Notes in your ATSConnected with Bullhorn as interviews.api',
     'Links to your ATSConnected',
   ]);
 });
