@@ -13,9 +13,8 @@ import { onTestEnd, setStage } from './support/stage.ts';
 type Source = 'rest' | 'hireflix' | 'videoask';
 
 const MAX_MEMORY_MB = 300;
-const MAX_MEDIAN_MS = 200;
-/** Includes the time that the process waits for a core of a busy machine. */
-const MAX_LATENCY_MS = 2_000;
+/** Of 99 in 100 responses: a busy machine can delay the others. */
+const MAX_LATENCY_MS = 200;
 
 const FORMS: Record<Source, (sandbox: Sandbox) => Partial<FunnelForm>> = {
   rest: ({ funnels }) => ({ ...funnels[0] }),
@@ -70,8 +69,7 @@ test.each<[Source, string, FaultInput]>([
     }, product);
     expect(error).toContain('What was synced was saved.');
     expect(memoryMb).toBeLessThan(MAX_MEMORY_MB);
-    expect(latencies[latencies.length >> 1]).toBeLessThan(MAX_MEDIAN_MS);
-    expect(latencies.at(-1)).toBeLessThan(MAX_LATENCY_MS);
+    expect(latencies[Math.floor(latencies.length * 0.99)]).toBeLessThan(MAX_LATENCY_MS);
   },
   300_000,
 );
