@@ -18,8 +18,8 @@ interface Chunk {
 }
 
 /**
- * What a browser loads before it shows a page: the entry and everything that it imports. For a link
- * the style counts as well.
+ * The compressed size that a browser loads before it shows a page: the entry and all its imports.
+ * For a link, the style sheet counts too.
  */
 export async function run(): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];

@@ -10,7 +10,7 @@ import { sized } from '../scale.ts';
 const ROUNDS = sized(200, 4);
 const CHANNEL = 'bench_delivery';
 const ARRIVAL_LIMIT_MS = 10_000;
-/** How much later a message may arrive than at a colleague who sees all funnels. */
+/** The highest allowed ratio to the arrival at a colleague who sees all funnels. */
 const MAX_RATIO = 1.1;
 const NEWEST = `
   SELECT interview_id AS id FROM listing WHERE NOT archived AND funnel_id = $1 ORDER BY day DESC, recorded_at DESC LIMIT 1`;
@@ -56,9 +56,9 @@ class Listener {
 }
 
 /**
- * From a change to the browsers that show it, with a socket of every recruiter and colleague. The
- * baseline is the same change in bare SQL, announced with NOTIFY. Checks that nobody receives a
- * message about another funnel.
+ * Measures the time from a change to the browsers that show it, with one socket for every recruiter
+ * and colleague. The baseline is the same change in bare SQL, announced with NOTIFY. Checks that
+ * recruiters receive no message about other funnels.
  */
 export async function measureDelivery(pairs: readonly Pair[], deps: DeliveryDeps): Promise<BenchRow[]> {
   const { product, database } = deps;

@@ -6,14 +6,14 @@ import { sized } from '../scale.ts';
 import { LIST_CASES, type ListCase } from './cases.ts';
 import { measureDelivery, type Pair } from './live-delivery.ts';
 
-/** Each of them sees one of the 40 funnels, and has a colleague who sees all of them. */
+/** Each recruiter sees one of the 40 funnels, and has a colleague who sees all of them. */
 const RECRUITERS = sized(50, 3);
 const FUNNELS = 40;
-/** Every recruiter requests every page so often. */
+/** How often each recruiter requests each page. */
 const VISITS = sized(5, 2);
 const PAGE_SIZE = 10;
 const P95_LIMIT_MS = 50;
-/** How much slower a page may be than the same page of a colleague who sees all funnels. */
+/** The highest allowed ratio to the same page of a colleague who sees all funnels. */
 const MAX_RATIO = 1.1;
 
 const MEASURED = [
@@ -43,7 +43,7 @@ const BARE_PAGE = `
     ORDER BY day DESC, recorded_at DESC, interview_id DESC LIMIT ${PAGE_SIZE}
   ) AS chosen JOIN interview AS i ON i.id = chosen.interview_id JOIN funnel AS f ON f.id = i.funnel_id
   ORDER BY i.recorded_at DESC, i.id DESC`;
-/** Changes the newest interview of a funnel, for its recruiters and for those who see all funnels. */
+/** Changes the newest interview of a funnel, which both accounts see. */
 const CHANGE = `
   UPDATE interview SET title = $1 WHERE id = (
     SELECT interview_id FROM listing WHERE NOT archived AND funnel_id = $2 ORDER BY day DESC, recorded_at DESC LIMIT 1)`;
@@ -61,12 +61,12 @@ interface RecruiterDeps {
   database: pg.Client;
 }
 
-/** Durations in milliseconds: of recruiters, of their colleagues in the same round, and of bare SQL. */
+/** Durations in milliseconds for recruiters, their colleagues in the same round, and bare SQL. */
 type Measured = Record<'first' | 'known' | 'changed' | 'knownToAll' | 'changedToAll' | 'bare', number[]>;
 
 /**
- * The list, searches and totals of recruiters who see one of 40 funnels each, next to the bare SQL
- * of one page and to the same requests of colleagues who see all funnels.
+ * Measures the list, searches and totals for recruiters who each see one of 40 funnels. The
+ * baselines are one page in bare SQL, and the same requests by colleagues who see all funnels.
  */
 export async function measureRecruiters(deps: RecruiterDeps): Promise<BenchRow[]> {
   const recruiters = await addRecruiters(deps);
@@ -122,7 +122,7 @@ interface Visit {
   visit: number;
 }
 
-/** Alternates both accounts with bare reads, so that other load on the machine affects all alike. */
+/** Alternates both accounts and bare reads, so that other load affects all of them equally. */
 async function measurePage(
   { listCase, recruiter, visit }: Visit,
   times: Measured,
@@ -166,7 +166,7 @@ function rowsOf(name: string, { first, known, changed, bare }: Measured): BenchR
   ];
 }
 
-/** Next to the same requests of colleagues, in all cases. */
+/** Compares with the same requests by colleagues, over all cases. */
 function comparisons(measured: readonly Measured[]): BenchRow[] {
   const row = (what: string, part: 'known' | 'changed') =>
     rowOfRounds({

@@ -4,13 +4,13 @@ import { type KeepAliveClient, timed } from '../keep-alive-client.ts';
 import { type BenchRow, benchRow, median, rowOfRounds } from '../row.ts';
 import { sized } from '../scale.ts';
 
-/** Of each interview, by accounts that exist for this. */
+/** The number of reviews per interview. */
 const REVIEWERS = 3;
 const ROUNDS = sized(40, 2);
 const EXPORTS = sized(3, 1);
-/** How much slower a page may be with the reviews. */
+/** The highest allowed ratio of a page with reviews to one without. */
 const MAX_RATIO = 1.1;
-/** With a million interviews about 100,000 rows. */
+/** About 100,000 rows of a million interviews. */
 const EXPORTED_FUNNELS = [1, 2, 3, 4];
 
 const REMOVE = `DELETE FROM review WHERE author LIKE 'bench %'`;
@@ -33,7 +33,7 @@ interface ReviewDeps {
   barePage: string;
 }
 
-/** Pages of the list with three reviews of each interview, next to the same without, and the export. */
+/** Measures the export, and pages of the list with three reviews per interview and without. */
 export async function measureReviews(deps: ReviewDeps): Promise<BenchRow[]> {
   const { http, database } = deps;
   await database.query(REMOVE);
@@ -55,7 +55,7 @@ export async function measureReviews(deps: ReviewDeps): Promise<BenchRow[]> {
   return [...rows, await measureExport(http, database)];
 }
 
-/** Milliseconds per millisecond of a bare page, because other load changes between both runs. */
+/** Relative to a bare page, because other load changes between the two runs. */
 async function measurePage({ http, database, barePage }: ReviewDeps, page: number): Promise<number[]> {
   const ratios: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -2,7 +2,7 @@ import type { NewOutgoingWebhook, OutgoingWebhook } from '#contracts/outgoing-we
 import { PUBLIC_EVENT_NAMES } from '#contracts/public-events.ts';
 import { get, post, signIn } from './demo-client.ts';
 
-/** Reports all events to the receiver of the sandbox, unless there is a webhook already. */
+/** Reports all events to the sandbox's receiver, unless a webhook already exists. */
 export async function addDemoWebhook(address: string, credentials: object, receiverUrl: string): Promise<void> {
   const headers = await signIn(address, credentials);
   if (!headers) return;

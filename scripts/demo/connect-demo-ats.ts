@@ -7,8 +7,8 @@ const CLI = resolve(import.meta.dirname, '../../src/server/cli/main.ts');
 const PORT = 5757;
 
 /**
- * Runs `npm run ats:connect` and accepts the terms of the simulated Bullhorn, which has forgotten
- * earlier permissions.
+ * Runs `npm run ats:connect` and accepts the terms of the simulated Bullhorn, which does not
+ * remember permissions across restarts.
  */
 export async function connectDemoAts(environment: NodeJS.ProcessEnv): Promise<void> {
   const args = [CLI, 'ats:connect', '--port', String(await findFreePort(PORT))];

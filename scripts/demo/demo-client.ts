@@ -1,6 +1,6 @@
 type Headers = Record<string, string>;
 
-/** Signs in and returns the headers of further calls; null if the account has another password by now. */
+/** Signs in and returns headers for further calls; null if the password has been changed. */
 export async function signIn(address: string, credentials: object): Promise<Headers | null> {
   const login = await fetch(`${address}/api/login`, json('POST', credentials));
   if (!login.ok) return null;

@@ -6,11 +6,11 @@ import { get, post, signIn } from './demo-client.ts';
 interface DemoPerson {
   username: string;
   role: Role;
-  /** The place in the list of the only funnel that the person sees. Without it, all of them. */
+  /** The index of the only funnel that the person sees. Default: all funnels. */
   funnel?: number;
 }
 
-/** The e-mail addresses are those of the simulated identity provider. */
+/** Match the e-mail addresses at the simulated identity provider. */
 const PEOPLE: readonly DemoPerson[] = [
   { username: 'riley', role: 'recruiter', funnel: 1 },
   { username: 'robin', role: 'recruiter', funnel: 0 },
@@ -18,7 +18,7 @@ const PEOPLE: readonly DemoPerson[] = [
 ];
 export const PASSWORD_OF_PEOPLE = 'try-the-demo';
 
-/** Adds the people of the demo that have no account yet, as an administrator invites them. */
+/** Adds missing accounts of the demo through invitations, as an administrator would. */
 export async function inviteDemoPeople(
   address: string,
   credentials: { username: string; password: string },

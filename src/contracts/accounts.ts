@@ -26,12 +26,12 @@ export const Account = z.object({
   username: z.string(),
   email: z.string().nullable(),
   role: Role,
-  /** True: the account sees every funnel, also those of the future, and `funnelIds` is empty. */
+  /** True: the account sees every funnel, including future ones, and `funnelIds` is empty. */
   allFunnels: z.boolean(),
   funnelIds: z.array(z.int()),
   /** A disabled account has no sessions and cannot sign in. */
   isDisabled: z.boolean(),
-  /** Exact to five minutes. Null: the account has never signed in. */
+  /** Accurate to five minutes. Null: the account has never signed in. */
   lastSeenAt: Moment.nullable(),
   hasSecondFactor: z.boolean(),
   identities: z.array(Identity),
@@ -60,7 +60,7 @@ export const AccountChanges = NewAccount.pick({ email: true, role: true, allFunn
   .extend({ isDisabled: z.boolean() })
   .partial();
 
-/** Any text: an invalid token is an unknown one. */
+/** Any text: an invalid token is treated as unknown. */
 export const InvitationPath = z.object({ token: z.string().max(200) });
 
 export const listAccounts = endpoint({
@@ -98,7 +98,7 @@ export const updateAccount = endpoint({
 export const deleteAccount = endpoint({
   method: 'DELETE',
   path: '/api/accounts/:id',
-  summary: 'Deletes an account with its sessions, watched marks and saved views; what it changed stays',
+  summary: 'Deletes an account with its sessions, watched marks and saved views; its changes remain',
   role: 'administrator',
   scope: null,
   params: RowPath,
@@ -118,7 +118,7 @@ export const renewInvitation = endpoint({
 export const getInvitation = endpoint({
   method: 'GET',
   path: '/api/invitations/:token',
-  summary: 'The username of the account that a valid link invites; reading it changes nothing',
+  summary: 'The username of the account that a valid link invites; has no side effects',
   role: 'open',
   scope: null,
   params: InvitationPath,

@@ -13,7 +13,10 @@ export const NewApiToken = z.object({
     .min(1, 'is required')
     .max(MAX_TOKEN_NAME_LENGTH, `may have at most ${MAX_TOKEN_NAME_LENGTH} characters`)
     .regex(/^\P{C}+$/u, 'may contain visible characters only'),
-  /** What the token may be used for, within the rights of its account. No scope includes another. */
+  /**
+   * The kinds of calls that the token allows, within its account's rights. No scope includes
+   * another.
+   */
   scopes: z
     .array(z.enum(SCOPES, SCOPE_RULE), SCOPE_RULE)
     .min(1, SCOPE_RULE)
@@ -30,14 +33,14 @@ export const ApiToken = z.object({
   prefix: z.string(),
   expiresAt: Moment,
   createdAt: Moment,
-  /** Exact to a minute. Null: the token has never been used. */
+  /** Accurate to a minute. Null: the token has never been used. */
   lastUsedAt: Moment.nullable(),
   /** The address, or IPv6 network, of the last use. */
   lastUsedAddress: z.string().nullable(),
 });
 export type ApiToken = z.infer<typeof ApiToken>;
 
-/** `token` is returned by this call only. */
+/** Only this call returns `token`. */
 export const CreatedApiToken = ApiToken.pick({ id: true, name: true, scopes: true, expiresAt: true }).extend({
   token: z.string(),
 });
@@ -55,7 +58,7 @@ export const listApiTokens = endpoint({
 export const createApiToken = endpoint({
   method: 'POST',
   path: '/api/tokens',
-  summary: 'Creates an API token and returns it, which no later call does',
+  summary: 'Creates an API token and returns it; no later call shows it again',
   role: 'reviewer',
   scope: null,
   status: 201,
@@ -66,7 +69,7 @@ export const createApiToken = endpoint({
 export const revokeApiToken = endpoint({
   method: 'DELETE',
   path: '/api/tokens/:id',
-  summary: 'Revokes an API token at once; administrators revoke those of every account',
+  summary: "Revokes an API token immediately; administrators can revoke any account's tokens",
   role: 'reviewer',
   scope: null,
   params: RowPath,

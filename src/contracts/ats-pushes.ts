@@ -10,17 +10,17 @@ export type PushState = (typeof PUSH_STATES)[number];
 /** The note about an interview in the applicant tracking system (ATS). */
 export const AtsPush = z.object({
   /**
-   * `unclear`: the ATS may have stored the note, but its reply was lost. The product looks for the
-   * note before it writes again.
+   * `unclear`: the ATS may have stored the note, but the response was lost. The product searches
+   * for the note before it writes again.
    */
   state: z.enum(PUSH_STATES),
-  /** True when the ATS has a note that differs from the one that would be written now. */
+  /** True if the note in the ATS differs from the one that would be written now. */
   isChanged: z.boolean(),
   /** The page of the candidate or note in the ATS. */
   url: z.string().nullable(),
-  /** Why the note is not stored, or why it waits. */
+  /** Why the note failed or is waiting. */
   error: z.string().nullable(),
-  /** When the ATS stored the note, or its last update. */
+  /** When the ATS last stored the note. */
   sentAt: Moment.nullable(),
 });
 export type AtsPush = z.infer<typeof AtsPush>;
@@ -35,19 +35,18 @@ const AtsCandidate = z.object({
 export const getAtsPush = endpoint({
   method: 'GET',
   path: '/api/interviews/:id/ats',
-  summary:
-    'The candidates in the ATS with the e-mail address of an interview, its job, and the note as it would be written',
+  summary: "The candidates in the ATS with the interview's e-mail address, its job, and a preview of the note",
   role: 'recruiter',
   scope: 'process',
   params: InterviewPath,
-  /** The note then contains the verdict, as in `sendToAts`. */
+  /** Adds the verdict to the note, as in `sendToAts`. */
   query: z.object({ shareId: RowId.optional() }),
   response: z.object({
     /** At most 10. Empty without an e-mail address or a destination. */
     candidates: z.array(AtsCandidate),
-    /** Null without a destination, and when the ATS has no such job. */
+    /** Null without a destination, or if the ATS has no such job. */
     job: AtsJob.nullable(),
-    /** With the links at its end. */
+    /** Ends with the links. */
     note: z.string(),
     push: AtsPush.nullable(),
   }),
@@ -63,7 +62,7 @@ export const sendToAts = endpoint({
   params: InterviewPath,
   body: z.object({
     candidateId: z.string().trim().min(1, 'is required').max(100),
-    /** A link of the interview whose recipient has decided. The note then contains the verdict. */
+    /** A link whose recipient has decided on the interview. Adds the verdict to the note. */
     shareId: z.int().positive('must be the id of a link').nullish(),
   }),
   response: AtsPush,

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 
-/** `reconnect`: the applicant tracking system (ATS) rejects our sign-in until an administrator renews it. */
+/**
+ * `reconnect`: the applicant tracking system (ATS) rejects the sign-in until an administrator
+ * renews it.
+ */
 export const ATS_STATES = ['connected', 'reconnect', 'not_configured'] as const;
 
 /** Not in the specification. */
@@ -12,7 +15,7 @@ export const getAts = endpoint({
   role: 'recruiter',
   scope: 'read',
   response: z.object({
-    /** Null without one. */
+    /** Null without an ATS. */
     name: z.string().nullable(),
     state: z.enum(ATS_STATES),
     account: z.string().nullable(),
@@ -33,7 +36,7 @@ export type AtsJob = z.infer<typeof AtsJob>;
 export const searchAtsJobs = endpoint({
   method: 'GET',
   path: '/api/ats/jobs',
-  summary: 'Open jobs of the applicant tracking system whose title or client contains the words',
+  summary: 'Open jobs in the applicant tracking system whose title or client contains all words',
   role: 'recruiter',
   scope: 'write',
   query: z.object({ search: z.string().trim().max(200).default('') }),

@@ -18,14 +18,14 @@ export const CommentPath = z.object({ id: z.string().max(200) });
 
 export const Comment = z.object({
   id: z.string(),
-  /** The username, also after the account is removed. */
+  /** The username. Kept after the account is deleted. */
   author: z.string(),
   isMine: z.boolean(),
   body: z.string(),
-  /** The moment of the recording that it is about. */
+  /** The moment in the recording. */
   atSeconds: z.number(),
   createdAt: Moment,
-  /** Null for a comment that was never changed. */
+  /** Null if the comment was never changed. */
   editedAt: Moment.nullable(),
 });
 export type Comment = z.infer<typeof Comment>;
@@ -33,7 +33,8 @@ export type Comment = z.infer<typeof Comment>;
 export const listComments = endpoint({
   method: 'GET',
   path: '/api/interviews/:id/comments',
-  summary: "Comments on an interview by moment; others' once the caller has submitted a review",
+  summary:
+    "Comments on an interview, ordered by moment; includes others' comments once the caller has submitted a review",
   role: 'reviewer',
   scope: 'read',
   params: InterviewPath,
@@ -43,7 +44,7 @@ export const listComments = endpoint({
 export const addComment = endpoint({
   method: 'POST',
   path: '/api/interviews/:id/comments',
-  summary: 'Comments on a moment of an interview; @name mentions a colleague who sees it',
+  summary: 'Adds a comment at a moment of an interview; @name mentions a colleague who can see it',
   role: 'reviewer',
   scope: 'write',
   status: 201,
@@ -76,7 +77,7 @@ export const deleteComment = endpoint({
 export const listColleagues = endpoint({
   method: 'GET',
   path: '/api/interviews/:id/colleagues',
-  summary: 'The usernames of the others who see an interview, to mention them',
+  summary: 'The usernames of colleagues who see an interview, for mentions',
   role: 'reviewer',
   scope: 'read',
   params: InterviewPath,

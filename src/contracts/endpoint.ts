@@ -7,7 +7,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export interface Access {
   /** The least role; others get 403, and anonymous callers 401. `open`: every client. */
   readonly role: 'open' | Role;
-  /** What an API token needs for it. Null: no token may call. */
+  /** The scope that an API token needs. Null: no token may call. */
   readonly scope: Scope | null;
   /** True: only accounts that see all funnels may call; others get 403. */
   readonly needsAllFunnels?: boolean;

@@ -41,7 +41,7 @@ export const ErrorBody = z.object({
   code: z.string(),
   error: z.string().optional(),
   field: z.string().optional(),
-  /** With `matches_changed`: the number of interviews that the filter finds now. */
+  /** Only with `matches_changed`: the number of interviews that the filter finds now. */
   matches: z.int().optional(),
   requestId: z.string().optional(),
 });

@@ -1,4 +1,4 @@
-// Over 400 lines: the catalog of events is closed, and one table of all of them is easier to search.
+// Over 400 lines: the catalog of events is closed, and a single table is easier to search.
 
 import { z } from 'zod';
 import { BULK_ACTIONS } from './bulk.ts';
@@ -22,20 +22,20 @@ const named = { interviewId: text, title: text };
 const interview = { ...named, funnelId: id };
 /** `username` is the owner. */
 const apiToken = { tokenId: id, accountId: id, username: text, name: text };
-/** A link of a recipient. `senderId` is null when the account of the sender was deleted. */
+/** A recipient's link. `senderId` is null if the sender's account was deleted. */
 const share = {
   shareId: id,
   shareTitle: text,
   recipient: text,
   senderId: id.nullable(),
-  /** Of its interviews. */
+  /** The funnels of its interviews. */
   funnelIds: list(id),
 };
 const step = z.enum(STEP_NAMES);
 const bulkAction = z.enum(BULK_ACTIONS);
 /** A user, the schedule of the funnel, or interviews that its service announced. */
 const RunCause = z.enum(['user', 'schedule', 'event']);
-/** What administrators decide about an account. */
+/** Fields of an account that administrators set. */
 const AccountFields = z
   .object({ email: text.nullable(), role: z.enum(ROLES), allFunnels: z.boolean(), funnelIds: list(id) })
   .partial();
@@ -60,10 +60,10 @@ export const EVENTS = {
       'updated',
       'disabled',
       'enabled',
-      /** By single sign-on, from here on: a person without an account signed in. */
+      /** The rest is from single sign-on: a person without an account signed in. */
       'created-at-sign-in',
       'role-by-claim',
-      /** A claim takes the role from the last enabled administrator, who keeps it. */
+      /** A claim would demote the last enabled administrator, who keeps the role. */
       'role-kept',
     ]),
     /** The changed fields. */
@@ -87,7 +87,7 @@ export const EVENTS = {
     remembered: z.boolean().optional(),
   }),
   'api-token.created': z.object({ ...apiToken, scopes: list(z.enum(SCOPES)), expiresAt: Moment }),
-  /** By its owner, or by an administrator. */
+  /** Its owner or an administrator revoked it. */
   'api-token.revoked': z.object({ ...apiToken, isOwn: z.boolean() }),
   'default-credentials.found': z.object({ username: text }),
   'sign-in.succeeded': z.object({
@@ -100,23 +100,23 @@ export const EVENTS = {
   'single-sign-on.refused': z.object({
     address: text,
     reason: z.enum(SIGN_ON_REFUSALS),
-    /** Why the provider or its answer was refused. Empty for other reasons. */
+    /** Why the provider or its response was rejected. Empty for other reasons. */
     details: text,
     /** The account that would have been signed in to. */
     username: text.optional(),
-    /** Absent when the provider was not reached or could not be trusted. */
+    /** Absent if the provider was unreachable or could not be trusted. */
     identity: z.object({ issuer: text, subject: text, email: text.nullable() }).optional(),
   }),
-  /** From now on a person at the provider signs in to an account. */
+  /** An account was linked to a person at the provider. */
   'identity.linked': z.object({
     ...person,
     accountId: id,
     issuer: text,
     subject: text,
-    /** `password`: the person has proven that the account is theirs. */
+    /** `password`: the person proved with the password that the account is theirs. */
     by: z.enum(['email', 'password']),
   }),
-  /** The provider has ended sessions of a person. */
+  /** The provider ended sessions of a person. */
   'single-sign-on.ended': z.object({ username: text, count: z.int() }),
   'logout-token.refused': z.object({ address: text, details: text }),
   /** The password was correct, and the second factor is missing. */
@@ -140,7 +140,9 @@ export const EVENTS = {
   'session.ended': z.object({
     sessionId: text,
     account: z.object({ id, username: text }).nullable(),
-    /** `remote`: the user signed out one of their devices. `provider`: see `single-sign-on.ended`. */
+    /**
+     * `remote`: the user signed out one of their devices. `provider`: see `single-sign-on.ended`.
+     */
     cause: z.discriminatedUnion('kind', [
       z.object({ kind: z.enum(['replaced', 'sign-out', 'provider']) }),
       z.object({ kind: z.literal('remote'), device: text, address: text }),
@@ -201,12 +203,15 @@ export const EVENTS = {
     ...interview,
     start: AnswerStart,
   }),
-  /** Contains no opinion: colleagues may not know it yet. */
+  /** Contains no opinion: it may still be hidden from colleagues. */
   'review.submitted': z.object({ ...interview, accountId: id, isFirst: z.boolean() }),
   'review.withdrawn': z.object({ ...interview, accountId: id }),
-  /** A user opened others' reviews without one of their own. */
+  /** A user opened others' reviews without submitting a review. */
   'reviews.opened': z.object({ ...interview, accountId: id }),
-  /** Accounts that see the interview are mentioned; `comment.changed` has only additional ones. */
+  /**
+   * `mentionedIds` are accounts that see the interview; in `comment.changed`, only newly mentioned
+   * ones.
+   */
   'comment.added': z.object({ ...interview, commentId: text, accountId: id, mentionedIds: list(id) }),
   'comment.changed': z.object({ ...interview, commentId: text, accountId: id, mentionedIds: list(id) }),
   'comment.deleted': z.object({ ...interview, commentId: text }),
@@ -244,7 +249,7 @@ export const EVENTS = {
     count: z.int(),
   }),
 
-  /** An administrator changed it, or the product paused it. Contains no address: it may be secret. */
+  /** An administrator changed it, or the product paused it. Omits the URL, which may be secret. */
   'outgoing-webhook.changed': z.object({
     webhookId: id,
     host: text,
@@ -268,7 +273,7 @@ export const EVENTS = {
   /** A user started a refresh, or the next one of a queue started late. */
   'refresh.started': z.object({}),
   'refresh.canceled': z.object({ funnelId: id, funnelName: text.nullable() }),
-  /** Of these funnels, or of all for null. */
+  /** The funnels of the dismissed errors. Null: all funnels. */
   'refresh-errors.dismissed': z.object({ funnelIds: list(id).nullable() }),
   'run.started': z.object({
     ...funnel,
@@ -291,8 +296,8 @@ export const EVENTS = {
     status: z.enum(['completed', 'failed']),
     isCanceled: z.boolean(),
     /**
-     * True when another attempt would fail too: the service refused the funnel's key or id, or its
-     * responses end the process.
+     * True if another attempt would fail too: the service rejected the funnel's key or id, or its
+     * responses crash the process.
      */
     isRefused: z.boolean(),
     message: text.nullable(),
@@ -387,9 +392,9 @@ export const EVENTS = {
 
   /** The note about an interview was stored in the ATS, whose name is `ats`. */
   'ats.sent': z.object({ ...interview, ats: text, isUpdate: z.boolean() }),
-  /** No attempt follows. `isUnclear`: the ATS may have the note. */
+  /** Recorded after the last attempt. `isUnclear`: the ATS may have the note. */
   'ats.failed': z.object({ ...interview, ats: text, reason: text, isUnclear: z.boolean() }),
-  /** A note was requested, or its state has changed without an end. */
+  /** A note was requested, or its state changed before the end. */
   'ats.progressed': z.object({ ...interview, ats: text }),
   'ats-removal.refused': z.object({ ats: text, reason: text }),
 

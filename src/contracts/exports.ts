@@ -4,20 +4,20 @@ import { InterviewId, MessageResponse, repeatable } from './fields.ts';
 import { ListQuery } from './interviews.ts';
 
 /**
- * Not in the specification. The query of `/api/interviews.csv`: that of the list, whose page is
- * ignored. With `id`, only these of its interviews.
+ * Not in the specification. The query of `/api/interviews.csv`. It is the query of the list, except
+ * that the page is ignored. `id` limits the export to these interviews of the list.
  */
 export const ExportQuery = ListQuery.extend({ id: repeatable(InterviewId) });
 export type ExportQuery = z.output<typeof ExportQuery>;
 
-/** Interviews that are printed or compared together. */
+/** The most interviews that are printed or compared together. */
 export const MAX_COMPARED = 4;
 
-/** Not in the specification. Pages are printed by browsers, so they report it. */
+/** Not in the specification. Browsers print pages, so they report it. */
 export const recordPrinting = endpoint({
   method: 'POST',
   path: '/api/prints',
-  summary: 'Records in the System Logs that the account of the caller prints interviews with their reviews',
+  summary: 'Records in the System Logs that the caller prints interviews with their reviews',
   role: 'reviewer',
   scope: 'read',
   body: z.object({

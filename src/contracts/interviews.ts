@@ -106,8 +106,8 @@ export const Interview = z.object({
   /** Not in the specification. True when the account of the caller has watched the interview. */
   watched: z.boolean(),
   /**
-   * Not in the specification. What the submitted review of the caller recommends, from 1 (strong no)
-   * to 4 (strong yes). Null without one.
+   * Not in the specification. The recommendation in the caller's submitted review, from 1 (strong
+   * no) to 4 (strong yes). Null without a submitted review.
    */
   myRecommendation: z.int().nullable(),
   /**
@@ -152,8 +152,8 @@ export const ListQuery = z.object({
    */
   decision: z.enum(['yes', 'no'], { error: 'must be yes or no' }).optional(),
   /**
-   * Interviews that were watched or reviewed after this moment count as if they were not. Browsers send the moment at
-   * which a review began, so that its interviews keep their places in the list.
+   * Interviews that were watched or reviewed after this moment count as unwatched and unreviewed.
+   * Browsers send the start of a review, so that its interviews keep their positions in the list.
    */
   asOf: Moment.optional(),
   /** Not in the specification. `1` lists only interviews that are ready to send. */
@@ -364,7 +364,7 @@ export const getDestinationDefaults = endpoint({
   }),
 });
 
-/** What the ATS has in place of a destination that was saved. */
+/** A mismatch between a saved destination and the ATS. */
 export const DestinationWarning = z.object({
   kind: z.enum(['missing', 'closed', 'other_client']),
   text: z.string(),
@@ -379,6 +379,6 @@ export const setDestination = endpoint({
   scope: 'write',
   params: InterviewPath,
   body: DestinationFields,
-  /** `warning` is not in the specification. Null without an ATS, and when it does not respond. */
+  /** `warning` is not in the specification. Null without an ATS, or if it does not respond. */
   response: MessageResponse.extend({ warning: DestinationWarning.nullable() }),
 });

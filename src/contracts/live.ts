@@ -39,19 +39,21 @@ export const LogMessage = z.object({ type: z.literal('system-log'), action: z.li
 /** Interviews were deleted, or many were changed: browsers read their lists again. */
 export const InterviewsMessage = z.object({ type: z.literal('interviews-changed') });
 /**
- * An interview was edited, linked, archived or unarchived, or the account of the browser has reviewed
- * it or marked it as unwatched. Browsers that show it read it again.
+ * An interview was edited, linked, archived or unarchived, or the browser's account has reviewed it
+ * or marked it as unwatched. Browsers that show it reload it.
  */
 export const EditMessage = z.object({
   type: z.literal('interview-edited'),
   data: z.object({ interviewId: z.string() }),
 });
-/** A review was submitted or changed. Browsers that show the reviews of the interview read them again. */
+/** A review was submitted or changed. Browsers that show the interview's reviews reload them. */
 export const ReviewsMessage = z.object({
   type: z.literal('reviews-changed'),
   data: z.object({ interviewId: z.string() }),
 });
-/** A comment was added, changed or deleted. Browsers that show the comments of the interview read them again. */
+/**
+ * A comment was added, changed or deleted. Browsers that show the interview's comments reload them.
+ */
 export const CommentsMessage = z.object({
   type: z.literal('comments-changed'),
   data: z.object({ interviewId: z.string() }),
@@ -59,7 +61,7 @@ export const CommentsMessage = z.object({
 /** A funnel was created, changed, activated or deleted. */
 export const FunnelsMessage = z.object({ type: z.literal('funnels-changed') });
 
-/** A link was created, opened, watched, decided, commented or changed. */
+/** A link was created or changed, or its recipient opened, watched, decided or commented. */
 export const SharesMessage = z.object({ type: z.literal('shares-changed') });
 
 /** The account has signed in or out on a device. Only its own browsers receive it. */

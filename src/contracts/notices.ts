@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { integerFrom, MessageResponse, Moment } from './fields.ts';
 import { MAX_ROW_ID } from './rules/limits.ts';
 
-/** Kinds that each account sets. Not in the specification, like everything in this file. */
+/** Kinds that each account configures. Not in the specification, like everything in this file. */
 export const CHOSEN_KINDS = ['opened', 'verdict', 'mention', 'expiring'] as const;
 const NOTICE_KINDS = [...CHOSEN_KINDS, 'webhook'] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
@@ -17,7 +17,7 @@ export const Notice = z.object({
   kind: z.enum(NOTICE_KINDS),
   interviewId: z.string().nullable(),
   shareId: z.int().nullable(),
-  /** The name of the client or the colleague, or the host of the webhook. */
+  /** The client, the colleague or the webhook's host. */
   actor: z.string().nullable(),
   createdAt: Moment,
   readAt: Moment.nullable(),
@@ -27,11 +27,11 @@ export type Notice = z.infer<typeof Notice>;
 const Notices = z.object({
   /** The newest 100. */
   notifications: z.array(Notice),
-  /** Of all, not only of the newest. */
+  /** Counts all unread notifications, not only the newest. */
   unread: z.int(),
 });
 
-/** `now`: a mail at once, `daily`: one mail per day, `off`: neither a mail nor a notice. */
+/** `now`: a mail immediately. `daily`: one mail per day. `off`: neither a mail nor a notice. */
 export const DELIVERIES = ['now', 'daily', 'off'] as const;
 const Delivery = z.enum(DELIVERIES, { error: 'must be now, daily or off' });
 export type Delivery = z.infer<typeof Delivery>;
@@ -44,7 +44,7 @@ const IDS_RULE = 'must be ids of notifications';
 export const listNotices = endpoint({
   method: 'GET',
   path: '/api/notifications',
-  summary: 'The newest notifications of the account, without those about interviews that it does not see',
+  summary: 'The newest notifications of the account, except about interviews that it no longer sees',
   role: 'reviewer',
   scope: 'read',
   response: Notices,
@@ -53,7 +53,7 @@ export const listNotices = endpoint({
 export const readNotices = endpoint({
   method: 'POST',
   path: '/api/notifications/read',
-  summary: 'Marks notifications as read; without `ids` all',
+  summary: 'Marks notifications as read; without `ids`, all of them',
   role: 'reviewer',
   scope: 'write',
   // A request without a body has none of the fields.
@@ -72,7 +72,7 @@ export const readNotices = endpoint({
 export const getNoticeSettings = endpoint({
   method: 'GET',
   path: '/api/user/notices',
-  summary: 'How the account is notified of what',
+  summary: 'How the account is notified about each kind of event',
   role: 'reviewer',
   scope: null,
   response: NoticeSettings,
@@ -81,7 +81,7 @@ export const getNoticeSettings = endpoint({
 export const saveNoticeSettings = endpoint({
   method: 'PUT',
   path: '/api/user/notices',
-  summary: 'Changes how the account is notified of what',
+  summary: 'Changes how the account is notified about each kind of event',
   role: 'reviewer',
   scope: null,
   body: NoticeSettings,
@@ -91,7 +91,7 @@ export const saveNoticeSettings = endpoint({
 export const sendTestMail = endpoint({
   method: 'POST',
   path: '/api/mail/test',
-  summary: 'Sends a test mail at once, to show whether mail works',
+  summary: 'Sends a test mail immediately, to check whether mail works',
   role: 'administrator',
   scope: null,
   body: z.object({

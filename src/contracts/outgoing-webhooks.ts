@@ -4,7 +4,7 @@ import { MessageResponse, Moment, RowId, RowPath } from './fields.ts';
 import { PUBLIC_EVENT_NAMES } from './public-events.ts';
 import { MAX_WEBHOOK_URL_LENGTH } from './rules/limits.ts';
 
-/** `slack` is a text, `teams` an Adaptive Card for an address of Workflows. */
+/** `slack` sends text, `teams` an Adaptive Card for a Workflows URL. */
 export const WEBHOOK_FORMATS = ['json', 'slack', 'teams'] as const;
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 
@@ -13,7 +13,7 @@ export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 const EVENTS_RULE = `must be one or more of ${PUBLIC_EVENT_NAMES.join(', ')}`;
 
 export const NewOutgoingWebhook = z.object({
-  /** Starts with https. Addresses in private networks need ALLOW_PRIVATE_HOSTS. */
+  /** Starts with https. URLs in private networks require ALLOW_PRIVATE_HOSTS. */
   url: z
     .string()
     .trim()
@@ -24,7 +24,7 @@ export const NewOutgoingWebhook = z.object({
     .min(1, EVENTS_RULE)
     .transform((events) => PUBLIC_EVENT_NAMES.filter((name) => events.includes(name))),
   format: z.enum(WEBHOOK_FORMATS, { error: 'must be json, slack or teams' }),
-  /** True: bodies also contain names, email addresses, titles and messages of failures. */
+  /** True: bodies also contain names, email addresses, titles and error messages. */
   includePersonalData: z.boolean(),
 });
 export type NewOutgoingWebhook = z.infer<typeof NewOutgoingWebhook>;
@@ -34,26 +34,26 @@ export type OutgoingWebhookForm = z.infer<typeof OutgoingWebhookForm>;
 
 export const OutgoingWebhook = OutgoingWebhookForm.extend({
   id: z.int(),
-  /** Null when no encryption key decrypts it. */
+  /** Null if no encryption key decrypts it. */
   url: z.string().nullable(),
   events: z.array(z.string()),
   createdAt: Moment,
-  /** Every attempt has failed since then. */
+  /** Since then, every attempt has failed. */
   failingSince: Moment.nullable(),
-  /** When the product turned it off, and why. */
+  /** When and why the product turned it off. */
   pausedAt: Moment.nullable(),
   pauseReason: z.string().nullable(),
-  /** Deliveries that wait. */
+  /** The number of pending deliveries. */
   pending: z.int(),
 });
 export type OutgoingWebhook = z.infer<typeof OutgoingWebhook>;
 
-/** `secret` is returned by this call only. */
+/** Only this call returns `secret`. */
 export const CreatedOutgoingWebhook = OutgoingWebhook.extend({ secret: z.string() });
 
 export const WebhookDelivery = z.object({
   id: z.int(),
-  /** Receivers recognize repetitions by it: the header `webhook-id`. */
+  /** The header `webhook-id`, by which receivers recognize duplicates. */
   eventId: z.string(),
   type: z.string(),
   interviewId: z.string().nullable(),
@@ -61,11 +61,11 @@ export const WebhookDelivery = z.object({
   createdAt: Moment,
   attempts: z.int(),
   attemptedAt: Moment.nullable(),
-  /** Null unless it is pending. */
+  /** Null unless the delivery is pending. */
   nextAttemptAt: Moment.nullable(),
   /** The body that is sent. */
   request: z.string(),
-  /** The beginning of the answer to the last attempt. Null without one. */
+  /** The start of the response to the last attempt. Null without a response. */
   answer: z.object({ status: z.int(), body: z.string() }).nullable(),
   durationMs: z.int().nullable(),
   /** Why the last attempt failed. */
@@ -79,7 +79,7 @@ export const DeliveryPath = z.object({ id: RowId, deliveryId: RowId });
 export const listOutgoingWebhooks = endpoint({
   method: 'GET',
   path: '/api/webhooks',
-  summary: 'Addresses to which the product reports events',
+  summary: 'URLs to which the product reports events',
   ...forAdministrators,
   response: z.array(OutgoingWebhook),
 });
@@ -87,7 +87,7 @@ export const listOutgoingWebhooks = endpoint({
 export const createOutgoingWebhook = endpoint({
   method: 'POST',
   path: '/api/webhooks',
-  summary: 'Adds an address and returns its signing secret, which no later call does',
+  summary: 'Adds a URL and returns its signing secret; no later call shows it again',
   ...forAdministrators,
   status: 201,
   body: NewOutgoingWebhook,
@@ -97,7 +97,7 @@ export const createOutgoingWebhook = endpoint({
 export const updateOutgoingWebhook = endpoint({
   method: 'PUT',
   path: '/api/webhooks/:id',
-  summary: 'Changes an address, and turns it on or off',
+  summary: 'Changes a webhook, and turns it on or off',
   ...forAdministrators,
   params: RowPath,
   body: OutgoingWebhookForm,
@@ -107,7 +107,7 @@ export const updateOutgoingWebhook = endpoint({
 export const deleteOutgoingWebhook = endpoint({
   method: 'DELETE',
   path: '/api/webhooks/:id',
-  summary: 'Deletes an address with its deliveries',
+  summary: 'Deletes a webhook with its deliveries',
   ...forAdministrators,
   params: RowPath,
   response: MessageResponse,
@@ -116,7 +116,7 @@ export const deleteOutgoingWebhook = endpoint({
 export const replaceWebhookSecret = endpoint({
   method: 'POST',
   path: '/api/webhooks/:id/secret',
-  summary: 'Replaces the signing secret. For 24 hours, deliveries are signed with the former one too',
+  summary: 'Replaces the signing secret. For 24 hours, deliveries are also signed with the former one',
   ...forAdministrators,
   params: RowPath,
   response: z.object({ secret: z.string() }),
@@ -125,7 +125,7 @@ export const replaceWebhookSecret = endpoint({
 export const testOutgoingWebhook = endpoint({
   method: 'POST',
   path: '/api/webhooks/:id/test',
-  summary: 'Sends the event webhook.test, also while the webhook is off',
+  summary: 'Sends the event webhook.test, even while the webhook is off',
   ...forAdministrators,
   status: 202,
   params: RowPath,
@@ -135,7 +135,7 @@ export const testOutgoingWebhook = endpoint({
 export const listWebhookDeliveries = endpoint({
   method: 'GET',
   path: '/api/webhooks/:id/deliveries',
-  summary: 'The newest 100 deliveries to an address',
+  summary: 'The newest 100 deliveries of a webhook',
   ...forAdministrators,
   params: RowPath,
   response: z.array(WebhookDelivery),
@@ -144,7 +144,7 @@ export const listWebhookDeliveries = endpoint({
 export const retryWebhookDelivery = endpoint({
   method: 'POST',
   path: '/api/webhooks/:id/deliveries/:deliveryId/retry',
-  summary: 'Sends a delivery again now, also while the webhook is off',
+  summary: 'Sends a delivery again now, even while the webhook is off',
   ...forAdministrators,
   status: 202,
   params: DeliveryPath,

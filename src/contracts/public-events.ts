@@ -11,9 +11,9 @@ const personal = {
     title: z.string().optional(),
     candidate: z.object({ name: z.string(), email: z.string() }).partial().optional(),
   },
-  /** The message of the failure, which may quote an outside service. */
+  /** The error message, which may quote an external service. */
   failure: { error: z.string().optional() },
-  /** The name of the recipient of the link. */
+  /** The name of the link's recipient. */
   share: { recipient: z.string().optional() },
 };
 
@@ -30,10 +30,10 @@ const publicEvent = <Data extends z.ZodObject>(summary: string, data: Data) => (
 
 /**
  * The events that outgoing webhooks report. Names and fields are public: add new ones, never rename
- * one. `compose-events.ts` has which events of the product they follow.
+ * one. `compose-events.ts` maps internal events to them.
  */
 export const PUBLIC_EVENTS = {
-  'interview.added': publicEvent('An interview is new in a funnel.', z.object(interview)),
+  'interview.added': publicEvent('An interview was added to a funnel.', z.object(interview)),
   'interview.edited': publicEvent(
     'A user wrote the transcript or the summary.',
     z.object({ ...interview, text: z.enum(['transcript', 'summary']) }),
@@ -57,23 +57,23 @@ export const PUBLIC_EVENTS = {
     z.object({ ...refresh, isCanceled: z.boolean(), ...personal.failure }),
   ),
   'review.submitted': publicEvent(
-    'A colleague submitted a review. `isFirst` is false for a change of it.',
+    'A colleague submitted or changed a review. `isFirst` is false for a change.',
     z.object({ ...interview, isFirst: z.boolean() }),
   ),
   'share.opened': publicEvent(
-    'The recipient of a link opened it. `isFirst` is true for the first time.',
+    'The recipient of a link opened it. `isFirst` is true only the first time.',
     z.object({ ...share, isFirst: z.boolean() }),
   ),
   'share.decided': publicEvent(
-    'The recipient of a link decided about a candidate.',
+    'The recipient of a link decided on a candidate.',
     z.object({ ...interview, ...share, verdict: z.enum(CLIENT_VERDICTS) }),
   ),
   'ats.sent': publicEvent(
-    'The note about an interview is in the ATS. `isUpdate` is true for a change of it.',
+    'The note about an interview was stored in the ATS. `isUpdate` is true for an update.',
     z.object({ ...ats, isUpdate: z.boolean() }),
   ),
   'ats.failed': publicEvent(
-    'The note about an interview could not be written to the ATS, or may have been (`isUnclear`).',
+    'Writing the note about an interview to the ATS failed. If `isUnclear`, it may have been stored.',
     z.object({ ...ats, isUnclear: z.boolean(), ...personal.failure }),
   ),
 } as const;
@@ -88,9 +88,9 @@ export const TEST_EVENT = 'webhook.test';
 /** Who caused an event. */
 export const PublicActor = z.object({
   kind: z.enum(['account', 'anonymous', 'command', 'system', 'automation']),
-  /** Of the account. */
+  /** The account's id. */
   id: id.nullable(),
-  /** The username of the account, or of the user of a command. */
+  /** The account's username, or the operating-system user who ran a command. */
   name: z.string().nullable(),
 });
 export type PublicActor = z.infer<typeof PublicActor>;

@@ -14,9 +14,9 @@ const line = (max: number) =>
 
 const CriterionKey = line(SCORECARD_LIMITS.key).min(1, 'is required');
 
-/** What reviewers rate from 1 to 5. `low`, `middle` and `high` describe 1, 3 and 5. */
+/** A criterion is rated from 1 to 5. `low`, `middle` and `high` describe 1, 3 and 5. */
 export const Criterion = z.object({
-  /** Stays the same when the texts change. */
+  /** Keeps its value when the texts change. */
   key: CriterionKey,
   label: line(SCORECARD_LIMITS.label).min(1, 'is required'),
   low: line(SCORECARD_LIMITS.anchor),
@@ -39,7 +39,7 @@ export type Scorecard = z.infer<typeof Scorecard>;
 export const getScorecard = endpoint({
   method: 'GET',
   path: '/api/funnels/:id/scorecard',
-  summary: 'The criteria by which interviews of a funnel are reviewed; by default its expectations',
+  summary: "The criteria for reviews of a funnel's interviews; its expectations by default",
   role: 'reviewer',
   scope: 'read',
   params: RowPath,
@@ -61,7 +61,9 @@ const recommendation = 'must be a whole number from 1 to 4';
 const Recommendation = integerFrom(1, 4, recommendation);
 const rating = 'must be a whole number from 1 to 5, or null';
 
-/** Null: the interview does not show it. Criteria without an entry are not rated yet. */
+/**
+ * Null: the interview does not show the criterion. A criterion without an entry is not rated yet.
+ */
 const Ratings = z
   .record(CriterionKey, integerFrom(1, 5, rating).nullable(), { error: 'must be an object of keys and ratings' })
   .refine((ratings) => Object.keys(ratings).length <= SCORECARD_LIMITS.criteria, {
@@ -77,17 +79,18 @@ const ReviewContent = z.object({
   recommendation: z.int().nullable(),
   note: z.string(),
   /**
-   * The ratings before the reviewer could know others' reviews. Averages use them. Null in a draft.
+   * The ratings from before the reviewer could read others' reviews. Averages use them. Null in a
+   * draft.
    */
   firstRatings: z.record(z.string(), z.int().nullable()).nullable(),
 });
 
 const Review = z.object({
-  /** The username of the reviewer, also after their account is removed. */
+  /** The reviewer's username. Kept after their account is deleted. */
   author: z.string(),
   /** Null for a draft. */
   submittedAt: Moment.nullable(),
-  /** True when the reviewer had read others' reviews before. Averages leave it out. */
+  /** True if the reviewer had read others' reviews. Averages exclude the review. */
   afterReading: z.boolean(),
   content: ReviewContent,
 });
@@ -96,13 +99,13 @@ export type Review = z.infer<typeof Review>;
 export const InterviewReviews = z.object({
   /** The caller's review or draft. */
   mine: Review.nullable(),
-  /** Submitted reviews, the oldest first. `content` is null until the caller may read them. */
+  /** Submitted reviews, oldest first. `content` is null until the caller may read them. */
   others: z.array(Review.extend({ submittedAt: Moment, content: ReviewContent.nullable() })),
   /** The number of others' submitted reviews. */
   count: z.int(),
   /**
-   * Of the first ratings of independent reviews. Null with less than two of them, and while the
-   * caller may not read others' reviews.
+   * Averages the first ratings of independent reviews. Null for fewer than two of them, and while
+   * the caller may not read others' reviews.
    */
   average: z.object({ ratings: z.record(z.string(), z.number().nullable()), count: z.int() }).nullable(),
 });
@@ -111,7 +114,7 @@ export type InterviewReviews = z.infer<typeof InterviewReviews>;
 export const listReviews = endpoint({
   method: 'GET',
   path: '/api/interviews/:id/reviews',
-  summary: "The caller's review of an interview and, once it is submitted, those of others",
+  summary: "The caller's review of an interview and, once it is submitted, others' reviews",
   role: 'reviewer',
   scope: 'read',
   params: InterviewPath,
@@ -125,7 +128,7 @@ export const saveReview = endpoint({
   role: 'reviewer',
   scope: 'write',
   params: InterviewPath,
-  /** What is left out stays as it is stored, so that a quick decision keeps the rest of a draft. */
+  /** Omitted fields keep their stored value, so that a quick decision keeps the rest of a draft. */
   body: z.object({
     ratings: Ratings.optional(),
     /** Required to submit. */
@@ -143,7 +146,7 @@ export const saveReview = endpoint({
 export const withdrawReview = endpoint({
   method: 'DELETE',
   path: '/api/interviews/:id/review',
-  summary: "Undoes the decision of the caller's review, as long as they have not read others' reviews",
+  summary: "Undoes the decision in the caller's review, unless they have read others' reviews",
   role: 'reviewer',
   scope: 'write',
   params: InterviewPath,
@@ -153,7 +156,7 @@ export const withdrawReview = endpoint({
 export const readReviews = endpoint({
   method: 'POST',
   path: '/api/interviews/:id/reviews/read',
-  summary: "Opens others' reviews and comments without a review of one's own; averages then leave out a later one",
+  summary: "Opens others' reviews and comments before submitting a review; averages then exclude a later review",
   role: 'reviewer',
   scope: 'write',
   params: InterviewPath,

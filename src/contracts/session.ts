@@ -11,7 +11,7 @@ export const User = z.object({
   id: z.int(),
   username: z.string(),
   role: Role,
-  /** True: the account sees every funnel, also those of the future, and `funnelIds` is empty. */
+  /** True: the account sees every funnel, including future ones, and `funnelIds` is empty. */
   allFunnels: z.boolean(),
   /** The funnels that the account sees. */
   funnelIds: z.array(z.int()),
@@ -58,7 +58,7 @@ export const login = endpoint({
 export const replaceDefaultPassword = endpoint({
   method: 'POST',
   path: '/api/login/password',
-  summary: 'Replaces the default password, which opens nothing else where others can reach the server',
+  summary: 'Replaces the default password, which allows nothing else on reachable servers',
   role: 'open',
   scope: null,
   body: Credentials.pick({ username: true, password: true }).extend({ startCode: Code, newPassword: NewPassword }),
@@ -77,7 +77,7 @@ export const logout = endpoint({
 export const logoutEverywhere = endpoint({
   method: 'POST',
   path: '/api/logout/everywhere',
-  summary: 'Ends every session of the signed-in account, this one included',
+  summary: 'Ends every session of the signed-in account, including the current one',
   role: 'reviewer',
   scope: null,
   response: MessageResponse,
@@ -118,7 +118,7 @@ export type Device = z.infer<typeof Device>;
 export const listDevices = endpoint({
   method: 'GET',
   path: '/api/user/devices',
-  summary: 'Where the account is signed in, the last used device first',
+  summary: 'The devices on which the account is signed in, most recently used first',
   role: 'reviewer',
   scope: null,
   response: z.array(Device),

@@ -23,7 +23,7 @@ export const Setup = z.object({
   applicationLink: z.boolean(),
   /** The applicant tracking system accepts our sign-in. */
   ats: z.boolean(),
-  /** The account that notes are written as. `canWrite` is null while the system does not respond. */
+  /** The account that writes the notes. `canWrite` is null while the ATS does not respond. */
   atsAccount: z.object({ name: z.string(), account: z.string(), canWrite: z.boolean().nullable() }).nullable(),
 });
 export type Setup = z.infer<typeof Setup>;

@@ -4,14 +4,14 @@ import { InterviewId, integerFrom, Moment, RowPath } from './fields.ts';
 import { MAX_DURATION_SECONDS, SHARE_LIMITS } from './rules/limits.ts';
 import { TranscriptSegment } from './transcripts.ts';
 
-/** What recipients see of a candidate's name. */
+/** The part of a candidate's name that recipients see. */
 export const NAMES_SHOWN = ['full', 'first', 'hidden'] as const;
 export const CLIENT_VERDICTS = ['yes', 'maybe', 'no'] as const;
 export type ClientVerdict = (typeof CLIENT_VERDICTS)[number];
 export const SHARE_STATES = ['waiting', 'opened', 'decided', 'expired', 'revoked', 'closed'] as const;
 /**
- * `waiting`: not opened. `decided`: the recipient has decided about every candidate. `closed`: until
- * staff reopen it, which happens after too many wrong passcodes.
+ * `waiting`: not opened. `decided`: the recipient has decided on every candidate. `closed`: locked
+ * after too many wrong passcodes until staff reopen it.
  */
 export type ShareState = (typeof SHARE_STATES)[number];
 
@@ -43,7 +43,7 @@ const RecipientForm = z.object({
 const Recipient = z.object({ name: z.string(), email: z.string().nullable() });
 export type Recipient = z.infer<typeof Recipient>;
 
-/** With a name that is not full, contact details are never shown. */
+/** Contact details are only shown together with the full name. */
 export const SharedParts = z.object({
   name: z.enum(NAMES_SHOWN),
   contact: z.boolean(),
@@ -59,7 +59,7 @@ const InterviewIds = z
   .max(SHARE_LIMITS.interviews)
   .refine((ids) => new Set(ids).size === ids.length, { error: 'must not contain an interview twice' });
 
-/** What every recipient of a share sees. */
+/** The content of a share, the same for every recipient. */
 const Shown = {
   /** In the order in which recipients see them. */
   interviewIds: InterviewIds,
@@ -112,7 +112,7 @@ const ShareInterview = z.object({
 
 export const Share = z.object({
   id: z.int(),
-  /** Shares that were created together have the same one. */
+  /** Shared by all links that were created together. */
   batchId: z.int(),
   title: z.string(),
   recipient: Recipient,
@@ -122,7 +122,7 @@ export const Share = z.object({
   openedAt: Moment.nullable(),
   expiresAt: Moment,
   revokedAt: Moment.nullable(),
-  /** The name of the sender, also after their account was deleted. */
+  /** The sender's name. Kept after their account is deleted. */
   createdBy: z.string(),
   hasPasscode: z.boolean(),
   state: z.enum(SHARE_STATES),
@@ -132,7 +132,7 @@ export type Share = z.infer<typeof Share>;
 export const listShares = endpoint({
   method: 'GET',
   path: '/api/shares',
-  summary: 'Links of interviews that the caller sees, first those that wait for an answer; at most 1,000',
+  summary: 'Links of interviews that the caller sees, starting with the ones awaiting a response; at most 1,000',
   role: 'recruiter',
   scope: 'read',
   query: z.object({ interviewId: InterviewId.optional(), state: z.enum(SHARE_STATES).optional() }),
@@ -167,7 +167,7 @@ export const renewShareLink = endpoint({
   response: z.object({ link: z.string() }),
 });
 
-/** Any text: an invalid token is an unknown one. */
+/** Any text: an invalid token is treated as unknown. */
 export const LinkPath = z.object({ token: z.string().max(200) });
 
 const SharedQuestion = z.object({
@@ -179,7 +179,7 @@ const SharedQuestion = z.object({
 
 /** Parts that are not shown are null. */
 export const SharedItem = z.object({
-  /** From 1, in the order of `interviewIds`. The number of a deleted interview is missing. */
+  /** Starts at 1, in the order of `interviewIds`. A deleted interview leaves a gap. */
   n: z.int(),
   name: z.string(),
   title: z.string(),
@@ -195,7 +195,7 @@ export const SharedItem = z.object({
   questions: z.array(SharedQuestion).nullable(),
   verdict: z.enum(CLIENT_VERDICTS).nullable(),
   verdictNote: z.string().nullable(),
-  /** Those of the recipient. */
+  /** The recipient's comments. */
   comments: z.array(z.object({ id: z.int(), ...comment })),
 });
 export type SharedItem = z.infer<typeof SharedItem>;
@@ -217,7 +217,7 @@ export type SharedPage = z.infer<typeof SharedPage>;
 export const previewShare = endpoint({
   method: 'POST',
   path: '/api/share-preview',
-  summary: 'The page as recipients would see it; creates nothing',
+  summary: 'A preview of the page that recipients would see',
   role: 'recruiter',
   scope: 'read',
   body: z.object({
@@ -248,7 +248,7 @@ export const getShareDefaults = endpoint({
       shows: SharedParts,
       mayComment: z.boolean(),
       mayDecide: z.boolean(),
-      /** From sharing to the expiry. */
+      /** From creation to expiry. */
       days: z.int(),
     })
     .nullable(),
@@ -265,7 +265,7 @@ const seconds = z.number().min(0).max(MAX_DURATION_SECONDS);
 export const openShare = endpoint({
   method: 'POST',
   path: '/s/:token/open',
-  summary: 'Opens a link: sets the cookie that its other addresses need',
+  summary: 'Opens a link: sets the cookie that its other endpoints need',
   ...guestBody,
   status: 204,
   // A request without a body has no passcode.
@@ -284,7 +284,7 @@ export const getSharedPage = endpoint({
 export const recordSharedWatching = endpoint({
   method: 'POST',
   path: '/s/:token/watched',
-  summary: 'Adds ranges of seconds that the recipient has watched; repetitions count once',
+  summary: 'Adds ranges of seconds that the recipient has watched; overlapping ranges count once',
   ...guestBody,
   status: 204,
   body: z.object({
@@ -303,7 +303,7 @@ export const recordSharedWatching = endpoint({
 export const decideShared = endpoint({
   method: 'PUT',
   path: '/s/:token/verdict',
-  summary: 'Stores what the recipient decides about a candidate',
+  summary: "Stores the recipient's decision on a candidate",
   ...guestBody,
   status: 204,
   body: z.object({ n, verdict: z.enum(CLIENT_VERDICTS), note: textOf(SHARE_LIMITS.note).nullish() }),

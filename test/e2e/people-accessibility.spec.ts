@@ -137,7 +137,7 @@ test.describe('No violation of WCAG 2.2 AA', () => {
     await page.getByRole('button', { name: /^Actions for 127/ }).click();
     await expectAccessible(page, 'menu of a webhook', { widths: [1440] });
     await page.getByRole('menuitem', { name: 'Send a test' }).click();
-    await expect(dialog.getByText('The receiver answered 500.')).toBeVisible();
+    await expect(dialog.getByText('The receiver responded with 500.')).toBeVisible();
     failing.stop();
     await dialog.getByText('Request and answer').click();
     await expectAccessible(page, 'deliveries of a webhook');

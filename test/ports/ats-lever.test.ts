@@ -97,7 +97,7 @@ test('a denied call names the permission that the key lacks', async () => {
   expect(await failureOf(open().createNote(target, noteAbout('iv_3'), never))).toMatchObject({
     kind: 'rejected',
     message:
-      'Lever refused the request (403). It answered: Missing scope. Ask an admin for a key with permission for notes.',
+      'Lever rejected the request (403). Its response: Missing scope. Ask an admin for a key with permission for notes.',
   });
 });
 

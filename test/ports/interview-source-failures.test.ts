@@ -172,7 +172,7 @@ describe('rest', () => {
     const set = sandbox.control.fail({ kind: 'hang' });
     expect(await errorOf({ timeoutMs: 150 })).toEqual([
       'unavailable',
-      "The interview service didn't answer within 1 seconds.",
+      "The interview service didn't respond within 1 seconds.",
     ]);
     expect(set.hits()).toBe(2);
   });

@@ -248,14 +248,14 @@ describe('an answer of Hireflix', () => {
       'Something went wrong',
       undefined,
       'rejected',
-      'Hireflix refused the request (200). It answered: Something went wrong',
+      'Hireflix rejected the request (200). Its response: Something went wrong',
       1,
     ],
     [
       'Unknown argument "sort".',
       undefined,
       'rejected',
-      'Hireflix refused the request (200). It answered: Unknown argument "sort".',
+      'Hireflix rejected the request (200). Its response: Unknown argument "sort".',
       1,
     ],
     ['Oops', 'INTERNAL_SERVER_ERROR', 'unavailable', 'Hireflix returned an error. Try again later.', 2],
@@ -310,7 +310,7 @@ describe('an answer of Hireflix', () => {
     sandbox.control.fail({ kind: 'slow-answer', bytesPerSecond: 500 });
     expect(await failure({ timeoutMs: 150 })).toEqual({
       kind: 'unavailable',
-      message: "Hireflix didn't answer within 1 seconds.",
+      message: "Hireflix didn't respond within 1 seconds.",
     });
   });
 
@@ -350,7 +350,7 @@ describe('an answer of Hireflix', () => {
     const message = `<b>No</b>\n${apiKey} at https://internal.example/?token=1 ${'x'.repeat(1_000)}`;
     sandbox.control.fail({ kind: 'graphql-errors', message });
     const { message: shown } = (await failure()) ?? {};
-    expect(shown).toMatch(/^Hireflix refused the request \(200\)\. It answered: <b>No<\/b> … at … x+$/);
+    expect(shown).toMatch(/^Hireflix rejected the request \(200\)\. Its response: <b>No<\/b> … at … x+$/);
     expect(shown.length).toBeLessThan(400);
   });
 

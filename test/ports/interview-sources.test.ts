@@ -211,7 +211,7 @@ describe.each(Object.entries(SERVICES))('source %s', (_, service) => {
   test('a refusal that repeats the headers is quoted without the key and the token, plain and as base64', async () => {
     sandbox.control.fail({ kind: 'status', status: 400, repeatsHeaders: true, on: service.mount });
     const { message } = await refusal();
-    expect(message).toMatch(/refused the request \(400\)\. It answered: Bad headers: [… ]+\.$/);
+    expect(message).toMatch(/rejected the request \(400\)\. Its response: Bad headers: [… ]+\.$/);
   });
 
   test('an unknown funnel is rejected with its id', async () => {

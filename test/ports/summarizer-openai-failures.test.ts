@@ -84,7 +84,7 @@ describe('summarizer: openai › refusals and failures', () => {
   test('a server that hangs is aborted after the timeout', async () => {
     sandbox.control.fail({ kind: 'hang', on: 'chat' });
     const error = await refusal(openai({ timeoutMs: 30, retry: { ...RETRY, tries: 2 } }));
-    expect(error).toMatchObject({ kind: 'unavailable', message: expect.stringContaining("didn't answer within") });
+    expect(error).toMatchObject({ kind: 'unavailable', message: expect.stringContaining("didn't respond within") });
   });
 
   test('an unreachable address is unavailable', async () => {

@@ -335,7 +335,7 @@ describe.each(Object.entries(ADAPTERS))('transcriber: %s', (_, adapter) => {
       expect(await failure(whole, { timeoutMs: 150 })).toMatchObject({ kind: 'unavailable' });
       const url = await odd((_, response) => response.writeHead(200).write('{"text": '));
       const error = await failure(whole, { url, timeoutMs: 150 });
-      expect(error).toMatchObject({ kind: 'unavailable', message: expect.stringContaining("didn't answer") });
+      expect(error).toMatchObject({ kind: 'unavailable', message: expect.stringContaining("didn't respond") });
     });
   });
 

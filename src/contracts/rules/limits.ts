@@ -13,10 +13,10 @@ export const MAX_TEXT_LENGTH = 200_000;
 
 export const MAX_NOTES_LENGTH = 2_000;
 
-/** In characters, but the number of criteria. */
+/** In characters, except for the number of criteria. */
 export const SCORECARD_LIMITS = { criteria: 8, key: 60, label: 100, anchor: 500 } as const;
 
-/** Of an interview. */
+/** Per interview. */
 export const MAX_COMMENTS = 500;
 
 /** In characters. */
@@ -37,7 +37,7 @@ export const MAX_API_TOKENS = 50;
 
 export const MAX_TOKEN_NAME_LENGTH = 60;
 
-/** Addresses to which the product reports events. */
+/** URLs to which the product reports events. */
 export const MAX_OUTGOING_WEBHOOKS = 50;
 
 export const MAX_WEBHOOK_URL_LENGTH = 2_000;
@@ -82,20 +82,20 @@ export const UPLOAD_LIMITS = {
 /** Per account. */
 export const MAX_UNFINISHED_UPLOADS = 200;
 
-/** Of one share. Lengths are in characters. */
+/** Per share. Lengths are in characters. */
 export const SHARE_LIMITS = {
   recipients: 10,
   interviews: 50,
   name: 200,
   title: 200,
   message: 2_000,
-  /** A line of text with a verdict. */
+  /** The note to a verdict. */
   note: 1_000,
   comment: 4_000,
-  /** Comments of one link. */
+  /** Comments per link. */
   comments: 500,
-  /** Watched ranges of one request. */
+  /** Watched ranges per request. */
   ranges: 200,
-  /** Until a link expires. */
+  /** The longest time until a link expires. */
   days: 180,
 } as const;

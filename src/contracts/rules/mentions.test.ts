@@ -29,10 +29,10 @@ test.each([
   expect(findBegunMention(text, text.length, NAMES)).toEqual({ at, names });
 });
 
-test.each(['bob@', '@bob,', '@nobody', 'ann', ''])('typing %j begins no mention', (text) => {
+test.each(['bob@', '@bob,', '@stranger', 'ann', ''])('typing %j does not begin a mention', (text) => {
   expect(findBegunMention(text, text.length, NAMES)).toBeNull();
 });
 
-test('every name that a mention may become is a mention', () => {
+test('every suggested name completes to a mention', () => {
   for (const { id, username } of ACCOUNTS) expect(findMentions(`See @${username} `, ACCOUNTS)).toEqual([id]);
 });

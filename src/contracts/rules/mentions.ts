@@ -4,8 +4,8 @@ interface Named {
 }
 
 /**
- * Returns the ids of the accounts that a text mentions as `@name`, in any case. Where names begin
- * alike, the longest one is meant: `@ann.smith` is not `@ann`.
+ * Returns the ids of accounts that a text mentions as `@name`, ignoring case. If several names
+ * match, the longest one counts: `@ann.smith` is not `@ann`.
  */
 export function findMentions(text: string, accounts: readonly Named[]): number[] {
   const byLength = accounts.toSorted((a, b) => b.username.length - a.username.length);
@@ -20,13 +20,13 @@ export function findMentions(text: string, accounts: readonly Named[]): number[]
 }
 
 export interface BegunMention {
-  /** The place of the `@`. */
+  /** The index of the `@`. */
   at: number;
-  /** The names that it may become. */
+  /** The names that complete it. */
   names: string[];
 }
 
-/** The mention that is typed before the caret; null when no name begins like it. */
+/** The unfinished mention before the caret; null if it is not the prefix of a name. */
 export function findBegunMention(text: string, caret: number, usernames: readonly string[]): BegunMention | null {
   const first = caret - 1 - Math.max(0, ...usernames.map((username) => username.length));
   // A name can contain an `@`, as email addresses do.

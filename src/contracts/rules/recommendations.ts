@@ -1,4 +1,4 @@
-/** From 1 to 4: what a review recommends. */
+/** The recommendation of a review, from 1 to 4. */
 export const RECOMMENDATIONS = [1, 2, 3, 4] as const;
 export type Recommendation = (typeof RECOMMENDATIONS)[number];
 

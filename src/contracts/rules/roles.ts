@@ -1,4 +1,6 @@
-/** What an account may do, the least first. Each role may do everything that the ones before it may. */
+/**
+ * Ordered from the fewest rights to the most. Each role includes the rights of the ones before it.
+ */
 export const ROLES = ['reviewer', 'recruiter', 'administrator'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -11,6 +13,6 @@ export const ROLE_LABELS: Record<Role, string> = {
   reviewer: 'Reviewer',
 };
 
-/** What an API token may be used for. No scope includes another. */
+/** The kinds of calls that an API token allows. No scope includes another. */
 export const SCOPES = ['read', 'write', 'process', 'logs'] as const;
 export type Scope = (typeof SCOPES)[number];

@@ -3,8 +3,8 @@
  * - `unreachable`: the provider does not respond
  * - `misconfigured`: the provider rejects this installation
  * - `denied`: the person canceled, or the provider does not let them in
- * - `expired`: it took more than ten minutes, or began in another browser, tab or at another address
- * - `invalid`: the answer of the provider cannot be trusted
+ * - `expired`: it took over ten minutes, or began at another address or in another browser or tab
+ * - `invalid`: the provider's response cannot be trusted
  * - `no_account`: an administrator has to add the person first
  * - `unverified`: an account has the email address, which the provider has not verified
  * - `linked`: another person at the provider signs in to the account with this email address

@@ -58,9 +58,11 @@ export interface Control {
   uploads(): UploadRecord[];
   /** Received mails, oldest first. */
   mails(): SandboxMail[];
-  /** Received events of webhooks, oldest first; with `path`, only those of one address. */
+  /** Received webhook events, oldest first; with `path`, only the events of one address. */
   events(path?: string): ReceivedEvent[];
-  /** Restores the initial interviews, removes videos, mails, events and faults, and clears the journal. */
+  /**
+   * Restores the initial interviews, and removes everything else, including faults and the journal.
+   */
   reset(): void;
 }
 

@@ -14,16 +14,16 @@ const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 /** The state of the provider, which tests and demonstrations change. */
 export interface IdentityState {
   people: SandboxPerson[];
-  /** Null: ID tokens are as they should be. */
+  /** Null: ID tokens are valid. */
   tampering: Tampering | null;
-  /** The product that a person signed in to last: `http://127.0.0.1:5000`. */
+  /** The product that the person last signed in to, such as `http://127.0.0.1:5000`. */
   productOrigin: string | null;
 }
 
 export interface IdentityProviderParts {
   issuer: string;
   state: IdentityState;
-  /** Created with the first request: most users of the sandbox do without. */
+  /** Created by the first request: most uses of the sandbox don't need it. */
   open(): Promise<{ provider: Provider; keys: TokenKeys }>;
   /** Signs a logout token for a person. */
   logoutToken(claims: Claims, options?: SigningOptions): Promise<string>;
@@ -68,7 +68,7 @@ const configurationOf = (keys: TokenKeys, state: IdentityState): Configuration =
     {
       client_id: SANDBOX_SIGN_ON.clientId,
       client_secret: SANDBOX_SIGN_ON.clientSecret,
-      // Then the port of a loopback address does not matter: it differs with each start.
+      // A native client may use any loopback port, and the port differs on every start.
       application_type: 'native',
       redirect_uris: ['http://127.0.0.1/api/login/oidc/callback', 'http://localhost/api/login/oidc/callback'],
       // ID tokens then contain the session (`sid`). The page of people sends the logout tokens.

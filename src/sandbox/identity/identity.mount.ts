@@ -63,7 +63,7 @@ const pageOf = (people: readonly SandboxPerson[]): string =>
     )
     .join('')}</ul><p><a href="?person=">Cancel</a></p>`;
 
-/** Tells the product that all sessions of the person have ended. */
+/** Notifies the product that all sessions of the person have ended. */
 async function signOut(parts: IdentityProviderParts, exchange: Exchange): Promise<void> {
   const { productOrigin, people } = parts.state;
   const person = people.find(({ id }) => id === exchange.query.get('person'));

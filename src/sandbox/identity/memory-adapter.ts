@@ -1,6 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 
-/** Keeps what the provider issues: sessions, sign-ins, codes and tokens. */
+/** Stores everything the provider issues: sessions, sign-ins, codes and tokens. */
 export class MemoryAdapter implements Adapter {
   readonly #rows = new Map<string, AdapterPayload>();
 

@@ -7,11 +7,11 @@ export interface SandboxPerson {
   email: string;
   isEmailVerified: boolean;
   groups: string[];
-  /** For the page. */
+  /** Shown on the page. */
   note: string;
 }
 
-/** Those of the demo with an account are found by their email address. */
+/** Demo accounts are matched by their email address. */
 export const initialPeople = (): SandboxPerson[] => [
   person('alex', 'Alex Kim', ['interviews-admins'], 'Administrator, from a group at the provider'),
   person('riley', 'Riley Chen', ['interviews-recruiters'], 'Recruiter with one funnel'),

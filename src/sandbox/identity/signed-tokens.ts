@@ -3,7 +3,7 @@ import { decodeJwt, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJ
 const ALGORITHM = 'RS256';
 const KEY_ID = 'sandbox';
 
-/** Any claims, also those that a token must not have. Undefined removes one. */
+/** Any claims, even ones that a token must not have. Undefined removes a claim. */
 export type Claims = Record<string, unknown>;
 
 export interface SigningOptions {

@@ -8,7 +8,7 @@ import type { FaultOf } from '#sandbox/faults/fault.ts';
 import type { FaultList, FaultSubject } from '#sandbox/faults/fault-list.ts';
 import type { Mailbox } from './mailbox.ts';
 
-/** What the product signs in with. */
+/** The product's credentials. */
 const USER = 'interviews';
 const PASSWORD = 'mail-password';
 

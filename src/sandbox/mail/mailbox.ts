@@ -7,7 +7,7 @@ export interface SandboxMail {
   text: string;
   html: string;
   receivedAt: string;
-  /** How often the server has accepted it. Mailboxes show it once. */
+  /** How often the server accepted it. A mailbox shows it once. */
   deliveries: number;
 }
 

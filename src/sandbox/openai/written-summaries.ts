@@ -58,7 +58,7 @@ export const WRITTEN_SUMMARIES: Readonly<Record<string, WrittenSummary>> = {
   },
   'support-angry-customer': {
     overview:
-      'She calmed a customer who was charged twice: she listened, repeated the problem, refunded on the line and called again the next morning. She says no early and offers one thing that she can do.',
+      'She calmed a customer who was charged twice: she listened, repeated the problem, refunded on the line and called again the next morning. She declines early and offers one thing that she can do.',
     questions: ['Ask how many people she has led, and for how long.'],
   },
   'support-team-lead': {

@@ -6,7 +6,7 @@ import type { ReceivedEvent, Receiver } from './receiver.ts';
 export const RECEIVER_PREFIX = '/receiver';
 const MAX_SHOWN = 200;
 
-/** Accepts every event at any address below its prefix. Faults with `on: 'receiver'` apply. */
+/** Accepts every event at any path below its prefix. Faults with `on: 'receiver'` apply. */
 export const receiverMount = (receiver: Receiver): Mount => ({
   name: 'receiver',
   prefix: RECEIVER_PREFIX,

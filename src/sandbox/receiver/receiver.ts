@@ -1,8 +1,8 @@
-/** A webhook event as its receiver got it. */
+/** A webhook event as received. */
 export interface ReceivedEvent {
-  /** Of the address, such as `/receiver/crm`. */
+  /** The path of the URL, such as `/receiver/crm`. */
   path: string;
-  /** Those of Standard Webhooks. */
+  /** The headers of Standard Webhooks. */
   id: string;
   timestamp: string;
   signature: string;
@@ -12,11 +12,11 @@ export interface ReceivedEvent {
 
 const MAX_EVENTS = 20_000;
 
-/** What arrived at all addresses below `/receiver`. */
+/** The events that arrived below `/receiver`. */
 export class Receiver {
   #events: ReceivedEvent[] = [];
 
-  /** The newest last; with `path`, only those of one address. */
+  /** Newest last; with `path`, only the events of one address. */
   list(path?: string): ReceivedEvent[] {
     return this.#events.filter((event) => path === undefined || event.path === path);
   }

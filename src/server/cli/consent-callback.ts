@@ -4,7 +4,7 @@ interface Consent<Granted> {
   /** The service returns it with the response. */
   state: string;
   exchangeCode(code: string): Promise<Granted>;
-  /** What is now connected, for the page in the browser. */
+  /** The name of the connected service, for the page in the browser. */
   nameOf(granted: Granted): string;
 }
 

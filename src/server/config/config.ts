@@ -200,7 +200,7 @@ export const VARIABLES = {
   SMTP_URL: smtpUrl
     .optional()
     .describe(
-      'Mail server for invitations and notices: smtp://NAME:PASSWORD@HOST:PORT, or smtps:// for TLS from the first byte. With smtp:// the connection changes to TLS if the server offers it, and a server on the internet must. If unset, the product sends no mail, and links are copied.',
+      'Mail server for invitations and notices: smtp://NAME:PASSWORD@HOST:PORT, or smtps:// for TLS from the first byte. With smtp:// the connection is upgraded to TLS if the server offers it, and a server on the internet must. If unset, no mail is sent, and users copy links themselves.',
     ),
   MAIL_FROM: sender
     .optional()

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 export const isSecret = (name: string): boolean => /(PASSWORD|SECRET|TOKEN|KEY|KEY_PREVIOUS|KEY_ID)$/.test(name);
 
-/** Secrets, and addresses of databases, of the mail server and of the proxy, which contain passwords. */
+/** Secrets, and URLs that may contain passwords. */
 export const mayBeInFile = (name: string): boolean =>
   isSecret(name) || /^(DATABASE_\w*URL|SMTP_URL|OUTGOING_PROXY)$/.test(name);
 

@@ -33,7 +33,7 @@ export const lockKeyRotation = (tx: Executor) => sql`SELECT pg_advisory_xact_loc
 export const lockFunnelMerge = (tx: Executor, funnelId: number) =>
   sql`SELECT pg_advisory_xact_lock(hashtextextended('merge', ${funnelId}))`.execute(tx);
 
-/** Makes concurrent starts of a refresh of all funnels take turns, so that one of them is refused. */
+/** Serializes concurrent starts of a refresh of all funnels, so that only one succeeds. */
 export const lockRefreshQueue = (tx: Executor) =>
   sql`SELECT pg_advisory_xact_lock(hashtextextended('refresh queue', 0))`.execute(tx);
 

@@ -13,9 +13,9 @@ export interface NewLogEntry {
   metadata?: object | null;
 }
 
-/** What an entry is about. */
+/** The subjects of an entry. */
 export interface Concerns {
-  /** The funnel, if it is about one. */
+  /** The funnel, if any. */
   funnelId: number | null;
   /** All interviews that the entry mentions. Null: its texts may mention others. */
   interviewIds: string[] | null;
@@ -29,13 +29,15 @@ interface Following<Name extends EventName, Features, Reported> {
    * the data does not name. An erasure searches these entries.
    */
   quotes?(data: EventData<Name>): boolean;
-  /** Other processes log the same event: milliseconds in which the entry is not repeated. */
+  /** Suppresses duplicates from other processes within this time. */
   onceWithin?(data: EventData<Name>): number;
-  /** Resolves with true when the feature continues what the event ended: `live` then differs. */
+  /**
+   * Resolves with true if the feature continues the work that the event ended; `live` then differs.
+   */
   react?(features: Features, tx: Executor, data: EventData<Name>): Promise<boolean | void>;
-  /** What outgoing webhooks report. Null: nothing. */
+  /** The event for outgoing webhooks. Null: none. */
   webhook?(data: EventData<Name>): Reported | null;
-  /** Received after the commit. */
+  /** Sent after the commit. */
   live?(data: EventData<Name>, isContinued: boolean): readonly Announcement[];
 }
 
@@ -61,12 +63,15 @@ export class Events<Features = unknown, Reported = unknown> {
     this.#outlets = outlets;
   }
 
-  /** Call it once with the features that react to events. Commands record events without them. */
+  /**
+   * Must be called once with the features that react to events. Commands record events without
+   * them.
+   */
   connect(features: Features): void {
     this.#features = features;
   }
 
-  /** Performs everything that follows the event, with the current actor. Drops unknown fields. */
+  /** Applies all consequences of the event, with the current actor. Drops unknown fields. */
   async record<Name extends EventName>(tx: Executor, name: Name, happened: EventData<Name>): Promise<void> {
     const following: Following<Name, Features, Reported> = this.#table[name];
     const { log, quotes, onceWithin, react, webhook, live } = following;
@@ -87,8 +92,8 @@ export class Events<Features = unknown, Reported = unknown> {
 }
 
 /**
- * In the data of every event, `funnelId`, `interviewId` and `interviewIds` have these meanings, and
- * at its top `funnelIds`.
+ * `funnelId`, `interviewId` and `interviewIds` have these meanings anywhere in an event's data, and
+ * `funnelIds` at its top level.
  */
 function concernsOf(data: object, hasQuotes: boolean): Concerns {
   const { funnelIds: listed } = data as { funnelIds?: readonly number[] | null };

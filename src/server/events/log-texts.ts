@@ -1,11 +1,14 @@
 const MAX_TITLE_LENGTH = 120;
 const MAX_VALUE_LENGTH = 200;
 
-/** A title as log entries and messages show it. */
+/** Shortens a title for log entries and messages. */
 export const shortTitle = (title: string) =>
   title.length > MAX_TITLE_LENGTH ? `${title.slice(0, MAX_TITLE_LENGTH - 1)}…` : title;
 
-/** Cuts at 200 characters, never inside a surrogate pair: PostgreSQL refuses half of one. */
+/**
+ * Cuts at 200 characters, but never inside a surrogate pair, because PostgreSQL rejects half a
+ * pair.
+ */
 export function cutValue(text: string): string {
   if (text.length <= MAX_VALUE_LENGTH) return text;
   const isInsidePair = /[\uD800-\uDBFF]/.test(text.charAt(MAX_VALUE_LENGTH - 1));

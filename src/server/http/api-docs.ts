@@ -18,7 +18,7 @@ A token has the rights of its account within its scopes: \`read\`, \`write\`, \`
 another. Each call below names the scope that it needs. To try calls with a token, choose Authorize; without one, they
 use your session.`;
 
-/** What the caller of a route needs, for its description. */
+/** Describes the role and scope that a route requires. */
 function describeAccess({ role, scope }: Partial<Access>) {
   if (role === undefined || role === 'open') return {};
   if (!scope) return { description: 'API tokens cannot be used for this call.' };

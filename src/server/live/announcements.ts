@@ -15,9 +15,9 @@ const GATHER_MS = 150;
 
 /** Reads the data behind an announcement. */
 export interface AnnouncedData {
-  /** As an account with these visible funnels reads it. */
+  /** The status for accounts that see these funnels. */
   refreshStatus(funnelIds: Rights['funnelIds']): Promise<RefreshStatus>;
-  /** Without large details, which few browsers need: they read them on demand. */
+  /** Omits large details, which browsers load on demand. */
   logEntry(id: number): Promise<{ entry: LogEntry; isReader: IsReceiver } | null>;
   stepMessage(type: StepMessageType, interviewId: string): Promise<{ funnelId: number; message: StepMessage } | null>;
   bulkRun(id: number): Promise<BulkRun | null>;
@@ -29,7 +29,7 @@ interface Sending {
   failed: (error: unknown) => void;
 }
 
-/** Sends a message to the browsers of this process for each announcement of any process. */
+/** Sends a message to the browsers of this process for every announcement from any process. */
 export function sendAnnouncements(bus: LiveBus, sockets: LiveSockets, data: AnnouncedData, log: Log): void {
   const failed = (error: unknown) => log.warn({ err: error }, 'could not send a live message; browsers also poll');
   const sending = { sockets, data, failed };
@@ -92,15 +92,15 @@ function sendInterviewMessages(bus: LiveBus, sockets: LiveSockets): void {
   });
 }
 
-/** An announcement contains the ids of funnels, or concerns all of them. */
+/** An announcement contains funnel ids, or concerns all funnels. */
 function seesAnnounced(announced: readonly string[]): IsReceiver {
   const funnelIds = announced.map(parseFunnels);
   return funnelIds.includes(null) ? EVERYONE : seesAnyOf([...new Set(funnelIds.flatMap((ids) => ids ?? []))]);
 }
 
 /**
- * An announcement of a status has the kind of the message, and the funnels whose status has changed
- * in addition to the one that is refreshed now.
+ * A status announcement contains the message type, and the funnels whose status has changed in
+ * addition to the one being refreshed.
  */
 function refreshSender(sending: Sending) {
   const send = (type: RefreshMessageType, changed: readonly number[] | null) =>
@@ -113,7 +113,7 @@ function refreshSender(sending: Sending) {
   };
 }
 
-/** Accounts with all funnels share one read of the status, and so do those with the same funnels. */
+/** Accounts that see the same funnels share one read of the status. */
 async function sendStatus(
   { sockets, data }: Sending,
   type: RefreshMessageType,
@@ -135,7 +135,9 @@ async function sendStatus(
   }
 }
 
-/** The refresh of a visible funnel has ended and continues with one that the account does not see. */
+/**
+ * Used if the refresh of a visible funnel has ended and the next funnel is hidden from the account.
+ */
 const endOf = (type: RefreshMessageType, { error }: RefreshStatus): RefreshMessageType =>
   type !== 'refresh-progress' ? type : error === null ? 'refresh-completed' : 'refresh-error';
 

@@ -3,7 +3,7 @@ import type { Log } from '#server/ports/log.ts';
 import type { Rights } from './receivers.ts';
 import type { ChangedSessions, LiveSockets } from './sockets.ts';
 
-/** Returns the rights of those sessions that are still valid. */
+/** Returns the rights of the sessions that are still valid. */
 export type FindRights = (sessions: readonly string[]) => Promise<ReadonlyMap<string, Rights>>;
 
 /** Sessions per query, which keeps its parameter small. */
@@ -11,9 +11,9 @@ const MAX_SESSIONS_PER_QUERY = 1_000;
 const RETRY_DELAY_MS = 1_000;
 
 /**
- * Returns a function to call when sessions may have ended or have other rights. It looks up those
- * that have a socket here, closes the sockets of the ended ones and updates the others. Calls during
- * a lookup share the next one.
+ * Returns a function to call when sessions may have ended or changed rights. It looks up the ones
+ * with a socket in this process, closes the sockets of ended sessions and updates the others. Calls
+ * during a lookup share the next lookup.
  */
 export function socketCheck(
   sockets: LiveSockets,
@@ -29,7 +29,7 @@ export function socketCheck(
   });
   const start = (changed: ChangedSessions) => {
     check(changed).catch((error) => {
-      // Keep the sockets: an outage of the database must not close those of all browsers.
+      // Keep the sockets: a database outage must not disconnect all browsers.
       log.warn({ err: error }, 'could not check the sockets of changed sessions');
       setTimeout(() => start(changed), RETRY_DELAY_MS).unref();
     });

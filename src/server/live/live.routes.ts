@@ -14,12 +14,12 @@ interface LiveDeps {
     findRights: FindRights;
     /** Returns the id of the session with this token. */
     idOf(token: string | null): string;
-    /** Calls the listener when sessions have ended or have other rights, in any process. */
+    /** Calls the listener when sessions have ended or changed rights in any process. */
     onChanged(listener: (changed: ChangedSessions) => void): void;
   };
 }
 
-/** `/ws`: a socket for signed-in browsers of our own origin. Others are rejected at the upgrade. */
+/** `/ws`: a socket for signed-in browsers on our own origin. Others are rejected at the upgrade. */
 export function liveRoutes(app: App, { sockets, bus, sessions }: LiveDeps): void {
   const check = socketCheck(sockets, (ids) => sessions.findRights(ids), app.log);
   app.route({
@@ -41,7 +41,7 @@ export function liveRoutes(app: App, { sockets, bus, sessions }: LiveDeps): void
       const session = sessions.idOf(readToken(request));
       const { accountId, role, funnelIds } = signedInUser(request);
       sockets.add(socket, { session, accountId, role, funnelIds });
-      // The session may have changed since the upgrade, before the socket was known.
+      // The session may have changed after the upgrade but before the socket was registered.
       check({ session });
     },
   });

@@ -1,6 +1,6 @@
 import { hasRole, type Role } from '#contracts/rules/roles.ts';
 
-/** What the account of a socket may read. */
+/** The rights of a socket's account. */
 export interface Rights {
   role: Role;
   /** The funnels that the account sees. Null: all of them. */
@@ -16,7 +16,9 @@ export type IsReceiver = (receiver: Receiver) => boolean;
 
 export const EVERYONE: IsReceiver = () => true;
 
-/** Receivers that see one of the funnels. Decides once for each array of visible funnels. */
+/**
+ * Matches receivers that see one of the funnels. Decides once for each array of visible funnels.
+ */
 export function seesAnyOf(funnelIds: readonly number[]): IsReceiver {
   const decided = new Map<Rights['funnelIds'], boolean>();
   return ({ funnelIds: visible }) => {
@@ -29,7 +31,7 @@ export function seesAnyOf(funnelIds: readonly number[]): IsReceiver {
   };
 }
 
-/** Receivers with at least this role, and all funnels or the given account. */
+/** Matches receivers with at least this role that see all funnels or are the given account. */
 export const seesAllOrIs =
   (accountId: number | null, role: Role): IsReceiver =>
   (receiver) =>

@@ -20,7 +20,7 @@ export interface SocketOwner extends Receiver {
   session: string;
 }
 
-/** Sessions that may have ended or have other rights: one, all of an account, or any. */
+/** Sessions that may have ended or changed rights: one, all of an account, or any. */
 export type ChangedSessions = { session: string } | { accountId: number } | 'any';
 
 interface Client extends SocketOwner {
@@ -51,7 +51,7 @@ export class LiveSockets {
     return this.#clients.values().some((client) => client.channels.has(channel));
   }
 
-  /** The limit that another socket of this session would exceed; null for none. */
+  /** Returns the limit that another socket of this session would exceed, or null. */
   exceededLimit(session: string): keyof SocketLimits | null {
     if (this.#clients.size >= this.#limits.total) return 'total';
     let ofSession = 0;
@@ -74,8 +74,7 @@ export class LiveSockets {
   }
 
   /**
-   * Sends to the receivers, and of these only to the subscribers of a channel, if there is one. The
-   * message is encoded once.
+   * Sends to the receivers; with a channel, only to its subscribers. The message is encoded once.
    */
   send(message: LiveMessage, isReceiver: IsReceiver = EVERYONE, channel?: Channel): void {
     let frame: Buffer | undefined;
@@ -101,8 +100,8 @@ export class LiveSockets {
   }
 
   /**
-   * Closes the sockets of those sessions that have no rights any more with 1008 (policy violation).
-   * The others have these rights from now on; browsers read everything again when they are new.
+   * Closes the sockets of sessions without rights, with 1008 (policy violation), and updates the
+   * others. Browsers whose rights have changed reload everything.
    */
   updateSessions(sessions: readonly string[], rights: ReadonlyMap<string, Rights>): void {
     const updated = new Set(sessions);

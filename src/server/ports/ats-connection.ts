@@ -1,18 +1,18 @@
-/** `reconnect`: the ATS rejected the sign-in, and a person must renew it. */
+/** `reconnect`: the ATS rejected the sign-in, and an administrator must renew it. */
 export type AtsState = 'connected' | 'reconnect' | 'not_configured';
 
 export interface AtsConnection {
   state: AtsState;
-  /** The tokens of the sign-in. Null while there are none, or when no key decrypts them. */
+  /** The tokens of the sign-in. Null if none are stored or no key decrypts them. */
   signIn: string | null;
 }
 
-/** The state of the connection, which all processes share. */
+/** The connection state, shared by all processes. */
 export interface AtsConnectionStore {
   read(): Promise<AtsConnection>;
   /**
-   * Calls `change` with the newest state, one process at a time, and stores what it returns in the
-   * same transaction. Null changes nothing.
+   * Calls `change` with the newest state, in one process at a time, and stores the result in the
+   * same transaction. A result of null changes nothing.
    */
   change(change: (current: AtsConnection) => Promise<AtsConnection | null>): Promise<AtsConnection>;
 }

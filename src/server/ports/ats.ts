@@ -5,7 +5,7 @@ export interface AtsJob {
   jobId: string;
   title: string;
   isOpen: boolean;
-  /** The job's page in the ATS for people; null when the ATS has none. */
+  /** The job's page in the ATS; null if there is none. */
   url: string | null;
 }
 
@@ -13,7 +13,7 @@ export interface AtsCandidate {
   id: string;
   name: string;
   email: string;
-  /** The candidate's page in the ATS for people; null when the ATS has none. */
+  /** The candidate's page in the ATS; null if there is none. */
   url: string | null;
 }
 
@@ -24,49 +24,61 @@ export interface AtsTarget {
   jobId: string;
 }
 
-/** A note as it will be written: plain text, one paragraph a line. The adapter escapes and formats it. */
+/** Plain text with one paragraph per line, which the adapter escapes and formats. */
 export interface AtsNote {
   text: string;
-  /** Links at the end of the note, each with the words that people click. */
+  /** Links at the end of the note, with their labels. */
   links: { label: string; url: string }[];
-  /** Finds the note again: `vim:<interviewId>`; in a field of its own where the ATS has one, else the last line. */
+  /**
+   * Identifies the note: `vim:<interviewId>`, in a separate field if the ATS has one, else as the
+   * last line.
+   */
   marker: string;
 }
 
-/** A note that the ATS has stored. */
+/** A note stored in the ATS. */
 export interface StoredNote {
   id: string;
-  /** For people; null when the ATS has no page of a note or its candidate. */
+  /** The page of the note or its candidate in the ATS; null if there is none. */
   url: string | null;
 }
 
 /**
  * The company's ATS. Every implementation passes test/ports/ats.test.ts.
- * All calls end within 20 s. Answers of 429 are repeated as the ATS demands before they are thrown.
- * No call except `createNote`, `replaceNote` and `removeNote` changes anything.
+ * All calls end within 20 s. After a 429, calls are retried as the ATS demands before they throw.
+ * Only `createNote`, `replaceNote` and `removeNote` change anything.
  */
 export interface Ats {
-  /** As users know it, for messages and labels: `Bullhorn`, `Lever`. */
+  /** For messages and labels: `Bullhorn`, `Lever`. */
   readonly name: string;
   /**
-   * The account that notes are written as.
-   * @throws UpstreamError `unauthorised` when the sign-in must be renewed by a person
+   * Returns the account that writes the notes.
+   * @throws UpstreamError `unauthorised` if an administrator must renew the sign-in
    */
   check(signal: AbortSignal): Promise<{ account: string; canWrite: boolean }>;
-  /** Open jobs whose title or client contains the words; at most 20, recently changed first. */
+  /**
+   * Finds open jobs whose title or client contains the words; at most 20, recently changed first.
+   */
   searchJobs(search: string, signal: AbortSignal): Promise<AtsJob[]>;
-  /** Null when the ATS has no such job. A closed job, or one of another employer, is returned. */
+  /**
+   * Returns null if the job does not exist. Also returns closed jobs and jobs of another employer.
+   */
   findJob(of: { employerId: string; jobId: string }, signal: AbortSignal): Promise<AtsJob | null>;
-  /** At most 10 candidates with this e-mail address who are neither deleted nor anonymised. */
+  /**
+   * Finds at most 10 candidates with this e-mail address who are neither deleted nor anonymized.
+   */
   findCandidates(of: { email: string; jobId: string }, signal: AbortSignal): Promise<AtsCandidate[]>;
-  /** Null when no note with this marker can be found, which an index that lags can cause. */
+  /** Returns null if no note with this marker is found. The index may lag behind new notes. */
   findNote(target: AtsTarget, marker: string, signal: AbortSignal): Promise<StoredNote | null>;
   /**
-   * One request without repetition after a time-out, a broken connection or 5xx.
-   * @throws UpstreamError whose kind tells whether the note may have been stored
+   * Sends one request, without retries after a timeout, a broken connection or a 5xx.
+   * @throws UpstreamError whose kind shows if the note may have been stored
    */
   createNote(target: AtsTarget, note: AtsNote, signal: AbortSignal): Promise<StoredNote>;
   replaceNote(target: AtsTarget, noteId: string, note: AtsNote, signal: AbortSignal): Promise<StoredNote>;
-  /** For an erasure: empties the note where deleting keeps its text, then deletes it. Succeeds when it does not exist. */
+  /**
+   * For erasures. Empties the note first if the ATS keeps the text of deleted notes. Succeeds if it
+   * does not exist.
+   */
   removeNote(target: AtsTarget, noteId: string, signal: AbortSignal): Promise<void>;
 }

@@ -1,21 +1,21 @@
-/** Where people of a company sign in with the company's own identity (OpenID Connect Core 1.0). */
+/** A company's identity provider for single sign-on (OpenID Connect Core 1.0). */
 export interface IdentityProvider {
   /**
-   * Returns the address where the browser signs in, and the values that its return must match.
+   * Returns the URL at which the browser signs in, and the values that the callback must match.
    * @throws UpstreamError `unavailable`, `rejected` or `bad_answer`
    */
   beginSignIn(redirectUri: string): Promise<BegunSignIn>;
   /**
-   * Redeems the code in the address that the provider has sent the browser to.
-   * @throws RefusedIdentity when the person or the provider has refused, or the answer is not
-   * trustworthy; UpstreamError otherwise
+   * Redeems the code in the callback's URL.
+   * @throws RefusedIdentity if the person or the provider denied access, or the response cannot be
+   * trusted; UpstreamError otherwise
    */
   finishSignIn(returned: URL, checks: SignInChecks): Promise<Identity>;
   /** @throws RefusedIdentity `invalid`; UpstreamError */
   readLogoutToken(token: string): Promise<LogoutToken>;
 }
 
-/** Secrets of one sign-in. They stay in the browser that began it. */
+/** Secrets of one sign-in, which stay in the browser that started it. */
 export interface SignInChecks {
   state: string;
   nonce: string;
@@ -27,7 +27,7 @@ export interface BegunSignIn {
   checks: SignInChecks;
 }
 
-/** A person as the provider describes them. Issuer and subject identify them. */
+/** A person at the provider, identified by issuer and subject. */
 export interface Identity {
   issuer: string;
   subject: string;
@@ -36,23 +36,26 @@ export interface Identity {
   email: string | null;
   isEmailVerified: boolean;
   preferredUsername: string | null;
-  /** All claims of the provider. */
+  /** All claims. */
   claims: Readonly<Record<string, unknown>>;
 }
 
 /** The provider ends a person's sessions (OpenID Connect Back-Channel Logout 1.0). */
 export interface LogoutToken {
   issuer: string;
-  /** Different for each token (`jti`). */
+  /** Unique for each token (`jti`). */
   id: string;
-  /** At least one of both is set. */
+  /** At least one of the two is set. */
   subject: string | null;
   providerSession: string | null;
-  /** From this time on the token is not accepted. Milliseconds since 1970. */
+  /** The token is rejected after this time. Milliseconds since 1970. */
   expiresAt: number;
 }
 
-/** `denied`: the person canceled, or the provider does not let them in. `invalid`: not trustworthy. */
+/**
+ * `denied`: the person canceled, or the provider denied access. `invalid`: the response cannot be
+ * trusted.
+ */
 type RefusalKind = 'denied' | 'invalid';
 
 export class RefusedIdentity extends Error {

@@ -1,7 +1,7 @@
 export interface MailMessage {
   /**
-   * In angle brackets. A mail that is sent again has the same one, so that mailboxes drop the
-   * second copy (RFC 5322, section 3.6.4).
+   * In angle brackets. A retried mail has the same id, so that mailboxes drop the second copy
+   * (RFC 5322, section 3.6.4).
    */
   messageId: string;
   /** One e-mail address. */
@@ -11,14 +11,13 @@ export interface MailMessage {
   html: string;
 }
 
-/** Hands mails to the server of this installation. */
+/** Sends mails through the server of this installation. */
 export interface Mailer {
   /**
-   * Resolves when the server has accepted the mail. After an error, the server may have accepted it
-   * nevertheless.
+   * Resolves when the server has accepted the mail. It may have accepted it even if this rejects.
    * @throws UpstreamError
    */
   send(message: MailMessage, signal: AbortSignal): Promise<void>;
-  /** Connects and signs in, without a mail. @throws UpstreamError */
+  /** Connects and signs in without sending a mail. @throws UpstreamError */
   check(): Promise<void>;
 }

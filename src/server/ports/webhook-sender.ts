@@ -6,19 +6,19 @@ export interface WebhookRequest {
 
 export interface WebhookAnswer {
   status: number;
-  /** The beginning. */
+  /** The start of the body. */
   body: string;
-  /** What the receiver asks to wait. */
+  /** From the header `Retry-After`. */
   retryAfterSeconds: number | null;
 }
 
-/** Calls addresses that administrators chose, never private ones. */
+/** Calls URLs that administrators entered, but never private addresses. */
 export interface WebhookSender {
-  /** Returns what is wrong with an address, as the end of a sentence about it, or null. */
+  /** Returns the problem of a URL as the end of a sentence, or null. */
   findProblem(url: string): Promise<string | null>;
   /**
    * Sends a POST. Never follows a redirect, and resolves with any status.
-   * @throws UpstreamError when there is no answer
+   * @throws UpstreamError if no response arrives
    */
   send(request: WebhookRequest, signal: AbortSignal): Promise<WebhookAnswer>;
 }

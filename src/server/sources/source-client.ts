@@ -115,8 +115,8 @@ export class SourceClient {
   /** Quotes the service's `message`. */
   refused(status: number, message: unknown): UpstreamError {
     const quoted = typeof message === 'string' ? quotedMessage(message, '') : null;
-    const because = quoted ? ` It answered: ${quoted}` : '';
-    return interviewsError('rejected', `${this.#service} refused the request (${status}).${because}`);
+    const because = quoted ? ` Its response: ${quoted}` : '';
+    return interviewsError('rejected', `${this.#service} rejected the request (${status}).${because}`);
   }
 
   async #send(call: SourceCall, signal: AbortSignal): Promise<RawResponse> {

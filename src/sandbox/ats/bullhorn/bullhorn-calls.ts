@@ -17,7 +17,7 @@ export class Refusal extends Error {
 export interface Call {
   store: BullhornStore;
   exchange: Exchange;
-  /** The parts of the path that a route has parentheses for. */
+  /** The capture groups of the route. */
   parts: string[];
 }
 

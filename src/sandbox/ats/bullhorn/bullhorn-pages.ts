@@ -3,7 +3,7 @@ import type { Exchange } from '#sandbox/http/exchange.ts';
 import type { BullhornStore, Row } from './bullhorn-store.ts';
 import { BULLHORN_CLIENT, type BullhornTokens } from './bullhorn-tokens.ts';
 
-/** The page of the terms. Its two links lead back to the program that requested the permission. */
+/** The page with the terms. Its two links return to the program that requested the permission. */
 export function answerConsent(exchange: Exchange, tokens: BullhornTokens) {
   const { query } = exchange;
   const redirectUri = query.get('redirect_uri') ?? '';

@@ -1,4 +1,4 @@
-/** A row of an entity; other rows that it refers to are inside. */
+/** A row of an entity, with the rows it references embedded. */
 export interface Row {
   id: number;
   [field: string]: unknown;
@@ -29,7 +29,7 @@ export class BullhornStore {
   #entities: Entities;
   #files: BullhornFile[] = [];
   readonly subscriptions = new Map<string, Subscription>();
-  /** Searches find a note this long after it was written: an index is updated later. */
+  /** A search finds a new note only after this time, because the index lags. */
   indexDelayMs = 0;
   #lastId = FIRST_NEW_ID - 1;
   readonly #writtenAt = new WeakMap<Row, number>();
@@ -44,7 +44,7 @@ export class BullhornStore {
     return this.#entities[entity];
   }
 
-  /** The rows that the index of searches contains. */
+  /** The rows in the search index. */
   indexed(entity: string): Row[] | undefined {
     const before = Date.now() - this.indexDelayMs;
     return this.rows(entity)?.filter((row) => (this.#writtenAt.get(row) ?? 0) <= before);

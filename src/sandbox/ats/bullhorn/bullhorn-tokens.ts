@@ -7,10 +7,10 @@ export const BULLHORN_CLIENT = {
 
 const ACCESS_SECONDS = 600;
 
-/** Codes, access tokens of ten minutes, refresh tokens that can be used once, and REST sessions. */
+/** Codes, ten-minute access tokens, single-use refresh tokens, and REST sessions. */
 export class BullhornTokens {
   #count = 0;
-  /** The address of the redirect for each unused code. */
+  /** The redirect URI of each unused code. */
   readonly #codes = new Map<string, string>();
   readonly #refreshTokens = new Set<string>();
   /** With the time at which each expires. */
@@ -23,14 +23,14 @@ export class BullhornTokens {
     return code;
   }
 
-  /** Returns null when the code is unknown, was used, or belongs to another redirect. */
+  /** Returns null if the code is unknown, used, or belongs to another redirect URI. */
   exchangeCode(code: string, redirectUri: string): object | null {
     const grantedFor = this.#codes.get(code);
     this.#codes.delete(code);
     return grantedFor === redirectUri ? this.#issue() : null;
   }
 
-  /** Returns null for a token that is unknown or was used. */
+  /** Returns null if the token is unknown or used. */
   renew(refreshToken: string): object | null {
     return this.#refreshTokens.delete(refreshToken) ? this.#issue() : null;
   }
@@ -55,7 +55,7 @@ export class BullhornTokens {
     this.#accessTokens.clear();
   }
 
-  /** Nothing that was issued is valid any more, as after an administrator removed the permission. */
+  /** Invalidates everything issued, as if an administrator had revoked the permission. */
   revoke(): void {
     this.#codes.clear();
     this.#refreshTokens.clear();

@@ -4,7 +4,7 @@ import type { Row } from './bullhorn-store.ts';
 export const NOTE_ACTIONS = ['Outbound Call', 'Email', 'Prescreen', 'Video Interview', 'Other'];
 const STATUS = 'Active';
 
-/** Clients and jobs that fit the funnels of the sandbox. `BUB-4711-88` is an open job. */
+/** Clients and jobs for the funnels of the sandbox. `BUB-4711-88` is an open job. */
 const CLIENTS: readonly Row[] = [
   { id: 4711, name: 'Northwind Health' },
   { id: 4712, name: 'Parcelbird' },
@@ -28,7 +28,7 @@ const JOBS: readonly (readonly [id: number, clientId: number, title: string, sta
 const FIRST_CANDIDATE = 1001;
 const JOB_DATE = Date.parse('2026-11-02T08:00:00Z');
 const HOUR_MS = 3_600_000;
-/** By position: e-mail addresses that are not in the first field, a duplicate, and a deleted person. */
+/** Indexes of candidates whose address is in another field, who are duplicates, or deleted. */
 const IN_SECOND_FIELD = 3;
 const IN_THIRD_FIELD = 5;
 const TWICE = 7;

@@ -36,7 +36,7 @@ const POSTINGS = [
   { id: 'post-draft', text: 'Forklift Driver', department: 'Warehouse', state: 'draft' },
 ].map((posting, at) => ({ ...posting, updatedAt: POSTING_DATE + at * HOUR_MS }));
 
-/** By position: a person with two opportunities, an anonymized and a confidential one. */
+/** Indexes of a person with two opportunities, an anonymized and a confidential one. */
 const TWICE = 7;
 const ANONYMIZED = 9;
 const CONFIDENTIAL = 10;
@@ -58,7 +58,7 @@ export class LeverStore {
   notes: LeverNote[] = [];
   /** False after an administrator deleted the key. */
   isKeyValid = true;
-  /** Whether the key may see confidential data. */
+  /** True if the key may see confidential data. */
   seesConfidential = false;
 
   constructor(interviews: readonly ServiceInterview[]) {

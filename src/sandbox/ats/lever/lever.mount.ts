@@ -180,7 +180,7 @@ async function read<T>(exchange: Exchange, schema: z.ZodType<T>): Promise<T> {
   return parsed.data;
 }
 
-/** Offsets are opaque: an invented one is refused. */
+/** Offsets are opaque: made-up ones are rejected. */
 function page(rows: readonly object[], { query, path }: Exchange): Answer {
   const limit = Math.min(100, Number(query.get('limit') ?? '100'));
   const offset = query.get('offset');

@@ -5,8 +5,8 @@ import { plainHost } from '#server/adapters/outside-http/private-addresses.ts';
 const MAX_REDIRECTS = 3;
 
 /**
- * Sends a call and follows the redirects (307) of a wrong data center. Keys are sent only to
- * addresses below the domain of BULLHORN_LOGIN_URL, with the same protocol.
+ * Sends a call and follows redirects (307) to another data center. Keys are only sent to URLs below
+ * the domain of BULLHORN_LOGIN_URL, with the same protocol.
  */
 export class BullhornAddresses {
   readonly #http: AtsHttp;
@@ -26,7 +26,7 @@ export class BullhornAddresses {
     }
   }
 
-  /** Returns an address that Bullhorn named. @throws UpstreamError when it is outside of the domain */
+  /** Checks a URL from Bullhorn. @throws UpstreamError if it is outside of the domain */
   admit(address: string): string {
     const url = URL.parse(address);
     if (url && url.protocol === this.#login.protocol && this.#isInDomain(url)) return url.href;

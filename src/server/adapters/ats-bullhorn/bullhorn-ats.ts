@@ -16,7 +16,7 @@ import { type BullhornClient, type BullhornSession, BullhornTokens } from './bul
 export interface BullhornAccess {
   client: BullhornClient;
   loginUrl: string;
-  /** Private hosts that Bullhorn's addresses may resolve to, in addition to the one of `loginUrl`. */
+  /** Private hosts that Bullhorn's URLs may resolve to, in addition to `loginUrl`'s. */
   allowPrivateHosts: readonly string[];
   proxy?: OutgoingProxy | undefined;
   timeoutMs?: number | undefined;
@@ -34,7 +34,7 @@ const MAX_CACHED = 2_000;
 const MAX_JOBS = 20;
 const MAX_CANDIDATES = 10;
 const MAX_NAME_LENGTH = 500;
-/** The type of our notes, and the ones to use where an installation of Bullhorn lacks it. */
+/** Preferred types of our notes. Installations of Bullhorn differ in the types they have. */
 const NOTE_ACTIONS = ['video interview', 'other'];
 /** Replaces the text of an erased note, because Bullhorn keeps deleted notes. */
 const ERASED = '<p>Erased.</p>';
@@ -121,7 +121,7 @@ export class BullhornAts implements Ats {
     const { body, session } = await this.#find(path, z.object({ data: Job }), signal);
     if (!body || body.data.isDeleted) return null;
     const job = toJob(body.data, session);
-    // A job of another client may be corrected in Bullhorn right now.
+    // The job's client may have just been corrected in Bullhorn.
     if (job.isOpen && job.employerId === employerId) this.#jobs.set(jobId, job);
     return job;
   }
@@ -137,7 +137,7 @@ export class BullhornAts implements Ats {
       count: String(MAX_CANDIDATES),
     });
     const { body, session } = await this.#get(`search/Candidate?${query}`, list(Candidate), signal);
-    // An index may find parts of an address.
+    // The index may match parts of an address.
     const found = body
       .filter(
         (each) => !each.isDeleted && [each.email, each.email2, each.email3].some((own) => own.toLowerCase() === wanted),
@@ -177,7 +177,7 @@ export class BullhornAts implements Ats {
   }
 
   async replaceNote({ candidateId, jobId }: AtsTarget, noteId: string, note: AtsNote, signal: AbortSignal) {
-    // The destination may have changed since.
+    // The destination may have changed in the meantime.
     const fields = { comments: noteHtml(note), ...(isId(jobId) && { jobOrder: { id: Number(jobId) } }) };
     const call = { method: 'POST', path: notePath(noteId), fields } as const;
     const { response, session } = await this.#call(call, signal);
@@ -207,7 +207,7 @@ export class BullhornAts implements Ats {
     return { body: this.#http.read(response, schema), session };
   }
 
-  /** Like `#get`, with null for what does not exist. */
+  /** Like `#get`, but returns null for a 404. */
   async #find<T>(path: string, schema: z.ZodType<T>, signal: AbortSignal) {
     const { response, session } = await this.#call({ method: 'GET', path }, signal);
     return {
@@ -216,7 +216,7 @@ export class BullhornAts implements Ats {
     };
   }
 
-  /** One request, repeated only with a new session after 401, and after 429. */
+  /** Sends one request. Retries only after a 429, and with a new session after a 401. */
   #call(
     { path, fields, method }: RestCall,
     signal: AbortSignal,

@@ -25,8 +25,8 @@ export const newSignIn = (pair: BullhornTokenPair): string =>
   JSON.stringify({ ...pair, session: null } satisfies SignIn);
 
 /**
- * The REST session that all processes share. A process whose session was rejected signs in for all:
- * with the access token, then with the refresh token, which can be used once and is therefore
+ * The REST session that all processes share. If it is rejected, one process signs in for all of
+ * them: with the access token, then with the refresh token. That one can be used once, so it is
  * replaced while the row is locked.
  */
 export class BullhornSignIn {
@@ -44,7 +44,7 @@ export class BullhornSignIn {
   }
 
   /**
-   * Returns another session than the rejected one. `isNew` is false for a session that may have
+   * Returns a session other than the rejected one. `isNew` is false if the session may have
    * expired.
    * @throws UpstreamError
    */
@@ -56,7 +56,7 @@ export class BullhornSignIn {
     return opened;
   }
 
-  /** Bullhorn rejected a session that was new. @throws UpstreamError always */
+  /** Handles the rejection of a new session. @throws UpstreamError always */
   async giveUp(session: BullhornSession): Promise<never> {
     if (this.#session?.token === session.token) this.#session = null;
     await this.#store.change(async (current) =>
@@ -68,7 +68,7 @@ export class BullhornSignIn {
   async #openSession(rejected: string | null): Promise<OpenedSession> {
     let isNew = false;
     let connection = await this.#store.read();
-    // Each step stores what Bullhorn issued: at most a refused sign-in, a refresh and a sign-in.
+    // Each step stores what Bullhorn issued: at most a rejected sign-in, a refresh and a sign-in.
     for (let hasRefreshed = false; ; ) {
       expectConnected(connection);
       const found = readSignIn(connection)?.session;
@@ -87,7 +87,7 @@ export class BullhornSignIn {
     }
   }
 
-  /** Resolves with a session, or with new tokens; null when Bullhorn accepts neither token. */
+  /** Resolves with a session or new tokens, or with null if Bullhorn accepts neither token. */
   async #renew(signIn: SignIn, hasRefreshed: boolean): Promise<SignIn | null> {
     if (hasRefreshed || signIn.accessExpiresAt > Date.now()) {
       const session = await this.#tokens.signIn(signIn.accessToken);

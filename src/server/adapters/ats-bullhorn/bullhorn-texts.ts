@@ -19,7 +19,7 @@ export const phrase = (text: string): string => `"${text.replace(/["\\]/g, '\\$&
 const MAX_WORDS = 8;
 const MAX_WORD_LENGTH = 50;
 
-/** The query for open jobs whose title or client contains the words, which may be their beginnings. */
+/** The query for open jobs in whose title or client each word, or a longer one, occurs. */
 export function openJobsQuery(search: string): string {
   const words = search.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   const tests = words
@@ -29,7 +29,7 @@ export function openJobsQuery(search: string): string {
   return ['isOpen:1', 'isDeleted:0', ...tests].join(' AND ');
 }
 
-/** The page of a record for people. The page's host has the number of the REST host. */
+/** The page of a record. Its host has the same number as the REST host. */
 export function recordUrl(restUrl: string, entity: 'Candidate' | 'JobOrder', id: string): string | null {
   const [base = '', rest] = restUrl.split('/rest-services/');
   if (rest === undefined) return null;

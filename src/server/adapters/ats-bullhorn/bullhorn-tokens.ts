@@ -5,7 +5,7 @@ import { rememberSecret } from '#server/ports/sent-secrets.ts';
 import type { UpstreamError } from '#server/ports/upstream-error.ts';
 import { BullhornAddresses } from './bullhorn-addresses.ts';
 
-/** The API user, and the OAuth client that Bullhorn's support has created. */
+/** The API user and the OAuth client, which Bullhorn's support creates. */
 export interface BullhornClient {
   username: string;
   clientId: string;
@@ -14,7 +14,7 @@ export interface BullhornClient {
 
 export interface BullhornSession {
   token: string;
-  /** The base of all calls, with a slash at its end. */
+  /** The base of all calls, with a trailing slash. */
   restUrl: string;
 }
 
@@ -34,10 +34,10 @@ const Tokens = z.object({
   expires_in: z.number().positive().catch(600),
 });
 const Login = z.object({ BhRestToken: headerValue, restUrl: z.string() });
-/** Requests take time, and clocks differ. */
+/** Allows for the time of a request and for clock differences. */
 const RENEW_BEFORE_MS = 30_000;
 
-/** The addresses of the data center, and what its sign-in issues. Each call is one try. */
+/** Calls the sign-in of the data center, one attempt each. */
 export class BullhornTokens {
   readonly #http: AtsHttp;
   readonly #client: BullhornClient;
@@ -60,7 +60,7 @@ export class BullhornTokens {
     return `${(await this.#dataCenter()).oauthUrl}/authorize?${query}`;
   }
 
-  /** @throws UpstreamError `rejected` for a code that expired or was used */
+  /** @throws UpstreamError `rejected` if the code expired or was used */
   async exchangeCode(code: string, redirectUri: string): Promise<BullhornTokenPair> {
     const pair = await this.#request({ grant_type: 'authorization_code', code, redirect_uri: redirectUri });
     if (pair) return pair;
@@ -70,13 +70,13 @@ export class BullhornTokens {
     );
   }
 
-  /** Null when the token was used or revoked. */
+  /** Returns null if the token was used or revoked. */
   refresh(refreshToken: string): Promise<BullhornTokenPair | null> {
     rememberSecret(refreshToken);
     return this.#request({ grant_type: 'refresh_token', refresh_token: refreshToken });
   }
 
-  /** Null when the access token has expired. */
+  /** Returns null if the access token has expired. */
   async signIn(accessToken: string): Promise<BullhornSession | null> {
     rememberSecret(accessToken);
     const { restUrl } = await this.#dataCenter();
@@ -131,7 +131,9 @@ export class BullhornTokens {
     return this.#http.error('rejected', message);
   }
 
-  /** No caller's signal aborts it: other callers wait for it, and a refresh that is lost costs the sign-in. */
+  /**
+   * Not abortable: other callers wait for it, and losing a refreshed token would end the sign-in.
+   */
   #limited(call: Parameters<BullhornAddresses['send']>[0]) {
     return this.#http.within(new AbortController().signal, (signal) => this.addresses.send(call, signal));
   }

@@ -13,13 +13,13 @@ import { retryAfterMs } from '#server/adapters/outside-http/retry.ts';
 import { reportFailedCall, UpstreamError } from '#server/ports/upstream-error.ts';
 
 export interface AtsHttpOptions {
-  /** The name of the ATS, as users know it. */
+  /** The display name of the ATS. */
   service: string;
-  /** The variable that contains its address. */
+  /** The environment variable with its URL. */
   variable: string;
   dispatcher: Dispatcher;
   timeoutMs?: number | undefined;
-  /** The wait before a call is repeated after 429. */
+  /** The delay before a retry after 429. */
   limitDelayMs?: number | undefined;
 }
 
@@ -32,9 +32,9 @@ export interface AtsCall {
 
 export interface AtsResponse {
   status: number;
-  /** Undefined when it is not JSON. */
+  /** Undefined if the body is not JSON. */
   body: unknown;
-  /** Where a redirect points to. */
+  /** The target of a redirect. */
   location: string | null;
 }
 
@@ -52,7 +52,7 @@ const RefusalBody = z.union([
   z.object({ message: z.string() }).transform(({ message }) => message),
 ]);
 
-/** Calls of an ATS with JSON: one try, except after 429, no redirects, and a limited response. */
+/** Calls an ATS with JSON. Retries only after 429, follows no redirects, and limits responses. */
 export class AtsHttp {
   readonly #options: AtsHttpOptions;
   readonly #timeoutMs: number;
@@ -62,7 +62,7 @@ export class AtsHttp {
     this.#timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
   }
 
-  /** Limits the time of all calls of `work` together. @throws UpstreamError, or the signal's reason */
+  /** Limits the total time of the calls in `work`. @throws UpstreamError, or the signal's reason */
   async within<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const timeout = AbortSignal.timeout(this.#timeoutMs);
     try {
@@ -74,8 +74,8 @@ export class AtsHttp {
   }
 
   /**
-   * Resolves with any response below 500 except 408 and 429. After 429, it waits and repeats the
-   * call. `beforeTry` delays each try.
+   * Resolves with any response below 500 except 408 and 429. Retries after 429. `beforeTry` can
+   * delay each attempt.
    * @throws UpstreamError, or the signal's reason
    */
   async send(
@@ -98,7 +98,7 @@ export class AtsHttp {
     }
   }
 
-  /** Reads the body of a success. @throws UpstreamError */
+  /** Reads the body of a successful response. @throws UpstreamError */
   read<T>({ status, body }: AtsResponse, schema: z.ZodType<T>): T {
     if (status < 200 || status > 299) throw this.refused({ status, body });
     const parsed = schema.safeParse(body);
@@ -106,17 +106,17 @@ export class AtsHttp {
     return parsed.data;
   }
 
-  /** The error for any other response, which quotes the message of the ATS. */
+  /** The error for any other response. Quotes the message of the ATS. */
   refused({ status, body }: Pick<AtsResponse, 'status' | 'body'>): UpstreamError {
     const message = RefusalBody.safeParse(body).data;
     const quoted = message === undefined ? null : quotedMessage(message, '');
-    const because = quoted ? ` It answered: ${quoted}` : '';
+    const because = quoted ? ` Its response: ${quoted}` : '';
     const { service, variable } = this.#options;
     if (status >= 300 && status < 400)
       return this.error('rejected', `${service} has moved (${status}). Ask an admin to check ${variable}.`);
     if (status === 404 || status === 410)
       return this.error('not_found', `${service} no longer has what was requested (${status}).${because}`);
-    return this.error('rejected', `${service} refused the request (${status}).${because}`);
+    return this.error('rejected', `${service} rejected the request (${status}).${because}`);
   }
 
   badResponse(cause?: unknown): UpstreamError {
@@ -171,7 +171,7 @@ export class AtsHttp {
   #broken(error: unknown, isTimeout: boolean): UpstreamError {
     const { service, variable } = this.#options;
     const message = brokenMessage({ service, variable, timeoutMs: this.#timeoutMs, isTimeout, error });
-    // A copy: the error of undici's parser carries what it read.
+    // Copy it: an error of undici's parser contains the data it has read.
     const { name, message: detail } = error instanceof Error ? error : new Error('unknown');
     return this.error('unavailable', message, { cause: new Error(`${name}: ${detail}`) });
   }

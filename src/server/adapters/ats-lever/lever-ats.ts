@@ -7,7 +7,7 @@ import { LeverClient, type LeverOptions } from './lever-client.ts';
 import { hasMarker, matchesWords, noteText } from './lever-texts.ts';
 
 export interface LeverAtsOptions extends LeverOptions {
-  /** The e-mail address of the user that notes are written as. */
+  /** The e-mail address of the user who writes the notes. */
   user: string | undefined;
 }
 
@@ -49,7 +49,7 @@ const Note = z.object({
   deletedAt: z.number().nullish(),
 });
 const User = z.object({ id, email: z.string().nullish() });
-/** Some answers have the id in the place that others document. */
+/** Some responses contain the id at a different path than documented. */
 const Written = z.object({ data: z.object({ noteId: id }) });
 
 /** Lever's REST interface (https://hire.lever.co/developer/documentation). */
@@ -67,7 +67,7 @@ export class LeverAts implements Ats {
     this.#client = new LeverClient(options);
   }
 
-  /** Lever does not report whether a key may write notes: the first note shows it. */
+  /** Lever does not report if a key may write notes. Only the first note shows it. */
   async check(signal: AbortSignal): Promise<{ account: string; canWrite: boolean }> {
     await this.#client.get('/postings?limit=1', z.object({ data: z.array(z.unknown()) }), signal);
     if (this.#user === undefined) return { account: 'the owner of the API key', canWrite: true };
@@ -107,7 +107,7 @@ export class LeverAts implements Ats {
     const sorted = [...usable.filter(isForJob), ...usable.filter((each) => !isForJob(each))];
     const found = sorted.slice(0, MAX_CANDIDATES).map(({ id, name, stage, urls }) => ({
       id,
-      // Opportunities of one person differ by their stage.
+      // The stage distinguishes opportunities of the same person.
       name: usable.length > 1 && stage?.text ? `${name} (${stage.text})` : name,
       email,
       url: urls?.show ?? null,
@@ -176,7 +176,7 @@ export class LeverAts implements Ats {
 }
 
 const isMissing = ({ status }: AtsResponse): boolean => status === 404 || status === 410;
-/** Others change the path or match no posting. */
+/** Other ids would change the path or match no posting. */
 const isPathPart = (text: string): boolean => /^[\w-]{1,100}$/.test(text);
 const notesPath = (opportunityId: string): string => `/opportunities/${encodeURIComponent(opportunityId)}/notes`;
 const notePath = (opportunityId: string, noteId: string): string =>

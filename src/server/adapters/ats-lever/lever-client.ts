@@ -24,13 +24,13 @@ export interface LeverCall {
 }
 
 const CONNECTIONS = 8;
-/** Between the starts of two calls: Lever allows 10 a second for a key. */
+/** Minimum interval between the starts of two calls. Lever allows 10 calls per second and key. */
 const PACE_MS = 105;
 const PAGE_SIZE = 100;
 
 const Page = z.object({ data: z.array(z.unknown()), next: z.string().nullish(), hasNext: z.boolean().nullish() });
 
-/** Calls Lever in turn, and no longer at all once it has rejected the key. */
+/** Calls Lever at a limited rate, and stops once it has rejected the key. */
 export class LeverClient {
   readonly http: AtsHttp;
   readonly #url: string;
@@ -65,7 +65,7 @@ export class LeverClient {
     return this.http.read(await this.call({ method: 'GET', path }, signal), schema);
   }
 
-  /** The rows of at most `maxPages` pages that `schema` accepts. */
+  /** Returns the rows that `schema` accepts, from at most `maxPages` pages. */
   async list<T>(
     path: string,
     query: readonly (readonly [name: string, value: string])[],
@@ -84,7 +84,7 @@ export class LeverClient {
     return rows;
   }
 
-  /** Calls start in turn. The time is measured from the last start, because timers may be late. */
+  /** Spaces calls. Measures from the last actual start, because timers may fire late. */
   async #pace(signal: AbortSignal): Promise<void> {
     const previous = this.#turn;
     const turn = Promise.withResolvers<void>();

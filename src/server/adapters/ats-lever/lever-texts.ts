@@ -1,6 +1,6 @@
 import type { AtsNote } from '#server/ports/ats.ts';
 
-/** Lever notifies the user whose name follows an `@`, unless something is between them. */
+/** Lever notifies the user whose name follows an `@`, so a character is inserted in between. */
 const INVISIBLE_SPACE = '\u200b';
 export const withoutMentions = (text: string): string => text.replaceAll('@', `@${INVISIBLE_SPACE}`);
 
@@ -15,7 +15,7 @@ export const noteText = ({ text, links, marker }: AtsNote): string =>
 export const hasMarker = (value: string, marker: string): boolean =>
   value.trimEnd().split('\n').at(-1) === withoutMentions(marker);
 
-/** Whether each word begins a word of one of the texts. */
+/** True if each word is the prefix of a word in one of the texts. */
 export function matchesWords(search: string, texts: readonly (string | null)[]): boolean {
   const wanted = wordsOf(search);
   const found = texts.flatMap((text) => wordsOf(text ?? ''));

@@ -77,7 +77,7 @@ async function readRange(url: string, dispatcher: Dispatcher, timeoutMs: number)
     const reason = findReason(error, 'BREACHED_PASSWORDS_URL');
     if (reason)
       throw new UpstreamError(SERVICE, 'unavailable', `The breached-password service can't be reached: ${reason}`);
-    const why = signal.aborted ? `didn't answer within ${timeoutMs} ms` : `can't be reached (${codeOf(error)})`;
+    const why = signal.aborted ? `didn't respond within ${timeoutMs} ms` : `can't be reached (${codeOf(error)})`;
     throw rangeError('unavailable', why);
   }
 }

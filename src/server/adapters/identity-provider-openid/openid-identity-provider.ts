@@ -21,11 +21,11 @@ export interface OpenidOptions {
   proxy?: OutgoingProxy | undefined;
 }
 
-/** For each call. Short, because a user waits. */
+/** Per call. Short, because a user is waiting. */
 const TIMEOUT_MS = 10_000;
 /** openid-client has the same default. */
 const CLOCK_TOLERANCE_S = 30;
-/** How old a logout token may be. Used ones are remembered for as long. */
+/** The maximum age of a logout token. Used tokens are remembered for that long. */
 const MAX_LOGOUT_TOKEN_AGE_S = 10 * 60;
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
@@ -36,8 +36,8 @@ interface Discovered {
 }
 
 /**
- * A provider of OpenID Connect: code flow with PKCE, state and nonce. Its discovery document is read
- * with the first sign-in and kept until the process ends.
+ * An OpenID Connect provider: code flow with PKCE, state and nonce. The discovery document is read
+ * on the first sign-in and cached until the process ends.
  */
 export function openidIdentityProvider(options: OpenidOptions): IdentityProvider {
   const discover = loadOnce(() => discoverProvider(options));
@@ -75,7 +75,7 @@ export async function discoverProvider(options: OpenidOptions): Promise<Discover
   const keys = createRemoteJWKSet(new URL(keysUrl), { [joseFetch]: fetchFrom, timeoutDuration: TIMEOUT_MS });
   return { client, issuer: named, keys };
 
-  /** The default of the standard, unless the provider does not support it. */
+  /** The standard's default if the provider supports it. */
   function chooseAuth(...call: Parameters<openid.ClientAuth>): void {
     const methods = call[0].token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
     const isBasic = methods.includes('client_secret_basic') || !methods.includes('client_secret_post');

@@ -7,8 +7,8 @@ import { discoverProvider, type OpenidOptions } from './openid-identity-provider
 const WRONG_CLIENT: readonly string[] = ['invalid_client', 'unauthorized_client'];
 
 /**
- * Reads the discovery document, and calls the token endpoint as our client. Returns what an
- * administrator has to correct, or null.
+ * Reads the discovery document, and calls the token endpoint with our credentials. Returns the
+ * problem that an administrator has to fix, or null.
  */
 export async function findProviderProblem(options: OpenidOptions): Promise<string | null> {
   try {
@@ -30,7 +30,7 @@ function explain(error: unknown, issuer: string): string {
   return `There is no discovery document of OpenID Connect below OIDC_ISSUER${status}. Set OIDC_ISSUER to the issuer that the provider shows, without /.well-known/openid-configuration.`;
 }
 
-/** A provider that accepts the client rejects only the code, because it did not issue it. */
+/** A provider that accepts our credentials rejects only the made-up code. */
 async function findClientProblem(client: openid.Configuration): Promise<string | null> {
   const parameters = { code: 'check', redirect_uri: 'https://check.invalid/', code_verifier: 'c'.repeat(43) };
   try {

@@ -13,7 +13,7 @@ const UNAVAILABLE: readonly string[] = ['temporarily_unavailable', 'server_error
 const WRONG_CLIENT: readonly string[] = ['invalid_client', 'unauthorized_client'];
 const MAX_CODE_CHARACTERS = 60;
 
-/** Translates an error of openid-client or jose into our terms, and throws it. */
+/** Converts an error from openid-client or jose, and throws it. */
 export function throwProviderError(error: unknown): never {
   const meant = explain(error);
   reportFailedCall(meant);
@@ -40,7 +40,7 @@ const wrongClient = (error: unknown) =>
     { cause: error },
   );
 
-/** The code comes from the address of the callback, which can be forged. */
+/** The code comes from the callback's URL, which can be forged. */
 const printable = (code: string): string => code.replace(/[^\w.-]/g, '').slice(0, MAX_CODE_CHARACTERS);
 
 /** For example `unexpected JWT claim value encountered (nonce)`. */

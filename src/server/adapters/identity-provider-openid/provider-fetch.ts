@@ -3,13 +3,13 @@ import type { OutgoingProxy } from '#server/adapters/outside-http/outgoing-proxy
 import { brokenMessage, outsideAgent, readText } from '#server/adapters/outside-http/outside-call.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 
-/** Documents, keys and tokens have a few kilobytes. */
+/** Documents, keys and tokens are a few kilobytes. */
 const MAX_RESPONSE_BYTES = 2 ** 20;
 const CONNECTIONS = 4;
 
 export const SERVICE = 'single sign-on';
 
-/** The parts of a call that openid-client and jose make. */
+/** The subset of `fetch` options that openid-client and jose use. */
 interface Call {
   method: string;
   headers: Record<string, string> | Headers;

@@ -8,14 +8,14 @@ const SERVICE = 'mail';
 /** The fields that nodemailer adds to errors. */
 interface SmtpFailure extends Error {
   code?: string;
-  /** The code of the system or of OpenSSL. */
+  /** The error code of the operating system or OpenSSL. */
   originalCode?: string;
   /** The last reply of the server. */
   response?: string;
   responseCode?: number;
 }
 
-/** Explains an error of nodemailer. Errors of a proxy are recognized only behind one. */
+/** Explains an error from nodemailer. Proxy errors are only recognized behind a proxy. */
 export function readSmtpError(error: unknown, isBehindProxy: boolean): UpstreamError {
   const failure = error as SmtpFailure;
   const { responseCode: status } = failure;
@@ -43,14 +43,14 @@ function connectionProblem(failure: SmtpFailure, isBehindProxy: boolean): string
     const status = /: (\d{3})$/.exec(failure.message)?.[1];
     return `can't be reached: ${status ? refusedTunnel(Number(status)) : unreachable(failure)}`;
   }
-  // Errors of the mail server have a code of nodemailer, and their own as the original one.
+  // For errors of the mail server, nodemailer sets its own code and keeps the original one.
   if (isBehindProxy && !OWN_CODES.includes(failure.code ?? '')) return `can't be reached: ${unreachable(failure)}`;
   const original = Object.assign(new Error(failure.message), { code: failure.originalCode ?? failure.code });
   if (findTlsProblem(original) === 'no_tls') return `doesn't speak TLS at this port. ${CHECK}`;
   const reason = findReason(original, 'SMTP_URL');
   if (reason) return `can't be reached: ${reason}`;
   if (failure.code === 'ETLS') return `offers no encryption (STARTTLS). ${CHECK}`;
-  if (failure.code === 'ETIMEDOUT') return `didn't answer in time. ${CHECK}`;
+  if (failure.code === 'ETIMEDOUT') return `didn't respond in time. ${CHECK}`;
   return `can't be reached (${original.code ?? 'unknown'}). ${CHECK}`;
 }
 

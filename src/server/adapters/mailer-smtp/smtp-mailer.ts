@@ -17,14 +17,14 @@ export interface SmtpOptions {
   connectTimeoutMs?: number;
   /**
    * For a silent connection. Servers may take ten minutes after the last byte of a mail (RFC 5321,
-   * section 4.5.3.2.6); a shorter time sends mails twice.
+   * section 4.5.3.2.6). A shorter timeout would send mails twice.
    */
   idleTimeoutMs?: number;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 10 * 60_000;
-/** A user or an administrator waits for a check. */
+/** Short, because a user is waiting for the check. */
 const CHECK_TIMEOUT_MS = 10_000;
 
 /** A mail server that accepts mails over SMTP (RFC 5321, RFC 6409). */
@@ -44,7 +44,7 @@ export function smtpMailer(options: SmtpOptions): Mailer {
     async send({ to, ...message }, signal) {
       signal.throwIfAborted();
       const transport = createTransport(transportOptions(options, idleTimeoutMs));
-      // An address as an object is one address, whatever characters it has.
+      // As an object, the address is never parsed as a list.
       const mail = { ...message, from, to: { name: '', address: to }, signal };
       await attempt(transport.sendMail({ ...mail, disableFileAccess: true, disableUrlAccess: true }));
     },
@@ -75,7 +75,7 @@ function transportOptions(options: SmtpOptions, socketTimeout: number): SMTPTran
   };
 }
 
-/** Undefined also if the server is excepted from the proxy. */
+/** Also undefined if the server is exempt from the proxy. */
 const proxyOf = ({ url, proxy }: SmtpOptions): OutgoingProxy | undefined =>
   proxy && isProxied(proxy, plainHost(new URL(url))) ? proxy : undefined;
 

@@ -95,7 +95,7 @@ export function brokenMessage({ service, variable, timeoutMs, isTimeout, error }
   if (reason) return `${service} can't be reached: ${reason}`;
   if (!isTimeout) return `${service} can't be reached. If this keeps happening, ask an admin to check ${variable}.`;
   const seconds = Math.ceil(timeoutMs / 1_000);
-  return `${service} didn't answer within ${seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`}.`;
+  return `${service} didn't respond within ${seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`}.`;
 }
 
 /**

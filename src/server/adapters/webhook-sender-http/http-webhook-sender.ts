@@ -9,7 +9,7 @@ import { UpstreamError } from '#server/ports/upstream-error.ts';
 import type { WebhookAnswer, WebhookSender } from '#server/ports/webhook-sender.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** For the whole call. Standard Webhooks recommends 15 to 30 s; receivers should answer at once. */
+/** For the whole call. Standard Webhooks recommends 15 to 30 s. */
 const TIMEOUT_MS = 15_000;
 const MAX_READ_BYTES = 16 * 1024;
 const MAX_KEPT_CHARACTERS = 2_000;
@@ -20,7 +20,7 @@ interface SenderOptions {
   timeoutMs?: number | undefined;
 }
 
-/** Sends each call to the address that was checked when it connects (`guarded-agent.ts`). */
+/** Connects only to the address that `guarded-agent.ts` has checked. */
 export function httpWebhookSender({
   allowed,
   proxy,
@@ -46,14 +46,14 @@ export function httpWebhookSender({
   };
 }
 
-/** An answer that breaks off is none: the receiver may not have stored the event. */
+/** A truncated response counts as none, because the receiver may not have stored the event. */
 async function readAnswer({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<WebhookAnswer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body as AsyncIterable<Uint8Array>) {
     chunks.push(chunk.subarray(0, MAX_READ_BYTES - size));
     size += chunk.length;
-    // Leaving the loop closes the connection.
+    // Breaking out of the loop closes the connection.
     if (size >= MAX_READ_BYTES) break;
   }
   const text = new TextDecoder().decode(Buffer.concat(chunks));
@@ -70,7 +70,7 @@ function explain(error: unknown, isTimeout: boolean, timeoutMs: number): string 
     return 'The address is in a private network. An admin can allow it with ALLOW_PRIVATE_HOSTS.';
   const reason = findReason(error, 'the address');
   if (reason) return `The receiver can't be reached: ${reason}`;
-  if (isTimeout) return `The receiver didn't answer within ${Math.ceil(timeoutMs / 1_000)} seconds.`;
+  if (isTimeout) return `The receiver didn't respond within ${Math.ceil(timeoutMs / 1_000)} seconds.`;
   const code = causesOf(error).find((cause) => cause instanceof Error && 'code' in cause) as
     | { code?: unknown }
     | undefined;

@@ -4,10 +4,10 @@ import { type AllowedHosts, plainHost } from '#server/adapters/outside-http/priv
 
 const PRIVATE = 'must not be in a private network. An administrator can allow the host with ALLOW_PRIVATE_HOSTS';
 
-/** Returns what is wrong with an address, as the end of a sentence about it, or null. */
+/** Returns the problem of a URL as the end of a sentence, or null. */
 export async function findAddressProblem(text: string, allowed: AllowedHosts): Promise<string | null> {
   const url = URL.parse(text);
-  if (!url?.hostname) return 'must be an address, such as https://example.com/events';
+  if (!url?.hostname) return 'must be a URL, such as https://example.com/events';
   const host = plainHost(url.hostname);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && allowed.hasHost(host)))
     return 'must start with https://. Only hosts in ALLOW_PRIVATE_HOSTS may have http://';
@@ -17,8 +17,8 @@ export async function findAddressProblem(text: string, allowed: AllowedHosts): P
 }
 
 /**
- * A name may resolve to another address later, so each connection is checked too. Names that do not
- * resolve here may resolve at an outgoing proxy.
+ * A name may resolve to another address later, so each connection is checked as well. Names that do
+ * not resolve here may resolve at an outgoing proxy.
  */
 async function isResolvedPrivate(host: string, allowed: AllowedHosts): Promise<boolean> {
   if (isIP(host) > 0 || allowed.hasName(host)) return false;

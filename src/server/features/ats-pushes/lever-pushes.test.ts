@@ -24,7 +24,7 @@ async function setUpLever(ids: readonly string[]) {
   return { sandbox, product, recruiter, ...senderOf(recruiter, sandbox), notesInLever };
 }
 
-test('a note in Lever is written, updated and erased, and its last line is the marker', async () => {
+test('a note in Lever is written, updated and erased, and ends with its marker', async () => {
   const { product, recruiter, show, send, reaches, notesInLever } = await setUpLever(['iv_1']);
   expect(await show()).toMatchObject({ candidates: [{ id: 'opp-1' }], job: { employerId: 'lever' } });
   await send('iv_1', CANDIDATE);
@@ -41,7 +41,9 @@ test('a note in Lever is written, updated and erased, and its last line is the m
   expect(notesInLever()).toEqual([]);
 });
 
-test('many pushes stay under ten calls a second, and a burst of 429 loses none', { timeout: 60_000 }, async () => {
+test('many pushes stay below ten calls per second, and a burst of 429 responses loses none', {
+  timeout: 60_000,
+}, async () => {
   const ids = Array.from({ length: 40 }, (_, at) => `iv_${at}`);
   const { sandbox, recruiter, notesInLever } = await setUpLever(ids);
   sandbox.control.fail({ kind: 'status', status: 429, on: 'lever', times: 2 });

@@ -6,11 +6,11 @@ import type { AtsTarget } from '#server/ports/ats.ts';
 export interface WrittenNote {
   connectionId: string;
   target: AtsTarget;
-  /** Null when it is unknown whether and where the note was stored. */
+  /** Null if it is unknown whether the note was stored. */
   noteId: string | null;
   marker: string;
   url: string | null;
-  /** When its creation began, if its end is unknown. ISO 8601. */
+  /** When its creation began, if the outcome is unknown. ISO 8601. */
   writeBeganAt: string | null;
 }
 
@@ -22,7 +22,7 @@ export interface PendingNote {
   failure: string | null;
 }
 
-/** How long after its creation a note may be found for the first time. */
+/** A search may find a note for the first time this long after its creation. */
 const SEARCH_MINUTES = 5;
 
 /** Returns the ids of the removals. */
@@ -40,7 +40,7 @@ export async function insertRemovals(tx: Executor, notes: readonly WrittenNote[]
 }
 
 export interface RemovalRow extends WrittenNote, PendingNote {
-  /** False once a note that is not found was not stored. */
+  /** False once a note that is not found can be considered not stored. */
   maySearch: boolean;
 }
 
@@ -59,7 +59,7 @@ export async function listRemovals(db: Executor): Promise<RemovalRow[]> {
 
 export const deleteRemoval = (tx: Executor, id: number) => tx.deleteFrom('ats_removal').where('id', '=', id).execute();
 
-/** Returns false when the same failure is stored already. */
+/** Returns false if the same failure is already stored. */
 export async function updateRemovalFailure(tx: Executor, id: number, failure: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('ats_removal')

@@ -18,20 +18,20 @@ import { REMOVE_NOTE } from './pushes.jobs.ts';
 
 export type { PendingNote, WrittenNote } from './note-removal.repo.ts';
 
-/** More than two days with the delays between them. */
+/** With the delays in between, more than two days. */
 const RETRIES = 3_000;
-/** Between searches for a note that may have been stored. */
+/** Interval of searches for a note that may have been stored. */
 const SEARCH_INTERVAL_MS = 20_000;
 
 interface NoteRemovalDeps {
   db: Database;
   queue: Pick<JobQueue, 'enqueue' | 'hasOpenJob'>;
   events: Events;
-  /** Null when none is configured. */
+  /** Null if no ATS is configured. */
   ats: Ats | null;
 }
 
-/** Removes the notes about erased candidates from the ATS, and retries for days. */
+/** Removes notes about erased candidates from the ATS, and retries for days. */
 export class NoteRemoval {
   readonly #deps: NoteRemovalDeps;
   readonly job;
@@ -54,12 +54,12 @@ export class NoteRemoval {
     return ids;
   }
 
-  /** Those of these removals that have not ended. */
+  /** Lists the removals that have not ended, out of these. */
   async listPending(db: Executor, ids: readonly number[]): Promise<PendingNote[]> {
     return (await listRemovals(db)).filter(({ id }) => ids.includes(id));
   }
 
-  /** Retries refused removals: the connection may work again. Called at the start of the server. */
+  /** Retries rejected removals, in case the connection works again. Called on startup. */
   async retryRefused(): Promise<void> {
     const { db, queue, ats } = this.#deps;
     if (!ats) return;
@@ -93,7 +93,7 @@ export class NoteRemoval {
     await deleteRemoval(db, id);
   }
 
-  /** The next start retries; until then a user may delete the note in the ATS. */
+  /** Retried on the next startup; until then, a user may delete the note in the ATS. */
   async #recordRefusal({ id, connectionId }: RemovalRow, reason: string): Promise<void> {
     const { db, events } = this.#deps;
     await db.transaction().execute(async (tx) => {

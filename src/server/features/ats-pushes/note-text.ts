@@ -7,8 +7,8 @@ const VERDICTS: Record<ClientVerdict, string> = { yes: 'Yes', maybe: 'Maybe', no
 export const markerOf = (interviewId: string): string => `vim:${interviewId}`;
 
 /**
- * Writes the note about an interview. It contains texts that people read and approve, and neither
- * ratings nor scores.
+ * Writes the note about an interview. It only contains texts that people review, never ratings or
+ * scores.
  */
 export const writeNote = (
   content: Pick<PushContent, 'interviewId' | 'title' | 'recordedAt' | 'summary'>,
@@ -37,7 +37,7 @@ const verdictLines = ({ recipient, verdict, note }: NoteVerdict): string[] => [
   ...(note ? [`“${note.trim()}”`] : []),
 ];
 
-/** The note as people read it. */
+/** The note as it appears in the preview. */
 export const previewNote = ({ text, links }: NoteContent): string =>
   [text, ...links.map(({ label, url }) => `${label}: ${url}`)].join('\n\n');
 

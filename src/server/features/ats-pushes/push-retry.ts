@@ -1,15 +1,18 @@
-/** When attempts follow each other. The delays follow decision 0043. */
+/** Timing of attempts. Decision 0043 explains the delays. */
 export interface PushRetry {
-  /** Between a call without a clear result, the first search for its note, and the next ones. */
+  /**
+   * Delays after a call with an unclear outcome: until the first search for its note, the second,
+   * and so on.
+   */
   delaysMs: readonly number[];
-  /** After all of `delaysMs`, and after 429. */
+  /** Delay after the last of `delaysMs`, and after a 429. */
   parkMs: number;
   /**
-   * How long after each creation, the last one for all further ones, a search must still find nothing
-   * before the creation is repeated: the ATS may find a note later than it stores it.
+   * The creation is repeated only if a search still finds nothing after this time, because the
+   * index of the ATS lags. One entry for each creation; the last one covers all further creations.
    */
   repeatAfterMs: readonly number[];
-  /** No attempt follows this long after the request. */
+  /** Attempts end this long after the request. */
   giveUpMs: number;
   /** How long a request waits for the ATS to confirm the candidate and the job. */
   checkTimeoutMs: number;
@@ -24,6 +27,6 @@ export const PUSH_RETRY: PushRetry = {
   checkTimeoutMs: 5_000,
 };
 
-/** How long the note of the last creation may still be found. `attempts` counts creations. */
+/** How long the last note created may still turn up in a search. `attempts` counts creations. */
 export const repeatAfterMs = ({ repeatAfterMs: waits }: PushRetry, attempts: number): number =>
   waits[Math.min(attempts, waits.length) - 1] ?? 0;

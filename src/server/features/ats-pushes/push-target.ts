@@ -5,7 +5,7 @@ import type { PushContent } from './pushes.repo.ts';
 
 export type JobOfTarget = Omit<AtsTarget, 'candidateId'>;
 
-/** Why an interview cannot be sent, and the field of the request or interview that it is about. */
+/** Why an interview cannot be sent, and the responsible field of the request or interview. */
 export interface Refusal {
   reason: string;
   field: 'candidateId' | 'shareId' | 'candidateEmail' | 'destinationId' | 'summaryText';
@@ -32,7 +32,7 @@ export function findSendable(
   return { ...job, email: address };
 }
 
-/** Null when the ATS has the job, at the employer of the destination. */
+/** Returns null if the ATS has the job, and the employer matches the destination. */
 export function findJobRefusal(job: AtsJob | null, wanted: JobOfTarget, atsName: string): Refusal | null {
   if (!job) return { reason: `${atsName} has no job ${wanted.jobId}. Update the destination.`, field: 'destinationId' };
   if (job.employerId === wanted.employerId) return null;
@@ -42,7 +42,7 @@ export function findJobRefusal(job: AtsJob | null, wanted: JobOfTarget, atsName:
   };
 }
 
-/** Null when the candidate is one of those with the e-mail address. */
+/** Returns null if the candidate has the e-mail address. */
 export const findCandidateRefusal = (
   candidates: readonly AtsCandidate[],
   candidateId: string,
@@ -55,7 +55,7 @@ export const findCandidateRefusal = (
         field: 'candidateId',
       };
 
-/** The only candidate with the e-mail address. */
+/** Returns the candidate with the e-mail address, if there is exactly one. */
 export function findOnlyCandidate(candidates: readonly AtsCandidate[], atsName: string): AtsCandidate | Refusal {
   const [candidate, ...others] = candidates;
   if (!candidate) return { reason: `${atsName} has no candidate with this e-mail address.`, field: 'candidateEmail' };

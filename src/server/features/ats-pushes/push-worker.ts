@@ -28,14 +28,14 @@ export interface PushWorkerDeps {
   queue: Pick<JobQueue, 'enqueue'>;
   runs: Runs;
   log: Log;
-  /** Null when none is configured. */
+  /** Null if no ATS is configured. */
   ats: Ats | null;
   retry: PushRetry;
 }
 
-/** The work of a push hardly ends a process, but another's work may, again and again. */
+/** A push hardly crashes a process, but other work on the same process may do so repeatedly. */
 const MAX_LOST_ATTEMPTS = 30;
-/** Definite answers of the ATS: it has stored nothing. */
+/** True if the response proves that the ATS has stored nothing. */
 const isDefinite = (error: unknown): boolean =>
   error instanceof UpstreamError && !['unavailable', 'bad_answer'].includes(error.kind);
 
@@ -44,8 +44,8 @@ class PushRefused extends Error {
 }
 
 /**
- * Writes notes into the ATS, each exactly once (docs/decisions/0043): it records that a creation
- * begins, and looks for the note before it creates one.
+ * Writes each note into the ATS exactly once (docs/decisions/0043): it records the start of a
+ * creation, and searches for the note before it creates one.
  */
 export class PushWorker {
   readonly #deps: PushWorkerDeps;
@@ -72,7 +72,7 @@ export class PushWorker {
   async #perform(run: ClaimedPush, signal: AbortSignal): Promise<void> {
     const { ats } = this.#deps;
     if (ats?.name !== run.connectionId) throw new PushRefused(`${run.connectionId} isn't connected any more.`);
-    // Its process ended during the creation.
+    // The process that created the note ended before the response.
     if (run.state === 'pending' && run.writeBeganAt !== null) {
       await this.#pause(run, { state: 'unclear', error: LOST_REPLY(ats.name), ms: 0 });
       run.state = 'unclear';
@@ -84,7 +84,7 @@ export class PushWorker {
     if (written) await this.#finish(run, written);
   }
 
-  /** Null when people have deleted the note from the ATS. */
+  /** Returns null if someone has deleted the note in the ATS. */
   async #replace(run: ClaimedPush, note: AtsNote, signal: AbortSignal): Promise<StoredNote | null> {
     const noteId = run.parts?.noteId ?? '';
     try {
@@ -97,15 +97,15 @@ export class PushWorker {
     }
   }
 
-  /** Null when a note may still be found, and the push therefore waits. */
+  /** Returns null if the push has to wait because a search may still find the note. */
   async #create(run: ClaimedPush, note: AtsNote, signal: AbortSignal): Promise<StoredNote | null> {
     const { db, retry } = this.#deps;
     if (!run.isChecked && run.writeBeganAt === null) await this.#check(run, signal);
     const found = await this.#ats.findNote(run.target, note.marker, signal);
-    // Our creation stored it with this content.
+    // Our own call stored it, with this content.
     if (found && run.writeBeganAt !== null) return found;
     if (found) {
-      // Of an earlier row, such as one of a funnel that was deleted.
+      // It belongs to an earlier row, for example of a deleted funnel.
       await updateParts(db, run, found);
       run.parts = { noteId: found.id, url: found.url };
       return await this.#ats.replaceNote(run.target, found.id, note, signal);
@@ -125,7 +125,7 @@ export class PushWorker {
     }
   }
 
-  /** The ATS was not available when the push was requested. */
+  /** Used when the ATS was unavailable at the time of the request. */
   async #check(run: ClaimedPush, signal: AbortSignal): Promise<void> {
     const { db } = this.#deps;
     const { candidateId, ...job } = run.target;
@@ -162,7 +162,7 @@ export class PushWorker {
     return true;
   }
 
-  /** `maxMs` is the time after which the creation may be repeated. */
+  /** `maxMs` is the time until the creation may be repeated. */
   #delayOf({ checks }: ClaimedPush, maxMs = Number.POSITIVE_INFINITY): number {
     const { delaysMs, parkMs } = this.#deps.retry;
     return Math.min(delaysMs[checks] ?? parkMs, maxMs);
@@ -180,7 +180,7 @@ export class PushWorker {
     });
   }
 
-  /** No attempt follows until a user sends it again. */
+  /** Ends the push until a user sends it again. */
   async #stop(run: ClaimedPush, error: string): Promise<void> {
     const { events, db } = this.#deps;
     const mayBeStored = run.writeBeganAt !== null;

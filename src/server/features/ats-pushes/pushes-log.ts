@@ -23,7 +23,7 @@ export const failedEntry = ({ interviewId, title, ats, reason, isUnclear }: Even
   metadata: { interviewId },
 });
 
-/** Contains nothing that identifies an erased candidate. */
+/** Contains nothing that identifies the erased candidate. */
 export const removalRefusedEntry = ({ ats, reason }: EventData<'ats-removal.refused'>): NewLogEntry => ({
   type: 'error',
   action: 'remove-ats-note',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 export const PUSH_TO_ATS = {
   name: 'ats.push',
   payload: z.object({ pushId: z.int() }),
-  /** For an unavailable database or a killed worker. Failures of the ATS have their own schedule. */
+  /** For database outages and killed workers. ATS failures follow their own schedule. */
   retries: 20,
   concurrency: 4,
 } as const;

@@ -5,7 +5,7 @@ import type { Executor } from '#server/db/database.ts';
 import type { AtsNote, AtsTarget, StoredNote } from '#server/ports/ats.ts';
 import { type Attempt, lostAttempts, type ReleaseColumns, RunLost } from '#server/runs/run.ts';
 
-/** A client's verdict as a note contains it. */
+/** A client's verdict as it appears in a note. */
 export interface NoteVerdict {
   shareId: number;
   recipient: string;
@@ -25,7 +25,7 @@ export interface PushContent {
   contentHash: string;
 }
 
-/** `verdict` counts for the hash. Undefined when the interview does not exist. */
+/** The hash covers `verdict`. Returns undefined if the interview does not exist. */
 export async function findContent(
   db: Executor,
   interviewId: string,
@@ -35,7 +35,7 @@ export async function findContent(
   return content;
 }
 
-/** In id order. */
+/** Ordered by id. */
 export async function listContents(
   db: Executor,
   interviewIds: readonly string[],
@@ -109,8 +109,8 @@ export interface NewPush {
 }
 
 /**
- * Requests a push of a locked interview. A push to the same candidate and job keeps its note, which
- * is then replaced.
+ * Requests a push of a locked interview. If there is one to the same candidate and job, the ATS
+ * keeps one note, whose content is replaced.
  */
 export async function upsertPush(tx: Executor, push: NewPush): Promise<PushRow> {
   const { interviewId, connectionId, isChecked, contentHash } = push;
@@ -129,7 +129,7 @@ export async function upsertPush(tx: Executor, push: NewPush): Promise<PushRow> 
   return row;
 }
 
-/** The next attempt is due now. */
+/** Makes the next attempt due now. */
 export const updateDueNow = (tx: Executor, id: number) =>
   sql`UPDATE ats_push SET due_at = now() WHERE id = ${id}`.execute(tx);
 
@@ -144,8 +144,8 @@ export interface ClaimedPush extends PushRow {
 }
 
 /**
- * Claims the push. The previous owner is fenced off at its next write. Undefined when no attempt is
- * due.
+ * Claims the push. The previous owner is fenced off at its next write. Returns undefined if no
+ * attempt is due.
  */
 export async function claimPush(
   db: Executor,
@@ -173,7 +173,7 @@ export const releasePush = (db: Executor, { id, worker }: ClaimedPush, columns: 
 /** The payloads of the pushes that must have a job. */
 export const OPEN_PUSHES = sql`SELECT jsonb_build_object('pushId', id) AS payload FROM ats_push WHERE due_at IS NOT NULL`;
 
-/** @throws RunLost when another worker owns the push, or it was deleted */
+/** @throws RunLost if another worker owns the push, or it was deleted */
 export async function updateWriteBegan(db: Executor, { id, worker }: ClaimedPush): Promise<Date> {
   const { rows } = await sql<{ at: Date }>`
     UPDATE ats_push SET write_began_at = now(), attempts = attempts + 1, checks = 0
@@ -183,7 +183,7 @@ export async function updateWriteBegan(db: Executor, { id, worker }: ClaimedPush
   return rows[0].at;
 }
 
-/** The note was found or stored before it is complete. @throws RunLost */
+/** Records a note that was found, or stored incompletely. @throws RunLost */
 export async function updateParts(tx: Executor, { id, worker }: ClaimedPush, note: StoredNote | null): Promise<void> {
   const parts = note && JSON.stringify({ noteId: note.id, url: note.url });
   const { numAffectedRows } = await sql`
@@ -206,13 +206,13 @@ export async function updateSent(tx: Executor, { id, worker }: ClaimedPush, note
 export interface PushPause {
   state: PushState;
   error: string;
-  /** Null: no attempt follows. */
+  /** Null: no further attempt. */
   dueAt: Date | null;
-  /** False when the ATS is known to have stored nothing. */
+  /** False if the ATS is known to have stored nothing. */
   mayBeStored: boolean;
 }
 
-/** Postpones or ends a push that is not sent. @throws RunLost */
+/** Postpones an unsent push, or ends it. @throws RunLost */
 export async function updatePaused(tx: Executor, { id, worker }: ClaimedPush, pause: PushPause): Promise<void> {
   const { state, error, dueAt, mayBeStored } = pause;
   const { numAffectedRows } = await sql`

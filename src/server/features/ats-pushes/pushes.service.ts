@@ -35,7 +35,7 @@ interface AtsPushDeps extends PushWorkerDeps {
   shares: Pick<Shares, 'list'>;
 }
 
-/** The target of a push in a bulk run, or why the interview is skipped. */
+/** The target of a push in a bulk run, or the reason to skip the interview. */
 export type BulkTarget = AtsTarget | { reason: string };
 
 /** Writes notes about interviews into the applicant tracking system (ATS). */
@@ -48,14 +48,14 @@ export class AtsPushes {
     this.job = new PushWorker(deps).job;
   }
 
-  /** `origin` is the address of the product. @throws AppError not_found, not_configured; UpstreamError */
+  /** `origin` is the product's URL. @throws AppError not_found, not_configured; UpstreamError */
   async find(interviewId: string, shareId: number | null, origin: string): Promise<ResponseOf<typeof getAtsPush>> {
     const { db, interviews } = this.#deps;
     const { content, verdict } = await this.#read(interviewId, shareId);
     const ats = this.#expectAts();
     const note = previewNote(writeNote(content, verdict, origin));
     const push = await interviews.findPush(db, interviewId);
-    // The note does not need a summary to find the candidates.
+    // Candidates can be found before there is a summary.
     const sendable = findSendable({ ...content, summary: content.summary ?? 'missing' }, ats.name);
     if (isRefusal(sendable) && sendable.field === 'destinationId') return { candidates: [], job: null, note, push };
     const [candidates, job] = await this.#lookUp(ats, content, AbortSignal.timeout(LOOKUP_TIMEOUT_MS));
@@ -73,9 +73,9 @@ export class AtsPushes {
   }
 
   /**
-   * Requests that the note is written or updated. Nothing happens when the ATS has this note or it is
-   * being written.
-   * @throws AppError with the field that is wrong
+   * Requests that the note is written or updated. Does nothing if the ATS already has this note or
+   * it is being written.
+   * @throws AppError naming the wrong field
    */
   async send(
     interviewId: string,
@@ -105,7 +105,7 @@ export class AtsPushes {
     });
   }
 
-  /** Resolves with false when the ATS has this note already. */
+  /** Resolves with false if the ATS already has this note. */
   async #request(tx: Executor, request: PushRequest): Promise<boolean> {
     const { content, target, isChecked, verdict, origin } = request;
     const { queue, events } = this.#deps;
@@ -127,21 +127,21 @@ export class AtsPushes {
     return true;
   }
 
-  /** Lets an open push make its next attempt at once. */
+  /** Makes an open push attempt again immediately. */
   async #hurry(tx: Executor, current: PushRow, target: AtsTarget): Promise<void> {
     if (!isSameTarget(current, target))
       throw new AppError('conflict', 'The note is being sent to another candidate or job. Wait until that ends.', {
         field: 'candidateId',
       });
-    // A worker has it, or will have it at once.
+    // A worker is already on it, or about to claim it.
     if (current.state === 'pending' && current.dueAt !== null && current.dueAt.getTime() <= Date.now()) return;
     await updateDueNow(tx, current.id);
     await this.#deps.queue.enqueue(tx, PUSH_TO_ATS, { pushId: current.id });
   }
 
   /**
-   * The targets of interviews in a bulk run: the only candidate with the e-mail address. An interview
-   * that does not exist has none. Call it outside of transactions.
+   * Finds the targets of interviews in a bulk run: the candidate with the e-mail address, if there
+   * is exactly one. Omits deleted interviews. Must be called outside of transactions.
    */
   async findTargets(interviewIds: readonly string[], signal: AbortSignal): Promise<Map<string, BulkTarget>> {
     const { db, ats } = this.#deps;
@@ -157,7 +157,7 @@ export class AtsPushes {
           targets.set(interviewId, await this.#findTarget(ats, { content, push: pushes.get(interviewId) }, signal));
         } catch (error) {
           if (signal.aborted || !(error instanceof UpstreamError)) throw error;
-          // The others would wait for it as well.
+          // Don't let every remaining interview wait for it.
           failure = error.message;
           targets.set(interviewId, { reason: failure });
         }
@@ -186,7 +186,8 @@ export class AtsPushes {
   }
 
   /**
-   * Requests the pushes of locked interviews. Returns the ids of those whose notes are being written.
+   * Requests pushes of locked interviews. Returns the ids of interviews whose notes are being
+   * written.
    */
   async sendAll(
     tx: Executor,
@@ -200,7 +201,7 @@ export class AtsPushes {
       const current = pushes.get(interviewId);
       const target = targets.get(interviewId);
       if (!target) continue;
-      // An update keeps the verdict that a user has added.
+      // An update keeps the verdict that a user has chosen.
       const verdict = current && isSameTarget(current, target) ? current.verdict : null;
       const content = await findContent(tx, interviewId, verdict);
       const isBeingSent =
@@ -213,8 +214,8 @@ export class AtsPushes {
   }
 
   /**
-   * True when the ATS has the candidate and the job. False when it is not available: the job checks
-   * them then. @throws AppError for a wrong candidate or job
+   * Returns true if the ATS has the candidate and the job, and false if it is unavailable: the
+   * background job then checks them. @throws AppError for a wrong candidate or job
    */
   async #isChecked(ats: Ats, { candidateId, ...job }: AtsTarget, email: string): Promise<boolean> {
     const signal = AbortSignal.timeout(this.#deps.retry.checkTimeoutMs);
@@ -234,7 +235,7 @@ export class AtsPushes {
     }
   }
 
-  /** @throws AppError not_found; conflict for another link */
+  /** @throws AppError not_found; conflict for a link without a verdict on the interview */
   async #read(interviewId: string, shareId: number | null) {
     const { db } = this.#deps;
     const content = await findContent(db, interviewId, null);
@@ -250,7 +251,7 @@ export class AtsPushes {
     const item = share?.interviews.find((shared) => shared.interviewId === interviewId);
     if (!share || !item?.verdict)
       throw refusalError({
-        reason: 'The recipient of this link has not decided on this interview. Choose another one.',
+        reason: "The recipient of this link hasn't decided on this interview. Choose another link.",
         field: 'shareId',
       });
     return { shareId, recipient: share.recipient.name, verdict: item.verdict, note: item.verdictNote };

@@ -18,7 +18,7 @@ const LINK = 'https://interviews.example/?interview=iv_1';
 const NOTES = `${BULLHORN_CALLS}entity/Note*`;
 const SEARCHES = `${BULLHORN_CALLS}search/Note*`;
 
-test('an interview shows its candidates, its job and the note, and is sent as shown', async () => {
+test('the preview shows the candidates, the job and the note, and the note is sent as shown', async () => {
   const { sandbox, recruiter, show, send, reaches, notes } = await setUpSending();
   expect(await show()).toEqual({
     candidates: [{ id: AMARA.candidateId, name: 'Amara Okafor', email: AMARA.email, url: expect.any(String) }],
@@ -97,7 +97,7 @@ test("a client's verdict is added when the user chooses it, and a later one coun
   expect(await read()).toMatchObject({ isChanged: false });
 });
 
-test('what cannot be sent is refused with the field', async () => {
+test('an interview that cannot be sent is rejected with the responsible field', async () => {
   const { product, recruiter, funnelId, send, show } = await setUpSending();
   await insertSendable(product, funnelId, [
     { id: 'no destination', destinationId: null },
@@ -134,7 +134,7 @@ test('what cannot be sent is refused with the field', async () => {
   expect(await show('no job')).toMatchObject({ candidates: [{ id: AMARA.candidateId }], job: null });
 });
 
-test('a recruiter of other funnels and a reviewer neither see nor send', async () => {
+test('reviewers and recruiters of other funnels can neither see nor send', async () => {
   const { product, sandbox, recruiter } = await setUpSending();
   const otherId = await product.build.funnel(recruiter, { funnelId: 'other' });
   const stranger = senderOf(await signedInAs(product, { role: 'recruiter', funnelIds: [otherId] }), sandbox);
@@ -148,7 +148,7 @@ test('a recruiter of other funnels and a reviewer neither see nor send', async (
   }
 });
 
-test('markup in texts reaches Bullhorn as text', async () => {
+test('markup in texts is escaped for Bullhorn', async () => {
   const { product, recruiter, send, reaches, notes } = await setUpSending();
   const attack = '<img src=x onerror=alert(1)>"\'</p><script>alert(2)</script>&lt;b&gt;';
   await product.db.updateTable('interview').set({ title: attack }).execute();
@@ -198,7 +198,7 @@ describe('exactly once', () => {
         { kind: 'status', status: 500, on: 'bullhorn', path: NOTES, times: 1 },
       ],
     ],
-  ])('a note is there once although %s', async (_, faults) => {
+  ])('exactly one note exists although %s', async (_, faults) => {
     const { sandbox, send, reaches, notes } = await setUpSending();
     for (const fault of faults) sandbox.control.fail(fault);
     await send();
@@ -207,7 +207,7 @@ describe('exactly once', () => {
     expect(notes()).toHaveLength(1);
   });
 
-  test('a click searches for the note at once', async () => {
+  test('a click searches for the note immediately', async () => {
     const slow = {
       delaysMs: [600_000],
       parkMs: 600_000,
@@ -224,7 +224,7 @@ describe('exactly once', () => {
     const before = searches();
     expect(await send()).toMatchObject({ state: 'unclear' });
     await until('it is searched', () => searches() > before || null);
-    // Absent so soon is no proof.
+    // Not finding it this early proves nothing.
     expect(await reaches('unclear')).toMatchObject({ state: 'unclear' });
     expect(notes()).toHaveLength(1);
     sandbox.control.clearFaults();
@@ -233,7 +233,7 @@ describe('exactly once', () => {
     expect(notes()).toHaveLength(1);
   });
 
-  test('twenty clicks at once write one note', async () => {
+  test('twenty concurrent clicks write one note', async () => {
     const { send, reaches, notes } = await setUpSending();
     await Promise.all(Array.from({ length: 20 }, () => send()));
     await reaches('sent');
@@ -251,7 +251,7 @@ describe('exactly once', () => {
     expect(notes()).toMatchObject([{ comments: expect.stringContaining('New.') }]);
   });
 
-  test('a note that people have deleted is written again by an update', async () => {
+  test('an update rewrites a note that was deleted in the ATS', async () => {
     const { sandbox, product, send, reaches, notes } = await setUpSending();
     await send();
     await reaches('sent');
@@ -268,7 +268,7 @@ describe('exactly once', () => {
   test.each([
     ['before its creation', SEARCHES],
     ['while its creation runs', NOTES],
-  ])('a process that ends %s leaves the push to the next one', async (_, path) => {
+  ])('another process continues a push whose process ended %s', async (_, path) => {
     const { sandbox, product, send, notes } = await setUpSending();
     const fault = sandbox.control.fail({ kind: 'hang', on: 'bullhorn', path });
     await send();
@@ -313,11 +313,11 @@ test('a revoked sign-in fails the push and stops retries', async () => {
   const before = calls();
   await send();
   await reaches('failed');
-  // With the session that the process still has.
+  // The process still has its session.
   expect(calls() - before).toBeLessThanOrEqual(1);
 });
 
-test('429 parks the push, and a click continues it', async () => {
+test('a 429 parks the push, and a click resumes it', async () => {
   const { sandbox, send, reaches, read, notes } = await setUpSending();
   const limited = sandbox.control.fail({ kind: 'status', status: 429, on: 'bullhorn', path: NOTES });
   await send();
@@ -331,7 +331,7 @@ test('429 parks the push, and a click continues it', async () => {
   expect(notes()).toHaveLength(1);
 });
 
-test('an ATS that fails for long gets few calls, and nothing is lost', async () => {
+test('during a long outage the ATS gets few calls, and nothing is lost', async () => {
   const { sandbox, product, funnelId, send, show, reaches, notes } = await setUpSending();
   await insertSendable(product, funnelId, [{ id: 'iv_2' }, { id: 'iv_3' }]);
   await show();
@@ -351,7 +351,7 @@ test('an ATS that fails for long gets few calls, and nothing is lost', async () 
   expect(notes()).toHaveLength(3);
 });
 
-test('other browsers see the state without a reload', async () => {
+test('other browsers show the state without a reload', async () => {
   const { product, recruiter, send, reaches } = await setUpSending();
   const socket = await connect(await listen(product), recruiter);
   const edits = () => socket.messages.filter(({ type }) => type === 'interview-edited').length;
@@ -360,7 +360,7 @@ test('other browsers see the state without a reload', async () => {
   await until('messages of the request and of the end arrive', () => edits() >= 2 || null);
 });
 
-test('a bulk run sends interviews with one candidate, and skips the others with the reason', async () => {
+test('a bulk run sends interviews with exactly one candidate, and skips the others with a reason', async () => {
   const { sandbox, product, recruiter, funnelId, notes, reaches } = await setUpSending();
   const twin = (sandbox.control.bullhorn.store.rows('Candidate') ?? []).find(({ id }) => id === 1008);
   const twinEmail = String(twin?.email || twin?.email2 || twin?.email3);
@@ -396,7 +396,7 @@ test('a bulk run sends interviews with one candidate, and skips the others with 
   expect(notes('iv_2')).toMatchObject([{ comments: expect.stringContaining('New.') }]);
 });
 
-test('another job of the same candidate moves the note', async () => {
+test('a different job for the same candidate moves the note', async () => {
   const { recruiter, send, read, reaches, notes } = await setUpSending();
   await send();
   await reaches('sent');
@@ -408,7 +408,7 @@ test('another job of the same candidate moves the note', async () => {
   expect(notes()).toMatchObject([{ jobOrder: { id: 93 } }]);
 });
 
-test('erasing a candidate removes the notes, also of a deleted funnel', async () => {
+test('erasing a candidate also removes notes from a deleted funnel', async () => {
   const { sandbox, product, recruiter, funnelId, send, reaches, notes } = await setUpSending();
   await send();
   await reaches('sent');
@@ -427,7 +427,7 @@ test('erasing a candidate removes the notes, also of a deleted funnel', async ()
   expect(left).not.toContain('iv_1');
 });
 
-test('an erasure lists the notes that cannot be removed', async () => {
+test('an erasure lists notes that cannot be removed', async () => {
   const { sandbox, product, send, reaches } = await setUpSending();
   await send();
   await reaches('sent');
@@ -436,7 +436,7 @@ test('an erasure lists the notes that cannot be removed', async () => {
   expect(result).toMatch(/Delete this note in Bullhorn yourself: http:\S+\n {2}Bullhorn/);
 });
 
-test('a note whose creation is interrupted by an erasure is found and removed', async () => {
+test('an erasure finds and removes a note whose creation it interrupted', async () => {
   const { sandbox, product, send, reaches, notes } = await setUpSending();
   sandbox.control.fail({ kind: 'ats-answer-lost', path: NOTES, times: 1 });
   sandbox.control.fail({ kind: 'ats-index-lags', ms: 600_000 });
@@ -452,7 +452,7 @@ test('a note whose creation is interrupted by an erasure is found and removed', 
   );
 });
 
-test('without an ATS nothing can be sent, and earlier pushes are hidden', async () => {
+test('without an ATS, nothing can be sent and earlier pushes are hidden', async () => {
   const { product, send, reaches } = await setUpSending();
   await send();
   await reaches('sent');

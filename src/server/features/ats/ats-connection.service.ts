@@ -19,19 +19,19 @@ export interface StoredAtsConnectionDeps {
   sealer: Sealer;
   events: Events;
   ats: AtsName;
-  /** As users know it. */
+  /** The display name. */
   name: string;
   /** The account that notes are written as. */
   account: string;
-  /** What the environment contains. With other credentials, the stored state no longer counts. */
+  /** The credentials in the environment. A change invalidates the stored state. */
   credentials: readonly string[];
-  /** The state as long as nothing is stored. */
+  /** The state while nothing is stored. */
   initialState: AtsConnection['state'];
 }
 
 const contextOf = (ats: string) => `ats sign-in ${ats}`;
 
-/** The connection in the database. */
+/** Stores the connection in the database. */
 export class StoredAtsConnection implements AtsConnectionStore {
   readonly #deps: StoredAtsConnectionDeps;
   readonly #credentialsHash: Buffer;
@@ -73,7 +73,7 @@ export class StoredAtsConnection implements AtsConnectionStore {
   }
 }
 
-/** For the rotation of keys. A sign-in that no key decrypts stays as it is. */
+/** For key rotation. A sign-in that no key decrypts is left unchanged. */
 export async function resealSignIns(tx: Executor, sealer: Sealer): Promise<void> {
   for (const { ats, sign_in_sealed: sealed } of await lockSealedSignIns(tx)) {
     const signIn = sealed && sealer.open(sealed, contextOf(ats));

@@ -37,7 +37,7 @@ async function anInterview({ build, db }: TestApp, recruiter: Person): Promise<s
 
 const NOT_CONNECTED = { name: 'Bullhorn', state: 'not_configured', account: null };
 
-test('without an applicant tracking system, there is none, and a search says what to do', async () => {
+test('without an applicant tracking system, the state is not_configured, and a search explains what to do', async () => {
   const product = await startApp({ jobs: false });
   const recruiter = await product.signedIn();
   expect(await recruiter.call(getAts, {})).toEqual({ name: null, state: 'not_configured', account: null });
@@ -76,7 +76,7 @@ test('a search finds open jobs by title or client', async () => {
   expect(all.map(({ jobId }) => jobId)).toEqual(['95', '94', '93', '92', '91', '90', '88']);
 });
 
-test('a revoked sign-in is reported with who must act, and is in the System Logs', async () => {
+test('a revoked sign-in is reported with the person who must act, and is in the System Logs', async () => {
   const { sandbox, product, recruiter } = await startWithBullhorn();
   await connectBullhorn(product);
   sandbox.control.bullhorn.tokens.revoke();
@@ -132,7 +132,7 @@ describe('a destination', () => {
     ['that fails', { kind: 'status', status: 500, on: 'bullhorn' }],
     ['that sends nonsense', { kind: 'ats-body', body: '<html>' }],
     ['that is silent', { kind: 'hang', on: 'bullhorn' }],
-  ])('is saved without a warning when there is an ATS %s', { timeout: 20_000 }, async (_, fault) => {
+  ])('is saved without a warning with an ATS %s', { timeout: 20_000 }, async (_, fault) => {
     const { sandbox, product, recruiter } = await startWithBullhorn();
     if (fault) await connectBullhorn(product);
     if (fault) sandbox.control.fail(fault);

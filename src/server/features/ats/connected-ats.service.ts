@@ -23,7 +23,7 @@ const CHECK_AGE_MS = 10 * 60_000;
 const CHECK_TIMEOUT_MS = 3_000;
 const TIMEOUT_MS = 10_000;
 
-/** What users see of the applicant tracking system. */
+/** The applicant tracking system as users see it. */
 export class ConnectedAts {
   readonly #configured: ConfiguredAts | null;
   readonly #log: Log;
@@ -42,7 +42,7 @@ export class ConnectedAts {
     return { name: ats.name, state, account: state === 'not_configured' ? null : account };
   }
 
-  /** For the checklist. `canWrite` is null while the ATS does not respond. */
+  /** The row of the setup checklist. `canWrite` is null while the ATS does not respond. */
   async findSetup(): Promise<Pick<Setup, 'ats' | 'atsAccount'>> {
     const { name, state, account } = await this.find();
     if (name === null || account === null || state !== 'connected') return { ats: false, atsAccount: null };
@@ -59,11 +59,13 @@ export class ConnectedAts {
       return await ats.searchJobs(search, timeout);
     } catch (error) {
       if (!timeout.aborted) throw error;
-      throw new UpstreamError(ats.name, 'unavailable', `${ats.name} didn't answer in time. Try again.`);
+      throw new UpstreamError(ats.name, 'unavailable', `${ats.name} didn't respond in time. Try again.`);
     }
   }
 
-  /** Null if the job is open and belongs to the employer, and if the ATS does not respond. */
+  /**
+   * Returns null if the job is open and belongs to the employer, or if the ATS does not respond.
+   */
   async findDestinationWarning(destinationId: string): Promise<DestinationWarning | null> {
     const destination = parseDestination(destinationId);
     if (!this.#configured || !destination) return null;

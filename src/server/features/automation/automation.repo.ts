@@ -6,7 +6,7 @@ export type AutomationRow = Selectable<DB['automation']>;
 
 export type ListedAutomation = AutomationRow & { awaiting: number; hasWebhook: boolean; last_event_at: Date | null };
 
-/** Of these funnels, or of all for null. */
+/** `funnelIds` null: all funnels. */
 export const listAutomations = (db: Executor, funnelIds: readonly number[] | null): Promise<ListedAutomation[]> =>
   db
     .selectFrom('automation')

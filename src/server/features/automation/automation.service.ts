@@ -64,7 +64,7 @@ export class Automations {
     this.#deps = deps;
   }
 
-  /** Of the funnels that the caller sees. */
+  /** Lists the automations of visible funnels. */
   async list(): Promise<Automation[]> {
     return (await listAutomations(this.#deps.db, visibleFunnels())).map(viewAutomation);
   }

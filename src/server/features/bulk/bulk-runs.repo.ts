@@ -7,7 +7,7 @@ import type { DB } from '#server/db/tables.ts';
 import type { FormerDestination } from '#server/features/interviews/interviews.service.ts';
 import { type Attempt, CANCEL_REQUESTED, lostAttempts, type ReleaseColumns, RunLost } from '#server/runs/run.ts';
 
-/** What an interview waits for that is being sent to the ATS, in place of its steps. */
+/** The pending work of an interview that is being sent to the ATS, in place of step names. */
 export const SEND = 'send';
 
 export type BulkRunRow = Selectable<DB['bulk_run']>;

@@ -46,7 +46,7 @@ const CANCELED = 'Canceled.';
 /** The state of a failed step whose retry was canceled before it began. */
 const RETRY_CANCELED = 'The retry was canceled before it began.';
 
-/** What was read before the transaction of a batch. */
+/** Data that is read before the transaction of a batch. */
 interface Gathered {
   run: BulkRunRow;
   supplied: ReadonlySet<string>;

@@ -13,13 +13,13 @@ export type CandidateInterview = Selectable<DB['interview']> & {
   text: Selectable<DB['interview_text']> | null;
   /** In the order of the answers. Empty for a single recording. */
   segments: Selectable<DB['interview_segment']>[];
-  /** Of colleagues, and their drafts. Dates are texts. */
+  /** Colleagues' reviews and drafts. Dates are strings. */
   reviews: ReviewOfCandidate[];
   /** Dates are texts. */
   comments: { author: string; body: string; at_seconds: number; created_at: string; edited_at: string | null }[];
   /** The notes that are or may be in the ATS. */
   notes: WrittenNote[];
-  /** What was sent to the ATS. Dates are texts. */
+  /** Pushes to the ATS. Dates are strings. */
   pushes: PushOfCandidate[];
   published: { video_id: string | null; video_url: string | null; session: UploadSession | null } | null;
 };
@@ -52,7 +52,7 @@ export interface Subject {
   interviewIds: readonly string[];
 }
 
-/** Of the `interview` of the query, with the criteria of each review. */
+/** The reviews of the query's `interview`, each with its criteria. */
 const REVIEWS = sql<CandidateInterview['reviews']>`coalesce((
   SELECT jsonb_agg(to_jsonb(r) || jsonb_build_object('criteria', s.criteria) ORDER BY r.submitted_at, r.author)
   FROM review AS r JOIN scorecard AS s ON s.funnel_id = interview.funnel_id AND s.version = r.scorecard_version

@@ -316,7 +316,7 @@ export class Candidates {
   }
 }
 
-/** Also those of interviews that were deleted with their funnel. */
+/** Includes notes about interviews that were deleted with their funnel. */
 const notesOf = ({ interviews, deleted }: Holding) => [...interviews, ...deleted].flatMap(({ notes }) => notes ?? []);
 
 const mentions = (db: Executor, traces: Traces): AsyncGenerator<StoredLogEntry> =>

@@ -21,7 +21,7 @@ export interface CandidateExport {
   uploads: ReturnType<typeof viewUpload>[];
   /** Recipients of links, and what they did. */
   sharedWith: SharedWith[];
-  /** What colleagues were told about the interviews. */
+  /** The notices that colleagues received about the interviews. */
   notices: NoticeAbout[];
   logMentions: ReturnType<typeof viewMention>[];
 }

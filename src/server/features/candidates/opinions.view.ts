@@ -1,6 +1,6 @@
 import type { CandidateInterview } from './candidates.repo.ts';
 
-/** What colleagues wrote about an interview, with their names, and what they sent to the ATS. */
+/** Colleagues' reviews, comments and pushes about an interview, with their names. */
 export const viewOpinions = ({ reviews, comments, pushes }: CandidateInterview) => ({
   reviews: reviews.map(viewReview),
   comments: comments.map(viewComment),

@@ -24,7 +24,9 @@ export interface DeletedInterview {
   /** Names of its files, and addresses, which log entries may contain. */
   texts: readonly string[];
   video: UnwantedVideo | null;
-  /** In the ATS, where they stay when a funnel is deleted. Missing in records of earlier releases. */
+  /**
+   * In the ATS, where they stay when a funnel is deleted. Missing in records of earlier releases.
+   */
   notes?: readonly WrittenNote[];
 }
 

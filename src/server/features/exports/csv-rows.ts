@@ -1,19 +1,19 @@
 import Papa from 'papaparse';
 
-/** Characters with which spreadsheets begin a formula, also in their full-width forms. */
+/** Characters that start a formula in spreadsheets, including their full-width forms. */
 const FORMULA = '=+\\-@＝＋－＠';
 /**
- * Where a cell can begin. Spreadsheets of some countries separate cells by semicolons, and split a
- * text at them although it is quoted.
+ * Where a cell can begin. In some locales, spreadsheets separate cells by semicolons and split even
+ * quoted text at them.
  */
 const FORMULA_START = new RegExp(`(^|[;,\\t\\r\\n])([^\\S\\t\\r\\n]*)(?=[${FORMULA}])`, 'g');
-/** Left of a cell, these are formulas too for some spreadsheets. */
+/** Some spreadsheets also read a cell as a formula if it starts with one of these. */
 const CONTROL_START = /^(?=[\t\r\n])/;
 
 /**
- * A text that spreadsheets never calculate: an apostrophe precedes each formula. The option
- * `escapeFormulae` of Papa Parse overlooks texts with line breaks, spaces before a formula, and
- * formulas after a separator.
+ * Prefixes each formula with an apostrophe, so that no spreadsheet calculates it. Papa Parse's
+ * option `escapeFormulae` misses text with line breaks, spaces before a formula, and formulas after
+ * a separator.
  */
 export const plainCell = (text: string): string => text.replace(FORMULA_START, "$1$2'").replace(CONTROL_START, "'");
 

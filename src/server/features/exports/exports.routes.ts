@@ -8,7 +8,7 @@ import { signedInUser } from '#server/http/guards/session-guard.ts';
 import { route } from '#server/http/route.ts';
 import type { Exports } from './exports.service.ts';
 
-/** A client that reads nothing for this long has left. */
+/** A client that reads nothing for this long is considered disconnected. */
 const STALL_TIMEOUT_MS = 60_000;
 
 interface ExportRoute {
@@ -24,7 +24,7 @@ export function exportRoutes(app: App, exports: Exports): void {
       config: { role: 'reviewer', scope: 'read' },
       exposeHeadRoute: false,
       preValidation: refuseNul,
-      schema: { querystring: ExportQuery, summary: 'The interviews of a list as CSV, which is recorded' },
+      schema: { querystring: ExportQuery, summary: 'Exports the interviews of a list as CSV, and logs it' },
     },
     async (request, reply) => {
       const origin = publicOrigin(request);
@@ -45,7 +45,7 @@ export function exportRoutes(app: App, exports: Exports): void {
   );
 }
 
-/** Calls `end` when a piece is not read in time. */
+/** Calls `end` if a chunk is not read in time. */
 async function* endStalled(pieces: AsyncIterable<string>, end: () => void): AsyncGenerator<string> {
   for await (const piece of pieces) {
     const timer = setTimeout(end, STALL_TIMEOUT_MS);

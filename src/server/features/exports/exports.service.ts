@@ -17,24 +17,24 @@ export interface ExportsDeps {
 
 interface CsvOptions {
   reader: Reviewer;
-  /** Where the product is reached. */
+  /** The product's URL. */
   origin: string;
 }
 
 interface CsvFile {
   pieces: AsyncIterable<string>;
-  /** Call it at the end, also when the pieces were not read. */
+  /** Must be called at the end, even if the pieces were not read. */
   close(): Promise<void>;
 }
 
-/** Each holds a connection to the database until the client has read the file. */
+/** Each export holds a database connection until the client has read the file. */
 const MAX_RUNNING = 2;
 const RETRY_AFTER_SECONDS = 10;
 const BATCH_SIZE = 500;
-/** Spreadsheets read a file as UTF-8 only with this mark. */
+/** Without it, spreadsheets do not read the file as UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Files with data of many interviews. */
+/** Exports and prints interviews, and records it. */
 export class Exports {
   readonly #deps: ExportsDeps;
   #running = 0;
@@ -44,9 +44,9 @@ export class Exports {
   }
 
   /**
-   * The interviews of a list as CSV, in pieces. The first piece is read before this resolves, so that
-   * failures become responses. The end is recorded with the number of interviews, also when the
-   * client leaves.
+   * Streams the interviews of a list as CSV. The first piece is read before this resolves, so that
+   * a failure becomes an error response. The end is recorded with the number of interviews, even if
+   * the client disconnects.
    * @throws AppError `too_many_requests` while too many exports run
    */
   async csv(query: ExportQuery, options: CsvOptions): Promise<CsvFile> {
@@ -64,7 +64,7 @@ export class Exports {
     return { pieces, close: async () => void (await rest.return(undefined)) };
   }
 
-  /** @throws AppError `not_found` when the caller does not see one of the interviews */
+  /** @throws AppError `not_found` if one of the interviews is not visible to the caller */
   async recordPrinting(ids: readonly string[]): Promise<{ message: string }> {
     const { db, events, interviews } = this.#deps;
     const printed = [];

@@ -32,7 +32,7 @@ async function setUp() {
 
 const csvOf = (person: Person, query = '') =>
   person.request({ method: 'GET', url: `/api/interviews.csv${query === '' ? '' : `?${query}`}` });
-/** The rows by the names of their columns. */
+/** Each row as an object with column names as keys. */
 async function rowsOf(person: Person, query?: string): Promise<Record<string, string>[]> {
   const { statusCode, body } = await csvOf(person, query);
   expect([statusCode, body.slice(0, 13)]).toEqual([200, '\uFEFF"Candidate",']);
@@ -43,7 +43,7 @@ async function rowsOf(person: Person, query?: string): Promise<Record<string, st
 const titlesOf = async (person: Person, query?: string) => (await rowsOf(person, query)).map(({ Title }) => Title);
 
 describe('the export of the list', () => {
-  test('a row has what a recruiter expects, as a UTF-8 file of RFC 4180', async () => {
+  test('the file is UTF-8 CSV (RFC 4180) with a row for each interview', async () => {
     const { admin } = await setUp();
     const { headers, body } = await csvOf(admin);
     expect(headers).toMatchObject({ 'content-type': 'text/csv; charset=utf-8', 'cache-control': 'no-store' });
@@ -60,7 +60,7 @@ describe('the export of the list', () => {
     });
   });
 
-  test('it contains what the list finds, in its order, and reads the same query', async () => {
+  test('it accepts the query of the list, and contains the same interviews in the same order', async () => {
     const { admin, nurses } = await setUp();
     for (const query of ['', 'sort=oldest', 'sort=longest', 'archived=1', `funnelId=${nurses}`, 'clientName=Acme']) {
       const { interviews } = (await admin.request({ method: 'GET', url: `/api/interviews?${query}` })).json();
@@ -79,7 +79,7 @@ describe('the export of the list', () => {
     }
   });
 
-  test('it contains visible funnels only, needs the scope read, and is one log entry with its count', async () => {
+  test('it contains only visible funnels, needs the scope read, and writes one log entry with the count', async () => {
     const { product, admin, nurses, cooks } = await setUp();
     const ann = await signedInAs(product, { role: 'recruiter', funnelIds: [nurses] });
     const bob = await signedInAs(product, { role: 'reviewer', funnelIds: [cooks] });
@@ -121,14 +121,14 @@ describe('the export of the list', () => {
     ['\rAda', "'\rAda"],
     ['Ada\t=1', "Ada\t'=1"],
     ['Smith-Jones + Sons = @home', 'Smith-Jones + Sons = @home'],
-  ])('a spreadsheet calculates nothing in the name %j', async (name, shown) => {
+  ])('a spreadsheet does not evaluate the name %j', async (name, shown) => {
     const { product, admin } = await setUp();
     await sql`UPDATE interview SET candidate_name = ${name}, title = ${name} WHERE id = 'd'`.execute(product.db);
     const [row] = await rowsOf(admin, 'id=d');
     expect([row?.Candidate, row?.Title]).toEqual([shown, shown]);
   });
 
-  test("others' reviews are counted, and their average and recommendations appear once one's own is submitted", async () => {
+  test("others' reviews are counted; their average and recommendations appear once the caller's own is submitted", async () => {
     const { product, admin } = await setUp();
     const [ann, bob, cleo] = [
       await signedInAs(product, { role: 'recruiter', username: 'ann' }),
@@ -152,7 +152,7 @@ describe('the export of the list', () => {
 
     await submit(cleo, 3);
     expect(await reviewsIn(cleo)).toEqual(['Yes', '2', '3.5', 'ann, cleo']);
-    // The export has shown others' reviews: ratings that follow are not first ones.
+    // The export has shown others' reviews, so later ratings are not first ratings.
     await submit(cleo, 3, 1);
     expect((await cleo.call(listReviews, { params: { id: 'd' } })).average?.ratings).toEqual({ overall: 3.5 });
   });
@@ -161,7 +161,7 @@ describe('the export of the list', () => {
 type Titled = { title: string };
 
 describe('printing', () => {
-  test('a printed page is one log entry, opens no review, and is only of interviews that the account sees', async () => {
+  test('printing writes one log entry, opens no reviews, and is limited to visible interviews', async () => {
     const { product, admin, nurses } = await setUp();
     const bob = await signedInAs(product, { role: 'reviewer', funnelIds: [nurses] });
     await admin.call(saveReview, { params: { id: 'd' }, body: { recommendation: 4, submit: true } });
@@ -200,7 +200,7 @@ describe('a long export', () => {
     return { product, admin, url: `${await listen(product)}/api/interviews.csv?funnelId=${cooks}` };
   }
 
-  test('stops when the client leaves, releases its connection, and is recorded as interrupted', async () => {
+  test('stops when the client disconnects, releases its connection, and is recorded as interrupted', async () => {
     const { product, admin, url } = await withMany();
     const leaving = new AbortController();
     const headers = { cookie: admin.cookie ?? '' };
@@ -218,7 +218,7 @@ describe('a long export', () => {
     expect((await (await fetch(url, { headers })).text()).split('\r\n')).toHaveLength(20_003);
   });
 
-  test('a third one at the same time is rejected until one has ended', async () => {
+  test('a third concurrent export is rejected until one has ended', async () => {
     const { admin, url } = await withMany();
     const headers = { cookie: admin.cookie ?? '' };
     const leaving = new AbortController();

@@ -8,7 +8,7 @@ export interface ExportedRow {
   interview: ExportedInterview;
   /** Undefined without submitted reviews. */
   reviews: ReviewsInShort | undefined;
-  /** Where the product is reached. */
+  /** The product's URL. */
   origin: string;
 }
 
@@ -19,10 +19,10 @@ const STEP_LABELS: Record<StepStatus, string> = {
 };
 const stepLabel = (status: StepStatus | null) => (status === null ? 'Not started' : STEP_LABELS[status]);
 
-/** Date and time as every spreadsheet reads them, in UTC. */
+/** Date and time in UTC, in a format that every spreadsheet reads. */
 const moment = (iso: string) => iso.slice(0, 19).replace('T', ' ');
 
-/** Hours, minutes and seconds; empty when the duration is unknown. */
+/** Formats as h:mm:ss; empty if the duration is unknown. */
 function clock(seconds: number): string {
   const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
   return seconds === 0 ? '' : `${Math.floor(seconds / 3_600)}:${two((seconds / 60) % 60)}:${two(seconds % 60)}`;
@@ -30,7 +30,7 @@ function clock(seconds: number): string {
 
 const yesOrNo = (value: boolean) => (value ? 'Yes' : 'No');
 
-/** The columns of a CSV file of interviews, in their order. */
+/** The columns of the CSV file, in order. */
 export const COLUMNS: readonly [head: string, cell: (row: ExportedRow) => Cell][] = [
   ['Candidate', ({ interview }) => interview.candidateName],
   ['Email', ({ interview }) => interview.candidateEmail],

@@ -16,7 +16,7 @@ const selectFunnels = (db: Executor) =>
     .selectAll('funnel')
     .select((q) => q.fn.coalesce('listing_funnel.n', sql<number>`0`).as('interview_count'));
 
-/** Those of these ids, or all funnels for null. Newest first. */
+/** Lists the funnels with these ids, newest first. `ids` null: all funnels. */
 export const listFunnelRows = (db: Executor, ids: readonly number[] | null): Promise<FunnelRow[]> =>
   selectFunnels(db)
     .$if(ids !== null, (query) => query.where('id', '=', anyIdOf(ids ?? [])))
@@ -37,7 +37,7 @@ export async function lockFunnelShared(tx: Executor, id: number): Promise<boolea
   return row !== undefined;
 }
 
-/** Returns those of the ids that are funnels, which cannot be deleted until the transaction ends. */
+/** Locks the funnels against deletion until the transaction ends. Returns the ids that exist. */
 export async function lockFunnelsShared(tx: Executor, ids: readonly number[]): Promise<number[]> {
   const rows = await tx.selectFrom('funnel').select('id').where('id', 'in', ids).orderBy('id').forKeyShare().execute();
   return rows.map(({ id }) => id);

@@ -86,7 +86,7 @@ export class Funnels {
     if (!isFunnelVisible(id)) throw notFound();
   }
 
-  /** Of the funnels that the caller sees. `sources` are their sources. */
+  /** Describes the visible funnels. `sources` are their sources. */
   findSetup(): Promise<{ exists: boolean; hasActive: boolean; sources: FunnelSource[] }> {
     return findFunnelSetup(this.#deps.db, visibleFunnels());
   }
@@ -199,7 +199,7 @@ export class Funnels {
     return (await lockFunnelShared(tx, id)) ? this.find(tx, id) : null;
   }
 
-  /** Returns those of the ids that are funnels, which cannot be deleted until the transaction ends. */
+  /** Locks the funnels against deletion until the transaction ends. Returns the ids that exist. */
   lockExisting(tx: Executor, ids: readonly number[]): Promise<number[]> {
     return lockFunnelsShared(tx, ids);
   }
@@ -233,7 +233,7 @@ export class Funnels {
     return question(signal).catch((error: unknown) => {
       if (error instanceof UpstreamError)
         throw new AppError('conflict', error.message.replace(IN_FUNNELS, HERE), { cause: error });
-      if (signal.aborted) throw new AppError('conflict', "The service didn't answer in time. Try again later.");
+      if (signal.aborted) throw new AppError('conflict', "The service didn't respond in time. Try again later.");
       throw error;
     });
   }

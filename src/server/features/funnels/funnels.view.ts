@@ -3,7 +3,7 @@ import { hasRole, type Role } from '#contracts/rules/roles.ts';
 import type { ApiKeyVault } from './api-key-vault.ts';
 import type { FunnelRow } from './funnels.repo.ts';
 
-/** Reviewers read what a funnel is about, and no keys. */
+/** Hides the API key from reviewers. */
 export const viewFunnelFor = (role: Role, funnel: Funnel): Funnel =>
   hasRole(role, 'recruiter') ? funnel : { ...funnel, apiKey: '' };
 

@@ -27,7 +27,7 @@ export type InterviewRow = StoredInterview & {
   summary_text: string | null;
   /** Whether the requesting account has watched it. Undefined where no account matters. */
   watched?: boolean;
-  /** Of the requesting account's submitted review. */
+  /** From the requesting account's submitted review. */
   my_recommendation?: number | null;
   /** Undefined where it does not matter. */
   push?: StoredPush | null;
@@ -58,11 +58,11 @@ export async function listIdsInFunnels(
   return (await found.where('funnel_id', '=', anyIdOf(funnelIds)).orderBy('id').execute()).map(({ id }) => id);
 }
 
-/** The id of the funnel of an interview. */
+/** Finds an interview's funnel id. */
 export const findFunnelOf = async (db: Executor, id: string): Promise<number | undefined> =>
   (await db.selectFrom('interview').select('funnel_id').where('id', '=', id).executeTakeFirst())?.funnel_id;
 
-/** The id of the funnel of the interview that has this stored file, or whose answer has it. */
+/** Finds the funnel id for a stored file of an interview or of one of its answers. */
 export async function findFunnelOfFile(db: Executor, kind: FileKind, name: string): Promise<number | undefined> {
   const column = sql.ref(COLUMNS_OF_FILE[kind][1]);
   const { rows } = await sql<{ funnelId: number }>`

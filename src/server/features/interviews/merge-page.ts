@@ -98,7 +98,7 @@ function planMerge(
     const stored = storedPage.interviews.get(source.id) ?? null;
     const reason = stored && reasonToSkip(stored, funnelId);
     if (reason) {
-      // Nothing of what is stored: not everyone who reads the log of this funnel sees the other one.
+      // Omit stored data: not every reader of this funnel's log sees the other funnel.
       outcome.skipped.push({ interviewId: source.id, title: titleOf(source), reason });
       if (stored.funnel_id === funnelId) outcome.archivedCount += 1;
       continue;

@@ -10,8 +10,8 @@ const MAX_FILES = 10_000;
 const MAX_AGE_MS = 60_000;
 
 /**
- * Decides whether the caller sees the interview of a stored file. Remembers the funnel of a file and
- * not the decision, so that a change of an account's funnels applies to its next request.
+ * Decides whether the caller sees the interview of a stored file. Remembers the funnel of a file
+ * and not the decision, so that a change of an account's funnels applies to its next request.
  */
 export class VisibleFiles {
   readonly #db: Database;

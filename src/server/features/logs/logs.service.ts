@@ -61,7 +61,7 @@ type LogAccount = Pick<SignedIn, 'accountId' | 'role' | 'funnelIds'>;
 const readerOf = ({ accountId, role, funnelIds }: LogAccount): LogReader =>
   role === 'administrator' ? null : { accountId, funnelIds };
 
-/** The same rule as in `logs.repo.ts`, for live messages. */
+/** Applies the rule of `logs.repo.ts` to live messages. */
 function mayRead({ accountId, role, funnelIds }: LogAccount, row: LogRow): boolean {
   if (role === 'administrator') return true;
   if (!hasRole(role, 'recruiter')) return false;

@@ -16,8 +16,8 @@ const BATCH_SIZE = 20;
 const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 /**
- * Entries about interviews with these ids. Of entries that do not list their interviews, those whose
- * summary contains one of `texts`, or whose details or metadata contain one of `jsonTexts`.
+ * Entries about interviews with these ids. Of entries that do not list their interviews, those
+ * whose summary contains one of `texts`, or whose details or metadata contain one of `jsonTexts`.
  */
 export interface Mentioned {
   ids: readonly string[];

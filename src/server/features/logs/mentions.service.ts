@@ -13,7 +13,10 @@ export type { StoredLogEntry } from './mentions.repo.ts';
 export const findMentions = (db: Executor, mentioned: Mentioned): AsyncGenerator<StoredLogEntry> =>
   listMentions(db, mentioned);
 
-/** Replaces the content of these entries, which forget the interviews, and returns the number of changed ones. */
+/**
+ * Replaces the content of these entries, which forget the interviews, and returns the number of
+ * changed ones.
+ */
 export async function redactMentions(
   tx: Executor,
   mentioned: Mentioned,

@@ -14,7 +14,7 @@ export function renderText({ paragraphs, link, footer }: MailText): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** The same as HTML without images, styles from elsewhere or scripts. */
+/** The mail as HTML, without images, external styles or scripts. */
 export function renderHtml({ paragraphs, link, footer }: MailText): string {
   const parts = [
     ...paragraphs.map((text) => `<p>${escaped(text)}</p>`),

@@ -3,7 +3,7 @@ import { defineJob } from '#server/jobs/job.ts';
 
 export const SEND_MAIL = { name: 'mail.send', payload: z.object({ mailId: z.int() }) };
 
-/** After lost processes and failures of the database, for more than two days. `Mail` repeats the others. */
+/** Covers lost processes and database failures for more than two days. `Mail` retries the rest. */
 const RETRIES = 3_000;
 /** A slow server must not delay the mails behind it for long. */
 const CONCURRENCY = 4;

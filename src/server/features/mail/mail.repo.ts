@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Executor } from '#server/db/database.ts';
 
-/** What a mail contains, apart from a secret link. Stored as JSON: add fields, never rename one. */
+/** A mail's content, except for a secret link. Stored as JSON: add fields, never rename one. */
 export interface MailContent {
   to: string;
   subject: string;
   paragraphs: readonly string[];
   linkLabel: string | null;
-  /** Null for a secret link, and without one. */
+  /** Null without a link, or if the link is secret. */
   linkUrl: string | null;
   footer: string | null;
 }
@@ -42,7 +42,7 @@ export async function updateMailFailures(tx: Executor, id: number, failures: num
   await tx.updateTable('mail').set({ failures }).where('id', '=', id).execute();
 }
 
-/** Returns false when it was withdrawn. */
+/** Returns false if the mail was withdrawn. */
 export async function deleteMail(tx: Executor, id: number): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('mail').where('id', '=', id).executeTakeFirst();
   return numDeletedRows > 0n;
@@ -52,7 +52,7 @@ export async function deleteMailsOf(tx: Executor, reference: string): Promise<vo
   await tx.deleteFrom('mail').where('reference', '=', reference).execute();
 }
 
-/** The mails with a reference that begins with a text. */
+/** Lists the mails whose reference starts with `prefix`. */
 export const lockMailsOf = (tx: Executor, prefix: string) =>
   tx
     .selectFrom('mail')

@@ -25,10 +25,10 @@ import { type MailText, renderHtml, renderText } from './mail-text.ts';
 
 /** How long to wait before the next attempt, and when to give up. */
 export interface MailRetry {
-  /** It doubles with each further attempt. */
+  /** Doubles with every attempt. */
   firstDelayMs: number;
   maxDelayMs: number;
-  /** For mails that the server has rejected. They may be accepted once its settings are corrected. */
+  /** For mails that the server rejected: it may accept them once its settings are fixed. */
   maxRejectedDelayMs: number;
   giveUpMs: number;
 }
@@ -56,7 +56,7 @@ interface MailDeps {
 export interface MailInput {
   /** One e-mail address. */
   to: string;
-  /** Never contains the name of a candidate: it is visible on locked screens. */
+  /** Visible on lock screens, so it never contains a candidate's name. */
   subject: string;
   paragraphs: readonly string[];
   /** A secret link gives access. It is encrypted until the mail is sent. */
@@ -72,13 +72,13 @@ export async function withdrawMails(tx: Executor, references: readonly string[])
   for (const reference of references) await deleteMailsOf(tx, reference);
 }
 
-/** Changes the texts of mails that were not sent yet and whose reference begins with `prefix`. */
+/** Redacts the unsent mails whose reference starts with `prefix`. */
 export async function redactMails(tx: Executor, prefix: string, redact: (text: string) => string): Promise<void> {
   for (const { id, content } of await lockMailsOf(tx, prefix))
     await updateMailContent(tx, id, { ...content, paragraphs: content.paragraphs.map(redact) });
 }
 
-/** Sends mails with a job each, and repeats attempts for two days. */
+/** Sends each mail in its own job, and retries for two days. */
 export class Mail {
   readonly #deps: MailDeps;
   readonly job = sendMailJob((mailId, signal) => this.#attempt(mailId, signal));
@@ -92,8 +92,8 @@ export class Mail {
   }
 
   /**
-   * Sends the mail after the commit of the caller's transaction, and nothing without a mail server.
-   * For a secret link, call `lockKeyRotation` first in the transaction, before other locks.
+   * Sends the mail once the caller's transaction commits. Does nothing without a mail server. If
+   * the link is secret, `lockKeyRotation` must be the first lock of the transaction.
    */
   async send(tx: Executor, { to, subject, paragraphs, link, footer, reference }: MailInput): Promise<void> {
     const { queue, sealer } = this.#deps;
@@ -119,7 +119,7 @@ export class Mail {
   }
 
   /**
-   * Sends a mail at once, without a retry, to show whether mail works.
+   * Sends a mail right away, without retries, to check whether mail works.
    * @throws AppError `not_configured` without a mail server
    * @throws UpstreamError
    */
@@ -189,7 +189,7 @@ export class Mail {
 /** Binds a sealed link to its mail. */
 const contextOf = (messageId: string) => `mail link\n${messageId}`;
 
-/** Seals all links with the current key. The ones that no key opens stay as they are. */
+/** Seals all links with the current key. Links that no key opens are left unchanged. */
 export async function resealMails(tx: Executor, sealer: Sealer): Promise<void> {
   for (const { id, message_id, link_sealed } of await lockSealedLinks(tx)) {
     const link = link_sealed && sealer.open(link_sealed, contextOf(message_id));

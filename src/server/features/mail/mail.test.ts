@@ -28,13 +28,13 @@ const arrived = (sandbox: Sandbox, count: number) =>
     return mails.length >= count ? mails : null;
   });
 
-/** Resolves when no mail waits. */
+/** Resolves when no mail is waiting. */
 const settled = ({ product }: Pick<Awaited<ReturnType<typeof start>>, 'product'>) =>
   until('no mail waits', async () =>
     (await product.db.selectFrom('mail').select('id').execute()).length === 0 ? true : null,
   );
 
-test('an invitation is sent to the address of the account, with the link that the administrator sees', async () => {
+test('an invitation is mailed to the account, with the link that the administrator sees', async () => {
   const { sandbox, product, admin, invite } = await start({ env: { PUBLIC_URL: 'https://interviews.example' } });
   const { account, invitation } = await invite('ann');
   const [mail] = await arrived(sandbox, 1);
@@ -89,7 +89,7 @@ test('a mail that the server accepts twice has the same Message-ID both times', 
   expect(sandbox.control.mails()).toMatchObject([{ to: ['ann@example.com'], deliveries: 3 }]);
 });
 
-test('a process that ends leaves its mails to the next one', async () => {
+test('another process sends the mails of a process that ended', async () => {
   const { sandbox, product, invite } = await start();
   const away = sandbox.control.fail({ kind: 'mail-away' });
   await invite('ann');
@@ -101,7 +101,7 @@ test('a process that ends leaves its mails to the next one', async () => {
   expect(await arrived(sandbox, 1)).toMatchObject([{ deliveries: 1 }]);
 });
 
-test('a mail that is not accepted in time is given up with a log entry', async () => {
+test('a mail that is not accepted in time is abandoned with a log entry', async () => {
   const retry = { firstDelayMs: 20, maxDelayMs: 50, maxRejectedDelayMs: 50, giveUpMs: 500 };
   const { sandbox, product, admin, invite } = await start({ mailRetry: retry });
   sandbox.control.fail({ kind: 'mail-refuses', code: 550, message: 'No such user', path: 'ann@example.com' });
@@ -120,7 +120,7 @@ test('a mail that is not accepted in time is given up with a log entry', async (
   expect(sandbox.control.mails()).toMatchObject([{ to: ['bob@example.com'] }]);
 });
 
-test('the link is encrypted until the mail is sent, also after the key was rotated', async () => {
+test('the link is encrypted until the mail is sent, even after a key rotation', async () => {
   const { sandbox, product, invite } = await start({ env: { ENCRYPTION_KEY: 'ab'.repeat(32) } });
   const away = sandbox.control.fail({ kind: 'mail-away' });
   const { invitation } = await invite('ann');
@@ -140,7 +140,7 @@ test('the link is encrypted until the mail is sent, also after the key was rotat
   expect(mail?.text).toContain(invitation.link);
 });
 
-test('a waiting mail is withdrawn when its link no longer works', async () => {
+test('an unsent mail is withdrawn when its link stops working', async () => {
   const retry = { firstDelayMs: 2_000, maxDelayMs: 2_000, maxRejectedDelayMs: 2_000, giveUpMs: 60_000 };
   const { sandbox, product, admin, invite } = await start({ mailRetry: retry });
   const away = sandbox.control.fail({ kind: 'mail-away' });

@@ -3,6 +3,6 @@ import { listNoticesAbout, type NoticeAbout } from './notices.repo.ts';
 
 export type { NoticeAbout } from './notices.repo.ts';
 
-/** What colleagues were told about interviews. */
+/** The notices that colleagues received about interviews. */
 export const findNoticesAbout = (db: Executor, interviewIds: readonly string[]): Promise<NoticeAbout[]> =>
   listNoticesAbout(db, interviewIds);

@@ -1,7 +1,7 @@
 import type { NoticeKind } from '#contracts/notices.ts';
 import type { MailInput } from '#server/features/mail/mail.service.ts';
 
-/** What a mail about a notice contains. No text names a candidate. */
+/** The content of a mail about a notice. It never names a candidate. */
 export interface NoticeText {
   kind: NoticeKind;
   actor: string | null;
@@ -37,7 +37,7 @@ export function noticeMail(to: string, notice: NoticeText, origin: string | null
   };
 }
 
-/** Above this number, a daily mail contains only the number of the others. */
+/** A daily mail lists this many notices, and counts the rest. */
 const MAX_LINES = 30;
 
 export function dailyMail(to: string, notices: readonly NoticeText[], origin: string | null): MailInput {

@@ -8,13 +8,13 @@ export type NoticeRow = Pick<
   'id' | 'kind' | 'interview_id' | 'share_id' | 'actor' | 'created_at' | 'read_at'
 >;
 
-/** An account, and the funnels that it sees. Null: all of them. */
+/** An account and the funnels that it sees. Null: all funnels. */
 export interface NoticeReader {
   accountId: number;
   funnelIds: readonly number[] | null;
 }
 
-/** Notices about interviews that the account no longer sees are left out. */
+/** Omits notices about interviews that the account no longer sees. */
 const selectVisible = (db: Executor, { accountId, funnelIds }: NoticeReader) => {
   const notices = db.selectFrom('notice').where('notice.account_id', '=', accountId);
   if (funnelIds === null) return notices;
@@ -48,7 +48,7 @@ export const listNoticesAbout = (db: Executor, interviewIds: readonly string[]) 
     .orderBy('id')
     .execute();
 
-/** Without `ids`, all of the account. Returns false when none was unread. */
+/** Without `ids`, marks all notices of the account. Returns false if none was unread. */
 export async function updateRead(tx: Executor, accountId: number, ids: readonly number[] | undefined) {
   const unread = tx
     .updateTable('notice')
@@ -137,7 +137,7 @@ export async function updateMailNotDue(tx: Executor, accountId: number, kinds: r
     .execute();
 }
 
-/** The accounts with notices that wait for a daily mail and are older than `before`. */
+/** Lists the accounts that have notices older than `before` waiting for a daily mail. */
 export async function listAccountsWithMailDue(db: Executor, before: Date): Promise<number[]> {
   const rows = await db
     .selectFrom('notice')
@@ -150,8 +150,8 @@ export async function listAccountsWithMailDue(db: Executor, before: Date): Promi
 }
 
 /**
- * Takes the notices of an account out of the next daily mail, and returns them with the funnels of
- * their interviews. Only one of several processes receives a notice.
+ * Claims the notices of an account for a daily mail, and returns them with the funnels of their
+ * interviews. Each notice is returned to one process only.
  */
 export async function takeMailDue(tx: Executor, accountId: number, before: Date) {
   const { rows } = await sql<{ kind: NoticeKind; actor: string | null; isRead: boolean; funnelId: number | null }>`

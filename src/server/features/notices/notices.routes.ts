@@ -7,7 +7,7 @@ import { route } from '#server/http/route.ts';
 import type { Notices } from './notices.service.ts';
 
 const MAX_TESTS_PER_MINUTE = 10;
-/** The administrator waits for it. */
+/** Short, because the administrator waits for the response. */
 const TEST_TIMEOUT_MS = 20_000;
 
 export function noticeRoutes(app: App, { notices, mail }: { notices: Notices; mail: Mail }): void {

@@ -29,7 +29,7 @@ import {
 const MAX_LISTED = 100;
 const DAY_MS = 24 * 3_600_000;
 const RETENTION_MS = 90 * DAY_MS;
-/** Daily mails contain what happened before this hour (UTC). */
+/** Daily mails contain the notices from before this hour (UTC). */
 const DAILY_MAIL_HOUR = 6;
 const NO_ONE: ReadonlySet<number> = new Set();
 const DEFAULTS: NoticeSettings = { opened: 'now', verdict: 'now', mention: 'now', expiring: 'now' };
@@ -48,9 +48,12 @@ export interface NewNotice {
   /** Accounts that do not see the interview are not notified. */
   interviewId: string | null;
   shareId: number | null;
-  /** Accounts that do not see all of these funnels are not notified, as of a link that they do not see. */
+  /**
+   * Accounts that do not see all of these funnels are not notified: they cannot see a link to
+   * interviews in them.
+   */
   funnelIds?: readonly number[];
-  /** The name of the client or the colleague, or the host of a webhook. Default: the current actor. */
+  /** The client, the colleague or the webhook's host. Default: the current actor. */
   actor?: string;
 }
 
@@ -63,8 +66,8 @@ export class Notices {
   }
 
   /**
-   * For reactions to events. The current actor is not notified. A notice about a link replaces the same
-   * unread one and sends no mail: a client could otherwise send any number.
+   * For reactions to events. The current actor is not notified. A notice about a link replaces an
+   * identical unread one without another mail, so that a client cannot trigger any number of mails.
    */
   async notify(tx: Executor, notice: NewNotice | null): Promise<void> {
     if (notice === null) return;
@@ -98,7 +101,7 @@ export class Notices {
     return { notifications: rows.map(viewNotice), unread };
   }
 
-  /** Returns the number of unread notices that are left. */
+  /** Returns the number of notices that are still unread. */
   async markRead(reader: NoticeReader, ids: readonly number[] | undefined): Promise<number> {
     const { db, events } = this.#deps;
     const { accountId } = reader;
@@ -120,7 +123,7 @@ export class Notices {
     });
   }
 
-  /** Sends each account one mail with its unread notices from before the last morning. */
+  /** Mails each account its unread notices from before this morning, in one mail. */
   async sendDaily(now = Date.now()): Promise<void> {
     const { db } = this.#deps;
     const before = lastMorning(now);
@@ -132,7 +135,7 @@ export class Notices {
     await deleteNoticesBefore(this.#deps.db, new Date(Date.now() - RETENTION_MS));
   }
 
-  /** Of these accounts, the enabled ones that see the interview, if it still exists, and the funnels. */
+  /** Lists the enabled accounts that see the funnels and the interview. None if it was deleted. */
   async #listViewers(
     tx: Executor,
     ids: readonly number[],

@@ -31,7 +31,7 @@ import { type NewNotice, Notices } from './notices.service.ts';
 const NOW: NoticeSettings = { opened: 'now', verdict: 'now', mention: 'now', expiring: 'now' };
 const YESTERDAY = new Date(Date.now() - 24 * 3_600_000);
 
-/** A funnel with the interview iv_1, and people who see it. */
+/** Sets up a funnel with the interview iv_1, and people who see it. */
 async function start() {
   const sandbox = await startSandbox();
   const { SMTP_URL = '', MAIL_FROM = '' } = productVariables(sandbox);
@@ -77,7 +77,7 @@ const arrived = async ({ sandbox }: Pick<Awaited<ReturnType<typeof start>>, 'san
     return mails.length >= count ? mails : null;
   });
 
-test('a notice appears with its facts, arrives live, and is marked as read', async () => {
+test('a notice is listed, announced live, and marked as read', async () => {
   const { product, person, notify } = await start();
   const ann = await person('ann');
   const socket = await openSocket(await listen(product), ann);
@@ -118,7 +118,7 @@ test("a client's first opening and each verdict notify the sender of the link", 
   expect(sandbox.control.mails()).toEqual([]);
 });
 
-test('a client who changes a verdict again and again sends one mail, until the sender has read the notice', async () => {
+test('a client who keeps changing a verdict causes one mail until the sender has read the notice', async () => {
   const { product, sandbox, admin, funnelId } = await start();
   await insertCandidates(product, funnelId);
   const { id } = await admin.call(getUser, {});
@@ -145,7 +145,7 @@ test('a client who changes a verdict again and again sends one mail, until the s
   expect(await arrived({ sandbox }, 4)).toHaveLength(4);
 });
 
-test('a sender who no longer sees the interviews of a link is not notified of what its recipient does', async () => {
+test("a sender who no longer sees a link's interviews is not notified about its recipient", async () => {
   const { product, admin, funnelId } = await start();
   await insertCandidates(product, funnelId);
   const other = await product.build.funnel(admin, { name: 'Other', funnelId: 'other' });
@@ -176,7 +176,7 @@ test('a mention in a comment notifies the colleague and not the author', async (
   ]);
 });
 
-test('a notice belongs to its account alone', async () => {
+test('an account sees only its own notices', async () => {
   const { person, notify } = await start();
   const [ann, ben] = [await person('ann'), await person('ben')];
   await notify({ kind: 'opened', accountIds: [ann.id], interviewId: null, shareId: 7, actor: 'Carla' });
@@ -186,7 +186,7 @@ test('a notice belongs to its account alone', async () => {
   expect((await ann.call(listNotices, {})).unread).toBe(1);
 });
 
-test('who does not see the interview is not notified, and a notice disappears with the right to see it', async () => {
+test('accounts without access to the interview get no notice, and losing access hides it', async () => {
   const { product, sandbox, admin, funnelId, person, notify } = await start();
   const [ann, ben] = [await person('ann', [funnelId]), await person('ben', [])];
   await notify({ kind: 'mention', accountIds: [ann.id, ben.id], interviewId: 'iv_1', shareId: null, actor: 'carl' });
@@ -199,7 +199,7 @@ test('who does not see the interview is not notified, and a notice disappears wi
   expect(await product.db.selectFrom('notice').select('id').execute()).toEqual([]);
 });
 
-test('a mail is sent at once, names no candidate and contains a link', async () => {
+test('a mail is sent immediately, names no candidate and contains a link', async () => {
   const { sandbox, person, notify } = await start();
   const ann = await person('ann');
   for (const kind of ['opened', 'verdict', 'mention', 'expiring'] as const)
@@ -219,7 +219,7 @@ test('a mail is sent at once, names no candidate and contains a link', async () 
   expect(mention?.text).toContain('choose "Notices"');
 });
 
-test('settings are now by default, and "off" means neither a mail nor a notice', async () => {
+test('the default setting is "now", and "off" means neither a mail nor a notice', async () => {
   const { sandbox, person, notify } = await start();
   const ann = await person('ann');
   expect(await ann.call(getNoticeSettings, {})).toEqual(NOW);
@@ -232,7 +232,7 @@ test('settings are now by default, and "off" means neither a mail nor a notice',
   expect((await ann.call(listNotices, {})).notifications).toMatchObject([{ kind: 'verdict' }]);
 });
 
-test('daily notices are on screen at once and in one mail after the next morning, unless they were read', async () => {
+test('daily notices appear immediately, and unread ones are mailed together the next morning', async () => {
   const { product, sandbox, person, notify } = await start();
   const ann = await person('ann');
   await ann.call(saveNoticeSettings, { body: { ...NOW, opened: 'daily', verdict: 'daily' } });

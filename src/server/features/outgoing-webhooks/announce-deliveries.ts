@@ -1,5 +1,5 @@
 import type { Executor } from '#server/db/database.ts';
 import { announce } from '#server/live/announce.ts';
 
-/** Workers look for deliveries after the commit. */
+/** Wakes the workers after the commit. */
 export const announceDeliveries = (tx: Executor): Promise<void> => announce(tx, 'webhook-deliveries', 'new');

@@ -2,16 +2,16 @@ import { sql } from 'kysely';
 import type { Executor } from '#server/db/database.ts';
 import type { DeliveryRow } from './webhook-deliveries.repo.ts';
 
-/** A process that sends deliveries, for this long unless it renews the claim. */
+/** A process must renew its claim of deliveries within this time. */
 const CLAIM_SECONDS = 30;
 const claimEnd = sql`now() + make_interval(secs => ${CLAIM_SECONDS})`;
 
-/** For a row `w` of `outgoing_webhook`. */
+/** A condition on `outgoing_webhook AS w`. */
 const mayBeCalled = sql`w.is_active AND (w.resume_at IS NULL OR w.resume_at <= now())`;
-/** For a row `d` of `webhook_delivery`. */
+/** A condition on `webhook_delivery AS d`. */
 const isDue = sql`d.state = 'pending' AND d.due_at <= now() AND (d.claimed_until IS NULL OR d.claimed_until < now())`;
 
-/** Webhooks with deliveries that may be sent now. */
+/** Lists webhooks with deliveries that may be sent now. */
 export async function listDueWebhooks(db: Executor): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     SELECT w.id FROM outgoing_webhook AS w
@@ -22,8 +22,8 @@ export async function listDueWebhooks(db: Executor): Promise<number[]> {
 }
 
 /**
- * Claims the deliveries that are due, at most one of each interview: the oldest that waits. Several
- * processes get different ones.
+ * Claims due deliveries, but for each interview only the oldest pending one. Concurrent processes
+ * claim different deliveries.
  */
 export async function claimDeliveries(
   db: Executor,
@@ -51,7 +51,7 @@ export async function renewClaims(db: Executor, claim: string, ids: readonly num
   );
 }
 
-/** For other processes to send them at once. */
+/** Lets other processes send the deliveries immediately. */
 export async function releaseClaims(db: Executor, claim: string, ids: readonly number[]): Promise<void> {
   await db
     .updateTable('webhook_delivery')
@@ -61,7 +61,7 @@ export async function releaseClaims(db: Executor, claim: string, ids: readonly n
     .execute();
 }
 
-/** Call it when no other process uses the database. */
+/** Call it only when no other process uses the database. */
 export async function releaseAllClaims(db: Executor): Promise<void> {
   await db
     .updateTable('webhook_delivery')
@@ -75,7 +75,7 @@ export interface DeliveryResult {
   id: number;
   webhookId: number;
   state: 'pending' | 'delivered' | 'failed';
-  /** When a pending one is sent again. */
+  /** When to retry a pending delivery. */
   dueAt: Date | null;
   attemptedAt: Date;
   durationMs: number;
@@ -84,7 +84,7 @@ export interface DeliveryResult {
   error: string | null;
 }
 
-/** Stores results of this process. Those of a claim that another process has taken over are dropped. */
+/** Stores the results of this process. Drops results whose claim now belongs to another process. */
 export async function updateResults(tx: Executor, claim: string, results: readonly DeliveryResult[]): Promise<void> {
   await sql`
     UPDATE webhook_delivery AS d

@@ -22,19 +22,19 @@ import { openReceiver, type Receiver, sendDelivery } from './send-delivery.ts';
 import type { DeliveryRow } from './webhook-deliveries.repo.ts';
 import { recordHealth } from './webhook-health.ts';
 
-/** Calls of one receiver at a time, so that the number of webhooks bounds all calls. */
+/** Concurrent calls per receiver. The number of webhooks therefore bounds all calls. */
 const CONCURRENCY = 4;
 const MAX_CLAIMED = 64;
-/** A receiver gets about this much work at a time, after which changes of the webhook take effect. */
+/** A batch takes about this long. Changes of the webhook take effect with the next batch. */
 const WORK_MS = 1_000;
-/** The longest delay of an attempt that is due later. */
+/** A scheduled attempt starts at most this late. */
 const POLL_INTERVAL_MS = 1_000;
 const RENEWAL_INTERVAL_MS = 10_000;
-/** Gathers results of all receivers into one transaction. */
+/** Results of all receivers within this time are stored in one transaction. */
 const GATHER_MS = 5;
-/** After a failure of the database. */
+/** Delay after a database failure. */
 const ERROR_DELAY_MS = 1_000;
-/** Calls that take longer when the process stops are repeated by the next one. */
+/** Calls that are still running after this time on shutdown are repeated by another process. */
 const STOP_GRACE_MS = 2_000;
 
 interface DeliveryWorkerDeps {
@@ -48,14 +48,14 @@ interface DeliveryWorkerDeps {
   retry: DeliveryRetry;
 }
 
-/** Sends deliveries: each receiver on its own, so that none waits for another. */
+/** Sends deliveries in a lane for each receiver, so that no receiver delays another. */
 export class DeliveryWorker {
   readonly #deps: DeliveryWorkerDeps;
-  /** The claims of this process. */
+  /** Identifies the claims of this process. */
   readonly #claim = randomUUID();
   readonly #stopping = new AbortController();
   readonly #aborting = new AbortController();
-  /** By the id of the webhook. */
+  /** Key: webhook id. */
   readonly #lanes = new Map<number, { isDueAgain: boolean; ended: Promise<void> }>();
   readonly #claimed = new Set<number>();
   readonly #settle: (result: DeliveryResult) => Promise<void>;
@@ -67,12 +67,14 @@ export class DeliveryWorker {
     this.#settle = batch((results) => this.#storeResults(results), { gatherMs: GATHER_MS });
   }
 
-  /** `isAlone`: no other process uses the database, so claims are of a lost one. */
+  /**
+   * `isAlone`: no other process uses the database, so all claims are left over from a lost process.
+   */
   async start({ isAlone }: { isAlone: boolean }): Promise<void> {
     const { db, bus, log } = this.#deps;
     if (isAlone) await releaseAllClaims(db);
     const look = () =>
-      void this.#look().catch((error) => log.warn({ err: error }, 'deliveries were not read; it will be retried'));
+      void this.#look().catch((error) => log.warn({ err: error }, 'reading deliveries failed; it will be retried'));
     bus.on('webhook-deliveries', look);
     bus.onGap(look);
     this.#timers = [
@@ -100,7 +102,7 @@ export class DeliveryWorker {
     }
   }
 
-  /** Sends what is due to one receiver. Never rejects. */
+  /** Sends all due deliveries to one receiver. Never rejects. */
   async #serve(id: number): Promise<void> {
     try {
       do {
@@ -110,10 +112,7 @@ export class DeliveryWorker {
       } while (this.#lanes.get(id)?.isDueAgain && !this.#stopping.signal.aborted);
     } catch (error) {
       if (this.#aborting.signal.aborted) return;
-      this.#deps.log.warn(
-        { err: error, webhookId: id },
-        'deliveries of a webhook were interrupted; they will continue',
-      );
+      this.#deps.log.warn({ err: error, webhookId: id }, 'the deliveries of a webhook failed; they will be retried');
       await sleep(ERROR_DELAY_MS, null, { ref: false });
     } finally {
       this.#lanes.delete(id);
@@ -150,7 +149,7 @@ export class DeliveryWorker {
     for (const end of ended) if (end.status === 'rejected') throw end.reason;
   }
 
-  /** Other processes, or the next attempt of this one, may send them at once. */
+  /** Allows this or another process to send them again immediately. */
   async #release(ids: readonly number[]): Promise<void> {
     for (const id of ids) this.#claimed.delete(id);
     if (ids.length > 0) await releaseClaims(this.#deps.db, this.#claim, ids).catch(() => {});
@@ -168,7 +167,7 @@ export class DeliveryWorker {
     const { db, log } = this.#deps;
     if (this.#claimed.size > 0)
       renewClaims(db, this.#claim, [...this.#claimed]).catch((error) =>
-        log.warn({ err: error }, 'claims of deliveries were not renewed; another process may repeat them'),
+        log.warn({ err: error }, 'renewing claims of deliveries failed; another process may repeat them'),
       );
   }
 }

@@ -31,7 +31,7 @@ const TEXTS: Record<PublicEventName, (data: TextData) => string> = {
   'ats.failed': () => 'An interview could not be sent to the ATS',
 };
 
-/** An event for people: one line. */
+/** Describes an event in one line of text. */
 export function sentenceOf({ type, actor, data }: { type: string; actor: PublicActor; data: object }): string {
   const text = TEXTS[type as PublicEventName] as ((data: TextData) => string) | undefined;
   if (!text) return 'This is a test of the webhook.';

@@ -14,7 +14,7 @@ export interface WebhookColumns {
   includes_personal_data: boolean;
 }
 
-/** Returns them with the number of deliveries that wait. */
+/** Includes the number of pending deliveries. */
 export const listWebhooks = (db: Executor) =>
   db
     .selectFrom('outgoing_webhook')
@@ -33,7 +33,7 @@ export const findWebhook = (db: Executor, id: number): Promise<OutgoingWebhookRo
 export const lockWebhook = (tx: Executor, id: number): Promise<OutgoingWebhookRow | undefined> =>
   tx.selectFrom('outgoing_webhook').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 
-/** Makes concurrent additions take turns, so that none exceeds the limit. */
+/** Serializes concurrent additions, so that the limit holds. */
 export const lockAllWebhooks = async (tx: Executor): Promise<OutgoingWebhookRow[]> => {
   await sql`LOCK TABLE outgoing_webhook IN SHARE ROW EXCLUSIVE MODE`.execute(tx);
   return await tx.selectFrom('outgoing_webhook').selectAll().orderBy('id').execute();
@@ -45,7 +45,7 @@ export const insertWebhook = (
 ): Promise<OutgoingWebhookRow> =>
   tx.insertInto('outgoing_webhook').values(row).returningAll().executeTakeFirstOrThrow();
 
-/** Turning it on forgets why it was paused. */
+/** Turning a webhook on clears the reason for its pause. */
 export async function updateWebhook(
   tx: Executor,
   id: number,
@@ -80,7 +80,7 @@ export async function deleteWebhook(tx: Executor, id: number): Promise<string | 
   return row?.host ?? null;
 }
 
-/** Locks those of which an attempt failed, and those that worked and failed before, in id order. */
+/** Locks webhooks that failed now, or that work again after failures, in id order. */
 export const lockUnhealthy = (
   tx: Executor,
   { failed, working }: { failed: readonly number[]; working: readonly number[] },
@@ -105,7 +105,7 @@ export async function updateFailing(
     .execute();
 }
 
-/** An attempt has succeeded. */
+/** Call it after a successful attempt. */
 export async function updateWorking(tx: Executor, id: number): Promise<void> {
   await tx
     .updateTable('outgoing_webhook')

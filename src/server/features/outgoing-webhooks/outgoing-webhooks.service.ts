@@ -39,7 +39,7 @@ import {
 import { createSecret, SECRET_CONTEXT, URL_CONTEXT } from './webhook-secrets.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** How long the former secret signs too. */
+/** After a replacement, the former secret also signs for this long. */
 const FORMER_SECRET_MS = DAY_MS;
 const RETENTION_MS = 14 * DAY_MS;
 const MAX_LISTED = 100;
@@ -53,7 +53,7 @@ interface OutgoingWebhooksDeps {
   origin: string | null;
 }
 
-/** Addresses to which the product reports events. Not the webhooks of sources, which report to us. */
+/** URLs to which the product reports events. The webhooks of sources go the other way. */
 export class OutgoingWebhooks {
   readonly #deps: OutgoingWebhooksDeps;
 
@@ -87,7 +87,7 @@ export class OutgoingWebhooks {
       expectFound(await lockWebhook(tx, id));
       await updateWebhook(tx, id, { ...this.#columnsOf(input), is_active: isActive });
       const row = expectFound(await findWebhook(tx, id));
-      // Deliveries may have waited for it.
+      // Deliveries may have been waiting for this change.
       await announceDeliveries(tx);
       return { ...row, result: viewWebhook(row, this.#deps.sealer) };
     });
@@ -112,18 +112,18 @@ export class OutgoingWebhooks {
     });
   }
 
-  /** A worker sends it. @throws AppError `not_found` */
+  /** Enqueues a test delivery. @throws AppError `not_found` */
   sendTest(id: number): Promise<WebhookDelivery> {
     const test = { webhookId: id, eventId: randomUUID(), type: TEST_EVENT, actor: publicActor() };
     return this.#force(id, (tx) => insertTest(tx, test));
   }
 
-  /** A worker sends it. @throws AppError `not_found` */
+  /** Enqueues the delivery again. @throws AppError `not_found` */
   retry(id: number, deliveryId: number): Promise<WebhookDelivery> {
     return this.#force(id, (tx) => updateToRetry(tx, { webhookId: id, deliveryId }));
   }
 
-  /** The newest first. @throws AppError `not_found` */
+  /** Lists the newest first. @throws AppError `not_found` */
   async listDeliveries(id: number): Promise<WebhookDelivery[]> {
     const webhook = expectFound(await findWebhook(this.#deps.db, id));
     const rows = await listDeliveries(this.#deps.db, id, MAX_LISTED);

@@ -60,7 +60,7 @@ test('an administrator adds a webhook, changes it, turns it off and deletes it',
   await expect(product.db.selectFrom('webhook_delivery').selectAll().execute()).resolves.toEqual([]);
 });
 
-test('the secret is shown once, and no table, log entry or response contains it or the address', async () => {
+test('the secret is shown once, and no table, log entry or response contains the secret or the URL', async () => {
   const { product, admin } = await start();
   const { id, secret } = await admin.call(createOutgoingWebhook, { body: FORM });
   const params = { id };
@@ -82,7 +82,7 @@ test('the secret is shown once, and no table, log entry or response contains it 
   for (const hidden of [secret, next, 'secret-part']) expect(stored.join('\n')).not.toContain(hidden);
 });
 
-test('webhooks survive a rotation of the encryption key', async () => {
+test('webhooks keep working after a rotation of the encryption key', async () => {
   const { product, admin } = await start({ ENCRYPTION_KEY: 'ab'.repeat(32) });
   const { id } = await admin.call(createOutgoingWebhook, { body: FORM });
   await admin.call(replaceWebhookSecret, { params: { id } });
@@ -94,7 +94,7 @@ test('webhooks survive a rotation of the encryption key', async () => {
   expect(webhook?.url).toBe(FORM.url);
 });
 
-test('a test and a retry are deliveries that wait for a worker', async () => {
+test('tests and retries are enqueued as deliveries', async () => {
   const { admin } = await start({ PUBLIC_URL: 'https://interviews.example' });
   const { id } = await admin.call(createOutgoingWebhook, { body: FORM });
   const params = { id };
@@ -121,8 +121,8 @@ test.each([
   ['https://192.168.0.1/', 'must not be in a private network'],
   ['https://[::ffff:10.0.0.1]/', 'must not be in a private network'],
   ['https://ann@example.com/', 'must not contain a username or a password'],
-  ['events', 'must be an address, such as https://example.com/events'],
-])('the address %s is rejected, because it %s', async (url, problem) => {
+  ['events', 'must be a URL, such as https://example.com/events'],
+])('the URL %s is rejected because it %s', async (url, problem) => {
   const { admin } = await start();
   const response = await admin.request({ method: 'POST', url: '/api/webhooks', body: { ...FORM, url } });
   expect([response.statusCode, response.json()]).toMatchObject([
@@ -131,13 +131,13 @@ test.each([
   ]);
 });
 
-test('hosts in ALLOW_PRIVATE_HOSTS may have addresses without TLS', async () => {
+test('hosts in ALLOW_PRIVATE_HOSTS may use http', async () => {
   const { admin } = await start({ ALLOW_PRIVATE_HOSTS: '127.0.0.1, events.corp' });
   for (const url of ['http://127.0.0.1:9/events', 'http://events.corp/', 'https://events.corp/'])
     await admin.call(createOutgoingWebhook, { body: { ...FORM, url } });
 });
 
-test('there are at most 50 webhooks, also when they are added at once', async () => {
+test('there are at most 50 webhooks, even if they are added concurrently', async () => {
   const { product, admin } = await start();
   const responses = await Promise.all(
     Array.from({ length: MAX_OUTGOING_WEBHOOKS + 5 }, () =>

@@ -2,15 +2,18 @@ import type { EventData } from '#contracts/events.ts';
 import type { PublicEventData, PublicEventName } from '#contracts/public-events.ts';
 
 /**
- * One public event for each item. `personal` reaches only webhooks with personal data; title and
- * candidate are added to it from the interview.
+ * One public event for each item. Only webhooks with personal data receive `personal`, to which
+ * title and candidate are added from the interview.
  */
 export interface PublicEvent {
   type: PublicEventName;
   items: readonly { data: object; personal?: object }[];
 }
 
-/** What is not in `data`: it is personal, or is added from the interview or when the body is written. */
+/**
+ * Fields outside `data`: personal ones, and ones added from the interview or when the body is
+ * rendered.
+ */
 type Added = 'link' | 'funnelId' | 'title' | 'candidate' | 'error' | 'recipient';
 
 const publicEvent = <Name extends PublicEventName>(

@@ -10,7 +10,7 @@ export interface ReportedEvent {
   data: Record<string, unknown>;
 }
 
-/** The body of a delivery. `origin` is the address of the product, if it is known. */
+/** Renders the body of a delivery. `origin` is the product's URL, if known. */
 export function renderBody(event: ReportedEvent, format: WebhookFormat, origin: string | null): string {
   const { eventId: id, type, createdAt, actor } = event;
   const link = origin === null ? undefined : origin + pathOf(event);
@@ -26,17 +26,17 @@ function pathOf({ type, data: { interviewId } }: ReportedEvent): string {
   return type.startsWith('refresh.') ? '/system-logs?type=refresh' : '/webhooks';
 }
 
-/** Escapes what Slack reads as a link, a mention or a command (docs.slack.dev, "Escaping text"). */
+/** Escapes links, mentions and commands (docs.slack.dev, "Escaping text"). */
 const escapeSlack = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 const slackText = (event: ReportedEvent, link: string | undefined) => ({
   text: escapeSlack(sentenceOf(event)) + (link === undefined ? '' : ` <${link}|Open>`),
 });
 
-/** Cards contain Markdown, of which a text of a stranger must not make a link. */
+/** Cards render Markdown. Text from outside must not become a link. */
 const escapeMarkdown = (text: string) => text.replace(/[\\`*_[\]()#<>~!|]/g, '\\$&');
 
-/** What a workflow "Post to a channel when a webhook request is received" accepts. */
+/** The format of the workflow "Post to a channel when a webhook request is received". */
 const teamsMessage = (event: ReportedEvent, link: string | undefined) => ({
   type: 'message',
   attachments: [

@@ -6,7 +6,7 @@ import { announceDeliveries } from './announce-deliveries.ts';
 import type { PublicEvent } from './public-events.ts';
 import { insertDeliveries } from './webhook-deliveries.repo.ts';
 
-/** The current actor, without addresses. */
+/** The current actor without IP and e-mail addresses. */
 export function publicActor(): PublicActor {
   const { kind, accountId, name } = currentActor();
   return { kind, id: accountId, name };

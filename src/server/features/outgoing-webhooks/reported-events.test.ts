@@ -30,7 +30,7 @@ async function start({ jobs = false } = {}) {
     const { id } = await admin.call(createOutgoingWebhook, { body: { ...FORM, ...form } });
     return id;
   };
-  /** The oldest first. */
+  /** Returns the oldest first. */
   const reported = async (id: number) =>
     (await admin.call(listWebhookDeliveries, { params: { id } }))
       .toReversed()
@@ -40,7 +40,7 @@ async function start({ jobs = false } = {}) {
 
 type Started = Awaited<ReturnType<typeof start>>;
 
-/** Causes an event of every kind about interviews and links. */
+/** Causes every kind of event about interviews and links. */
 async function useProduct({ product, admin }: Started): Promise<void> {
   const params = { id: 'dana' };
   await admin.call(saveTranscript, { params, body: { transcriptionText: 'Hello' } });
@@ -52,7 +52,7 @@ async function useProduct({ product, admin }: Started): Promise<void> {
   await admin.call(archiveInterview, { params });
 }
 
-test('every change is reported with its actor, ids and a link, in the order of the changes', async () => {
+test('changes are reported in order, with actor, ids and a link', async () => {
   const world = await start();
   const id = await world.webhook();
   await useProduct(world);
@@ -78,7 +78,7 @@ test('every change is reported with its actor, ids and a link, in the order of t
     expect(JSON.stringify(bodies)).not.toContain(personal);
 });
 
-test('with personal data, bodies also contain title, candidate and the name of the recipient', async () => {
+test("with personal data, bodies also contain the title, the candidate and the recipient's name", async () => {
   const world = await start();
   const [plain, personal] = [await world.webhook(), await world.webhook({ includePersonalData: true })];
   await useProduct(world);
@@ -87,13 +87,13 @@ test('with personal data, bodies also contain title, candidate and the name of t
   expect(bodies.find(({ type }) => type === 'interview.archived').data).toMatchObject(dana);
   expect(bodies.find(({ type }) => type === 'share.decided').data).toMatchObject({ ...dana, recipient: 'Ann Lee' });
   for (const hidden of ['great', 'Good', 'Hello', '555']) expect(JSON.stringify(bodies)).not.toContain(hidden);
-  // One event has one id, whoever receives it.
+  // All receivers of an event get the same id.
   expect((await world.reported(plain)).map((body) => body.id)).toEqual(bodies.map((body) => body.id));
   for (const { type, data } of bodies)
     expect(PUBLIC_EVENTS[type as PublicEventName].data.strict().safeParse(data).error).toBeUndefined();
 });
 
-test('a webhook receives only the events that it wants, and none while it is off', async () => {
+test('a webhook receives only the events it subscribes to, and none while it is off', async () => {
   const world = await start();
   const [some, off] = [await world.webhook({ events: ['interview.archived', 'share.opened'] }), await world.webhook()];
   await world.admin.call(updateOutgoingWebhook, { params: { id: off }, body: { ...FORM, isActive: false } });
@@ -104,7 +104,7 @@ test('a webhook receives only the events that it wants, and none while it is off
 
 test('a bulk run reports each interview that it changes', async () => {
   const { product, admin, webhook, reported, funnelId } = await start({ jobs: true });
-  // Only interviews that are ready or have one get a destination.
+  // A destination requires a ready interview, or one that already has a destination.
   await product.db.updateTable('interview').set({ destination_id: 'BUB-OLD-1' }).execute();
   const id = await webhook();
   const target = { ids: ['dana', 'omar'] };
@@ -140,7 +140,7 @@ test('a change that is rolled back is not reported', async () => {
   expect(await reported(id)).toEqual([]);
 });
 
-test('Slack gets a text and Teams a card, in which texts of strangers are no links, mentions or markup', async () => {
+test('Slack gets text and Teams a card, and links, mentions and markup in them are escaped', async () => {
   const world = await start();
   const { product, admin, webhook } = world;
   await product.db.updateTable('interview').set({ title: '<!channel> [Win](https://evil.example) & *more*' }).execute();

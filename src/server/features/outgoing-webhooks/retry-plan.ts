@@ -1,13 +1,13 @@
-/** How deliveries that failed are repeated. */
+/** Timing of retries. */
 export interface DeliveryRetry {
-  /** Four times as long with each further attempt. */
+  /** Quadruples with every attempt. */
   firstDelayMs: number;
   maxDelayMs: number;
-  /** A delivery is attempted for this long. */
+  /** Attempts end this long after the event. */
   giveUpMs: number;
-  /** After this many failures in a row, a webhook is called with one delivery at a time. */
+  /** After this many consecutive failures, a webhook gets one delivery at a time. */
   brakeAfter: number;
-  /** The longest wait between these. */
+  /** The longest delay between them. */
   maxBrakeMs: number;
   /** A webhook that has failed for this long is paused. */
   pauseMs: number;
@@ -28,13 +28,13 @@ const JITTER = 0.2;
 const withJitter = (ms: number) => ms * (1 - JITTER + 2 * JITTER * Math.random());
 
 interface FailedAttempt {
-  /** This one included. */
+  /** Includes this one. */
   attempts: number;
   createdAt: Date;
   retryAfterSeconds: number | null;
 }
 
-/** When to repeat it; null when the time is up. The last attempt is at the end of that time. */
+/** When to retry; null once the time is up. The last attempt is at the end of that time. */
 export function nextAttempt(retry: DeliveryRetry, attempt: FailedAttempt, now: number): Date | null {
   const { attempts, createdAt, retryAfterSeconds } = attempt;
   const end = createdAt.getTime() + retry.giveUpMs;
@@ -44,7 +44,7 @@ export function nextAttempt(retry: DeliveryRetry, attempt: FailedAttempt, now: n
   return new Date(Math.min(end, now + Math.max(asked, withJitter(delay))));
 }
 
-/** How long a webhook is not called after this many failures in a row. */
+/** How long to wait before calling a webhook after this many consecutive failures. */
 export function brakeMs({ brakeAfter, firstDelayMs, maxBrakeMs }: DeliveryRetry, failures: number): number {
   if (failures < brakeAfter) return 0;
   return withJitter(Math.min(maxBrakeMs, firstDelayMs * 2 ** Math.min(failures - brakeAfter, 20)));

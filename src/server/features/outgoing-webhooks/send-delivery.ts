@@ -18,10 +18,10 @@ interface SendDeps {
   retry: DeliveryRetry;
 }
 
-/** A webhook with its address and secrets, decrypted for some deliveries. */
+/** A webhook with its decrypted URL and secrets. */
 export interface Receiver {
   webhook: OutgoingWebhookRow;
-  /** Null when no encryption key decrypts the address or the secret. */
+  /** Null if no encryption key decrypts the URL or the secret. */
   target: { url: string; signers: readonly Webhook[] } | null;
 }
 
@@ -33,9 +33,9 @@ export function openReceiver(sealer: Sealer, webhook: OutgoingWebhookRow): Recei
 }
 
 const UNREADABLE =
-  'No encryption key decrypts the address and the secret of this webhook. Enter the address again and replace the secret.';
+  'No encryption key decrypts the URL and the secret of this webhook. Enter the URL again and replace the secret.';
 
-/** Standard Webhooks: the receiver wants no more events. */
+/** Standard Webhooks defines 410 as "stop sending". */
 export const GONE = 410;
 
 /** Makes one attempt. @throws the reason of an aborted signal */
@@ -61,10 +61,10 @@ export async function sendDelivery(
 function problemOf(status: number): string | null {
   if (status >= 200 && status < 300) return null;
   const isRedirect = status >= 300 && status < 400;
-  return `The receiver answered ${status}${isRedirect ? ', a redirect, which is never followed' : ''}.`;
+  return `The receiver responded with ${status}${isRedirect ? ', a redirect, which is never followed' : ''}.`;
 }
 
-/** Returns the reason when there is no answer. */
+/** Returns the reason if no response arrives. */
 async function call(
   { sender, origin }: SendDeps,
   { receiver: { webhook, target }, row }: { receiver: Receiver; row: DeliveryRow },
@@ -81,7 +81,7 @@ async function call(
   }
 }
 
-/** The headers of Standard Webhooks. The receiver accepts any one of several signatures. */
+/** The headers of Standard Webhooks. Receivers accept any of several signatures. */
 function headersOf(id: string, body: string, signers: readonly Webhook[]): Record<string, string> {
   const timestamp = new Date();
   return {

@@ -16,7 +16,7 @@ export const listDeliveries = (db: Executor, webhookId: number, limit: number): 
     DeliveryRow[]
   >;
 
-/** One attempt is made at once, whatever the state of the webhook. */
+/** A worker makes one attempt immediately, whatever the state of the webhook. */
 export const insertTest = (
   tx: Executor,
   { webhookId, eventId, type, actor }: { webhookId: number; eventId: string; type: string; actor: PublicActor },
@@ -30,7 +30,9 @@ export const insertTest = (
     .returningAll()
     .executeTakeFirstOrThrow() as Promise<DeliveryRow>;
 
-/** Returns undefined when there is none. A process that sends it right now keeps its claim. */
+/**
+ * Returns undefined if the delivery does not exist. A process that is sending it keeps its claim.
+ */
 export const updateToRetry = (
   tx: Executor,
   { webhookId, deliveryId }: { webhookId: number; deliveryId: number },
@@ -54,8 +56,8 @@ interface ReportedItem {
 }
 
 /**
- * One statement for all items and all active webhooks that want the type. An interview that no
- * longer exists has no delivery of its own. Returns false when no webhook wants them.
+ * Inserts deliveries for all items and all active webhooks that subscribe to the type, in one
+ * statement. Returns false if no webhook does.
  */
 export async function insertDeliveries(
   tx: Executor,

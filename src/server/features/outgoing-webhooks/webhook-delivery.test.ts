@@ -54,7 +54,7 @@ async function start({ env, ...options }: AppOptions = {}) {
   const arrived = (count: number, name?: string) =>
     until(`${count} events arrive`, () => (received(name).length >= count ? received(name) : null));
   const deliveries = (id: number) => admin.call(listWebhookDeliveries, { params: { id } });
-  /** Resolves with the deliveries, the newest first, when one of them is as wanted. */
+  /** Resolves with the deliveries, newest first, once one of them matches. */
   const delivered = (id: number, isWanted: (delivery: WebhookDelivery) => boolean) =>
     until('the delivery is as wanted', async () => {
       const all = await deliveries(id);
@@ -80,7 +80,7 @@ async function start({ env, ...options }: AppOptions = {}) {
 
 const typesOf = (events: readonly { body: string }[]) => events.map(({ body }) => JSON.parse(body).type);
 
-test('an event arrives signed, with the id and the body that the deliveries show', async () => {
+test('an event arrives signed, with the id and body shown in the list of deliveries', async () => {
   const { webhook, archive, arrived, delivered } = await start();
   const { id, secret } = await webhook();
   await archive();
@@ -120,7 +120,7 @@ test('after a replacement, both secrets verify a delivery for a day', async () =
   expect(() => verify(former, second)).toThrow('No matching signature found');
 });
 
-test('a failed delivery is repeated with the same id, and later events of its interview wait for it', async () => {
+test('a failed delivery is retried with the same id, and later events of its interview wait for it', async () => {
   const { control, webhook, admin, archive, arrived, received, deliveries } = await start();
   const { id } = await webhook();
   const refusal = control.fail({ kind: 'status', status: 500, on: 'receiver', path: '/receiver/crm', times: 3 });
@@ -140,11 +140,11 @@ test('a failed delivery is repeated with the same id, and later events of its in
 });
 
 test.each([
-  ['answers 500', { kind: 'status', status: 500 }, 'The receiver answered 500.'],
+  ['responds with 500', { kind: 'status', status: 500 }, 'The receiver responded with 500.'],
   [
     'redirects',
     { kind: 'status', status: 302, location: '/receiver/other' },
-    'The receiver answered 302, a redirect, which is never followed.',
+    'The receiver responded with 302, a redirect, which is never followed.',
   ],
   ['breaks off its answer', { kind: 'reset', when: 'after-headers' }, "The receiver can't be reached (ECONNRESET)."],
   ['closes the connection', { kind: 'reset', when: 'before-headers' }, "The receiver can't be reached (ECONNRESET)."],
@@ -158,7 +158,7 @@ test.each([
   expect([received('other'), received()]).toEqual([[], []]);
 });
 
-test('a receiver that never answers delays no other', async () => {
+test('a receiver that never responds does not delay others', async () => {
   const { sandbox, control, webhook, archive, unarchive, arrived } = await start();
   control.fail({ kind: 'hang', on: 'receiver', path: '/receiver/dead' });
   control.fail({ kind: 'latency', ms: 3_000, on: 'receiver', path: '/receiver/slow' });
@@ -174,7 +174,7 @@ test('a receiver that never answers delays no other', async () => {
   expect(Date.now() - endedAt).toBeLessThan(5_000);
 });
 
-test('a receiver that is away gets every event when it is back, in the order of each interview', async () => {
+test('after an outage, a receiver gets every event, in order for each interview', async () => {
   const { control, webhook, archive, unarchive, arrived } = await start();
   await webhook();
   const away = control.fail({ kind: 'reset', when: 'before-headers', on: 'receiver' });
@@ -194,7 +194,7 @@ test('a receiver that is away gets every event when it is back, in the order of 
   }
 });
 
-test('a delivery is given up after 24 hours, and Retry sends it again', async () => {
+test('a delivery fails after 24 hours, and Retry sends it again', async () => {
   const { control, product, webhook, admin, archive, delivered } = await start();
   const { id } = await webhook();
   const refusal = control.fail({ kind: 'status', status: 503, on: 'receiver' });
@@ -205,14 +205,14 @@ test('a delivery is given up after 24 hours, and Retry sends it again', async ()
     .set({ created_at: new Date(Date.now() - FAST.giveUpMs) })
     .execute();
   const [failed] = await delivered(id, ({ state }) => state === 'failed');
-  expect(failed).toMatchObject({ error: 'The receiver answered 503.', nextAttemptAt: null });
+  expect(failed).toMatchObject({ error: 'The receiver responded with 503.', nextAttemptAt: null });
   refusal.stop();
   await admin.call(retryWebhookDelivery, { params: { id, deliveryId: failed?.id ?? 0 } });
   const [sent] = await delivered(id, ({ state }) => state === 'delivered');
   expect(sent).toMatchObject({ eventId: failed?.eventId, error: null });
 });
 
-test('a test is sent once, also while the webhook is off', async () => {
+test('a test is sent once, even while the webhook is off', async () => {
   const { control, webhook, form, admin, arrived, archive, delivered, received } = await start();
   const { id } = await webhook();
   const params = { id };
@@ -223,11 +223,11 @@ test('a test is sent once, also while the webhook is off', async () => {
   control.fail({ kind: 'status', status: 500, on: 'receiver' });
   await admin.call(testOutgoingWebhook, { params });
   const [failed] = await delivered(id, ({ state }) => state === 'failed');
-  expect(failed).toMatchObject({ attempts: 1, type: 'webhook.test', error: 'The receiver answered 500.' });
+  expect(failed).toMatchObject({ attempts: 1, type: 'webhook.test', error: 'The receiver responded with 500.' });
   expect(received()).toHaveLength(1);
 });
 
-test('a receiver that answers 410 is paused at once, and administrators get a notice', async () => {
+test('a receiver that responds with 410 is paused immediately, and administrators get a notice', async () => {
   const { control, webhook, form, admin, archive, delivered, arrived } = await start();
   const { id } = await webhook();
   const gone = control.fail({ kind: 'status', status: 410, on: 'receiver' });
@@ -236,14 +236,14 @@ test('a receiver that answers 410 is paused at once, and administrators get a no
   const [paused] = await admin.call(listOutgoingWebhooks, {});
   expect(paused).toMatchObject({
     ...{ isActive: false, pausedAt: expect.any(String) },
-    pauseReason: 'Its receiver answered 410: it wants no more events.',
+    pauseReason: 'Its receiver responded with 410, which ends deliveries.',
   });
   const { notifications } = await admin.call(listNotices, {});
   expect(notifications).toMatchObject([{ kind: 'webhook', actor: new URL(form.url).host, interviewId: null }]);
   const { logs } = await admin.call(listLogs, { query: { type: 'error' } });
   expect(logs[0]).toMatchObject({
     action: 'pause-outgoing-webhook',
-    summary: `The webhook to ${new URL(form.url).host} was paused. Its receiver answered 410: it wants no more events.`,
+    summary: `The webhook to ${new URL(form.url).host} was paused. Its receiver responded with 410, which ends deliveries.`,
   });
   gone.stop();
   const body = { ...form, events: [...form.events], isActive: true };
@@ -252,7 +252,7 @@ test('a receiver that answers 410 is paused at once, and administrators get a no
   await arrived(1);
 });
 
-test('a webhook that has failed for three days is paused, and sends what waits when it is turned on', async () => {
+test('a webhook that fails for three days is paused, and sends pending deliveries once turned on', async () => {
   const { control, product, webhook, form, admin, archive, delivered, arrived } = await start();
   const { id } = await webhook();
   const refusal = control.fail({ kind: 'status', status: 500, on: 'receiver' });
@@ -268,7 +268,9 @@ test('a webhook that has failed for three days is paused, and sends what waits w
     const [one] = await admin.call(listOutgoingWebhooks, {});
     return one?.isActive ? null : one;
   });
-  expect(paused.pauseReason).toBe('Every attempt failed for three days, the last one with: The receiver answered 500.');
+  expect(paused.pauseReason).toBe(
+    'Every attempt failed for three days, the last one with: The receiver responded with 500.',
+  );
   refusal.stop();
   await admin.call(updateOutgoingWebhook, {
     params: { id },
@@ -277,7 +279,7 @@ test('a webhook that has failed for three days is paused, and sends what waits w
   expect(typesOf(await arrived(1))).toEqual(['interview.archived']);
 });
 
-test('an answer of any size or kind is kept in part, and no text breaks the page', async () => {
+test('a response of any size or kind is stored truncated, and no text breaks the page', async () => {
   const { control, webhook, archive, delivered } = await start();
   const { id } = await webhook();
   const body = `<html>\u0000\u202E${'x'.repeat(3_000_000)}</html>`;
@@ -322,7 +324,7 @@ test('steps, refreshes and new interviews are reported', async () => {
   }
 });
 
-test('erasing a candidate deletes the deliveries about them, and a backup contains none', async () => {
+test('erasing a candidate deletes deliveries about them, and backups contain none', async () => {
   const { product, webhook, archive, arrived } = await start();
   await webhook({ includePersonalData: true });
   await archive('dana');
@@ -359,7 +361,7 @@ test('deliveries are deleted after 14 days', async () => {
   expect((await deliveries(id)).map(({ interviewId }) => interviewId)).toEqual(['omar']);
 });
 
-test('a process that ends leaves its deliveries to the next one', async () => {
+test('another process sends the deliveries of a process that ended', async () => {
   const { sandbox, control, product, webhook, archive, received } = await start();
   await webhook();
   const hanging = control.fail({ kind: 'hang', on: 'receiver' });

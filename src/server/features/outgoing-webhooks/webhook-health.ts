@@ -17,8 +17,8 @@ interface HealthDeps {
 }
 
 /**
- * Brakes webhooks whose attempts fail, and pauses those that have failed for long. Call it before
- * the results are stored, because administrators lock a webhook before its deliveries.
+ * Slows down failing webhooks, and pauses them after a long time. Call it before storing results,
+ * to acquire locks in the same order as administrators: the webhook first, then its deliveries.
  */
 export async function recordHealth(tx: Executor, deps: HealthDeps, results: readonly DeliveryResult[]): Promise<void> {
   const idsOf = (some: readonly DeliveryResult[]) => [...new Set(some.map(({ webhookId }) => webhookId))];
@@ -46,6 +46,6 @@ async function recordFailures(
 }
 
 function pauseReason(failed: readonly DeliveryResult[], hasFailedForLong: boolean): string | null {
-  if (failed.some(({ status }) => status === GONE)) return 'Its receiver answered 410: it wants no more events.';
+  if (failed.some(({ status }) => status === GONE)) return 'Its receiver responded with 410, which ends deliveries.';
   return hasFailedForLong ? `Every attempt failed for three days, the last one with: ${failed.at(-1)?.error}` : null;
 }

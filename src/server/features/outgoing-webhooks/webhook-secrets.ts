@@ -4,18 +4,18 @@ import type { Sealer } from '#server/secrets/sealer.ts';
 import { lockAllWebhooks, type OutgoingWebhookRow, updateSealed } from './outgoing-webhooks.repo.ts';
 
 const SECRET_BYTES = 32;
-/** Standard Webhooks marks symmetric secrets with it. */
+/** The prefix of symmetric secrets in Standard Webhooks. */
 const PREFIX = 'whsec_';
 
-/** Binds sealed values to their kind, so that an address cannot be stored as a secret. */
+/** Bind sealed values to their kind, so that a URL cannot be used as a secret. */
 export const URL_CONTEXT = 'outgoing webhook address';
 export const SECRET_CONTEXT = 'outgoing webhook secret';
 
 export const createSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 
 /**
- * The secrets that sign a delivery now: the current one, and for a day the former one. Null when no
- * encryption key decrypts the current one.
+ * Returns the secrets that sign a delivery: the current one, and for a day the former one. Null if
+ * no encryption key decrypts the current one.
  */
 export function findSecrets(sealer: Sealer, row: OutgoingWebhookRow, now: number): [string, ...string[]] | null {
   const { secret_sealed, former_secret_sealed: formerSealed, former_secret_until: until } = row;
@@ -25,7 +25,7 @@ export function findSecrets(sealer: Sealer, row: OutgoingWebhookRow, now: number
   return former === null ? [current] : [current, former];
 }
 
-/** Encrypts all with the current key. What no key opens stays as it is. */
+/** Encrypts all values with the current key. Values that no key decrypts are left unchanged. */
 export async function resealOutgoingWebhooks(tx: Executor, sealer: Sealer): Promise<void> {
   for (const { id, url_sealed, secret_sealed, former_secret_sealed } of await lockAllWebhooks(tx)) {
     const reseal = (sealed: Buffer, context: string): Buffer => {

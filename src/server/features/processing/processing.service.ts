@@ -97,7 +97,7 @@ export class Processing {
     return this.#transitions.withdrawSteps(tx, steps, error);
   }
 
-  /** The states of the steps of a locked interview. */
+  /** The step states of a locked interview. */
   stepsOf(interview: StoredInterview): Record<Step, StepState> {
     return stepsOf(interview);
   }
@@ -125,8 +125,8 @@ export class Processing {
   }
 
   /**
-   * The transcript as a file for users, which is recorded.
-   * @throws AppError not_found, also when the transcript lacks what the format needs
+   * Returns the transcript as a file, and records the export.
+   * @throws AppError not_found, also if the format needs times and the transcript has none
    */
   async exportTranscript(interviewId: string, format: TranscriptFormat): Promise<{ name: string; content: string }> {
     const { title, funnel_id, transcription_text, segments } = await this.#findRead(interviewId);

@@ -20,7 +20,7 @@ export interface StepState {
   isPermanent: boolean;
 }
 
-/** The states of the steps of an interview. */
+/** The step states of an interview. */
 export function stepsOf(row: Pick<StoredInterview, (typeof COLUMNS)[number]>): Record<Step, StepState> {
   const stateOf = (step: Step): StepState => ({
     status: row[column(step, 'status')],

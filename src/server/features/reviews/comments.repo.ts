@@ -4,7 +4,7 @@ import type { DB } from '#server/db/tables.ts';
 
 export type CommentRow = Selectable<DB['comment']>;
 
-/** In the order of the recording, then of writing. */
+/** Ordered by the moment in the recording, then by creation. */
 export const listCommentRows = (db: Executor, interviewId: string): Promise<CommentRow[]> =>
   db
     .selectFrom('comment')
@@ -45,7 +45,7 @@ export const insertComment = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** Undefined when it was deleted in the meantime. */
+/** Returns undefined if the comment was deleted in the meantime. */
 export const updateCommentRow = (
   tx: Executor,
   id: string,
@@ -58,7 +58,7 @@ export const updateCommentRow = (
     .returningAll()
     .executeTakeFirst();
 
-/** Returns false when it was deleted in the meantime. */
+/** Returns false if the comment was deleted in the meantime. */
 export async function deleteCommentRow(tx: Executor, id: string): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('comment').where('id', '=', id).executeTakeFirst();
   return numDeletedRows > 0n;

@@ -35,7 +35,7 @@ interface Written {
 
 type Change = HandlerInput<typeof updateComment>['body'];
 
-/** Comments on moments of interviews. They are as hidden as reviews. */
+/** Comments on moments of interviews. The same rules hide them as reviews. */
 export class Comments {
   readonly #deps: CommentsDeps;
 
@@ -54,7 +54,7 @@ export class Comments {
     return shown.map((row) => viewComment(row, accountId));
   }
 
-  /** The usernames of the others who see the interview. */
+  /** Lists the usernames of everyone else who sees the interview. */
   async listColleagues(interviewId: string, { accountId }: Reviewer): Promise<string[]> {
     const { db } = this.#deps;
     const { funnelId } = expectInterview(await findReviewedInterview(db, interviewId));
@@ -66,7 +66,7 @@ export class Comments {
   add(interviewId: string, { accountId, username }: Reviewer, written: Written): Promise<Comment> {
     const { db, events, interviews } = this.#deps;
     return db.transaction().execute(async (tx) => {
-      // Comments that are added at the same time wait for each other, so that the limit holds.
+      // Serialize concurrent additions, so that the limit holds.
       await interviews.lockAll(tx, [interviewId]);
       const interview = expectInterview(await lockReviewedInterview(tx, interviewId));
       if ((await countComments(tx, interviewId)) >= MAX_COMMENTS)
@@ -103,8 +103,8 @@ export class Comments {
   }
 
   /**
-   * @throws AppError `not_found` for a comment that the caller may not read, as for one that does not
-   * exist; `forbidden` for another's comment
+   * @throws AppError `not_found` for a comment that does not exist or is hidden from the caller;
+   * `forbidden` for someone else's comment
    */
   async #findOwn(tx: Executor, id: string, accountId: number): Promise<OwnComment> {
     const comment = z.guid().safeParse(id).success ? await findComment(tx, id) : undefined;
@@ -112,7 +112,7 @@ export class Comments {
     if (!comment || !interview || !isFunnelVisible(interview.funnelId)) throw commentNotFound();
     if (comment.account_id === accountId) return { comment, interview };
     if (!(await this.#deps.reviews.isOpen(tx, interview.id, accountId))) throw commentNotFound();
-    throw new AppError('forbidden', 'You can change and delete your own comments only.');
+    throw new AppError('forbidden', 'You can only change and delete your own comments.');
   }
 }
 
@@ -130,7 +130,7 @@ const commentNotFound = () => new AppError('not_found', 'This comment no longer 
 
 const logged = ({ id, title, funnelId }: ReviewedInterview) => ({ interviewId: id, title, funnelId });
 
-/** The accounts that a comment mentions, without its author and those who do not see the interview. */
+/** Finds the accounts that a comment mentions, except its author and accounts without access. */
 async function findMentioned(
   tx: Executor,
   { interview, accountId, body }: { interview: ReviewedInterview; accountId: number; body: string },

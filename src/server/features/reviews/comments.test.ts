@@ -30,7 +30,7 @@ async function setUp() {
 }
 
 describe('comments', () => {
-  test("comments are listed by moment; others' stay on the server until one's own review is submitted or reviews are opened", async () => {
+  test("comments are ordered by moment; others' comments stay hidden until the caller submits a review or opens reviews", async () => {
     const { admin, ann, bob } = await setUp();
     await comment(ann, 'Later', 9.5);
     await comment(ann, 'Early', 1);
@@ -43,14 +43,14 @@ describe('comments', () => {
     expect(await read(admin)).toHaveLength(3);
   });
 
-  test('comments that are changed at the same moment, in a greater number than the database has connections, all change', async () => {
+  test('more concurrent changes than database connections all succeed', async () => {
     const { ann } = await setUp();
     const ids = await Promise.all(Array.from({ length: 60 }, async (_, at) => (await comment(ann, `${at}`)).id));
     const change = (id: string) => ann.call(updateComment, { params: { id }, body: { body: 'Changed' } });
     expect(new Set((await Promise.all(ids.map(change))).map(({ body }) => body))).toEqual(new Set(['Changed']));
   });
 
-  test("ratings that follow others' comments are not first ones", async () => {
+  test("ratings given after reading others' comments do not count as first ratings", async () => {
     const { ann, bob } = await setUp();
     await comment(ann, 'Weak in the end');
     await review(bob);
@@ -59,7 +59,7 @@ describe('comments', () => {
     expect((await bob.call(listReviews, { params })).mine?.content.firstRatings).toEqual({});
   });
 
-  test('authors change and delete their own comments; others neither change nor find what they may not read', async () => {
+  test('authors change and delete their own comments; hidden comments are not found', async () => {
     const { ann, bob, stranger } = await setUp();
     const { id } = await comment(ann, ' First\nline ', 3);
     const change = (person: Person, commentId = id) =>
@@ -85,7 +85,7 @@ describe('comments', () => {
     expect((await refusal(remove(ann))).status).toBe(404);
   });
 
-  test('an interview has at most 500 comments, also when two are added at once', async () => {
+  test('an interview has at most 500 comments, even if two are added concurrently', async () => {
     const { product, ann, bob } = await setUp();
     await product.db
       .insertInto('comment')
@@ -112,18 +112,18 @@ describe('comments', () => {
   });
 });
 
-test('colleagues are those who see the interview, without the caller', async () => {
+test('colleagues are the other accounts that see the interview', async () => {
   const { product, ann, bob } = await setUp();
   await product.db.updateTable('account').set({ is_disabled: true }).where('username', '=', 'bob').execute();
   expect(await ann.call(listColleagues, { params })).toEqual(['admin']);
   await product.db.updateTable('account').set({ is_disabled: false }).where('username', '=', 'bob').execute();
   expect(await bob.call(listColleagues, { params })).toEqual(['admin', 'ann']);
-  // Administrators see all funnels, also those whose role comes from a claim of single sign-on.
+  // Administrators see all funnels, even if single sign-on assigned the role.
   await signedInAs(product, { role: 'administrator', username: 'alex', funnelIds: [] });
   expect(await bob.call(listColleagues, { params })).toEqual(['admin', 'alex', 'ann']);
 });
 
-test('open browsers of those who see the interview are notified of comments and reviews, without their content', async () => {
+test('open browsers are notified of comments and reviews of visible interviews, without their content', async () => {
   const { product, admin, ann, stranger } = await setUp();
   const origin = await listen(product);
   const [seeing, blind, own] = [

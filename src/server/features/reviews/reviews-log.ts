@@ -37,7 +37,7 @@ export const scorecardEntry = ({ name, criteria, ...metadata }: EventData<'score
 
 type CommentEvent = 'comment.added' | 'comment.changed' | 'comment.deleted';
 
-/** Contains no text of the comment: colleagues may not know it yet. */
+/** Omits the comment's text: it may still be hidden from colleagues. */
 const commentEntry =
   (action: NewLogEntry['action'], what: string) =>
   ({ interviewId, title }: Pick<EventData<CommentEvent>, 'interviewId' | 'title'>): NewLogEntry => ({

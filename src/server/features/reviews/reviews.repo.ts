@@ -15,13 +15,13 @@ const selectInterview = (db: Executor, id: string) =>
 export const findReviewedInterview = (db: Executor, id: string): Promise<ReviewedInterview | undefined> =>
   selectInterview(db, id).executeTakeFirst();
 
-/** The interview cannot be deleted until the transaction ends. */
+/** Prevents deletion of the interview until the transaction ends. */
 export const lockReviewedInterview = (tx: Executor, id: string): Promise<ReviewedInterview | undefined> =>
   selectInterview(tx, id).forKeyShare().executeTakeFirst();
 
 /**
- * Makes saves of an account wait for each other, so that their times ascend: lists of its reviews
- * are cached until the latest time.
+ * Serializes the saves of an account, so that their times ascend: lists of its reviews are cached
+ * up to the latest time.
  */
 export const lockReviewsOfAccount = (tx: Executor, accountId: number) =>
   sql`SELECT pg_advisory_xact_lock(hashtextextended('reviews', ${accountId}))`.execute(tx);
@@ -32,11 +32,11 @@ export type ReviewRow = Omit<Selectable<DB['review']>, 'ratings' | 'first_rating
   criteria: Criterion[];
 };
 
-/** All reviews and drafts of an interview, the first submitted first. */
+/** Lists all reviews and drafts of an interview by time of submission. */
 export const listReviewRows = (db: Executor, interviewId: string): Promise<ReviewRow[]> =>
   listReviewRowsOf(db, [interviewId]);
 
-/** `listReviewRows` of several interviews. */
+/** Like `listReviewRows`, for several interviews. */
 export async function listReviewRowsOf(db: Executor, interviewIds: readonly string[]): Promise<ReviewRow[]> {
   const { rows } = await sql<ReviewRow>`
     SELECT r.*, s.criteria
@@ -53,11 +53,11 @@ export interface ReviewCount {
   funnelId: number;
   /** Submitted reviews of other accounts. */
   others: number;
-  /** Whether the account may read them. */
+  /** True if the account may read them. */
   isOpen: boolean;
 }
 
-/** Interviews that have no submitted review are left out. */
+/** Omits interviews without a submitted review. */
 export async function countReviews(
   db: Executor,
   interviewIds: readonly string[],
@@ -90,7 +90,7 @@ export interface StoredReview {
   isSubmitted: boolean;
 }
 
-/** Inserts or replaces the review of the account. Keeps the time of its submission. */
+/** Inserts or replaces the account's review, and keeps the time of its submission. */
 export async function upsertReview(tx: Executor, review: StoredReview): Promise<void> {
   const { firstRatings, isSubmitted } = review;
   await sql`
@@ -112,7 +112,7 @@ export async function upsertReview(tx: Executor, review: StoredReview): Promise<
   `.execute(tx);
 }
 
-/** Whether the account has read others' reviews of the interview. */
+/** True if the account has read others' reviews of the interview. */
 export async function hasReadReviews(db: Executor, accountId: number, interviewId: string): Promise<boolean> {
   const row = await db
     .selectFrom('review_reading')
@@ -123,7 +123,7 @@ export async function hasReadReviews(db: Executor, accountId: number, interviewI
   return row !== undefined;
 }
 
-/** Returns false when it was recorded before. */
+/** Returns false if the reading was already recorded. */
 export async function insertReviewReading(tx: Executor, accountId: number, interviewId: string): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('review_reading')

@@ -39,17 +39,17 @@ export interface Reviewer {
 export interface ReviewsInShort {
   /** The number of others' submitted reviews. */
   others: number;
-  /** Over all criteria. Null where it does not exist or must not be read. */
+  /** The average over all criteria. Null if there is none or the account may not read it. */
   average: number | null;
-  /** Usernames. Empty where they must not be read. */
+  /** Usernames. Empty if the account may not read them. */
   recommendedBy: string[];
 }
 
 type ReviewInput = HandlerInput<typeof saveReview>['body'];
 
 /**
- * Reviews of interviews. Others' reviews stay hidden from a reviewer, of any role, until their own
- * one is submitted or they open them without.
+ * Reviews of interviews. Others' reviews are hidden from every account, whatever its role, until it
+ * submits its own review or opens them without one.
  */
 export class Reviews {
   readonly #deps: ReviewsDeps;
@@ -79,8 +79,8 @@ export class Reviews {
   }
 
   /**
-   * What lists may show of these interviews. Averages and recommendations of others only where the
-   * account may read them, which counts as reading.
+   * Summarizes the reviews of each interview for a list. Averages and others' recommendations are
+   * included only if the account may read them, and including them counts as reading.
    */
   async summarizeAll(interviewIds: readonly string[], { accountId }: Reviewer): Promise<Map<string, ReviewsInShort>> {
     const { db, scorecards } = this.#deps;
@@ -101,7 +101,7 @@ export class Reviews {
     );
   }
 
-  /** True when the account may read others' reviews and comments of the interview. */
+  /** True if the account may read others' reviews and comments of the interview. */
   async isOpen(db: Executor, interviewId: string, accountId: number): Promise<boolean> {
     if (await hasReadReviews(db, accountId, interviewId)) return true;
     return isSubmitted(await findOwn(db, interviewId, accountId));
@@ -157,7 +157,7 @@ export class Reviews {
     return { message: 'Review undone' };
   }
 
-  /** A submitted review with ratings keeps its scorecard, others get the current one. */
+  /** A submitted review with ratings keeps its scorecard. Other reviews use the current one. */
   async #findScorecard(
     tx: Executor,
     { funnelId }: ReviewedInterview,
@@ -181,7 +181,10 @@ export class Reviews {
     return { message: 'Reviews opened' };
   }
 
-  /** Records that the account has read others' reviews or comments: ratings that follow are no longer first ones. */
+  /**
+   * Records that the account has read others' reviews or comments: its later ratings are not first
+   * ratings.
+   */
   async markAsRead(interviewId: string, accountId: number): Promise<void> {
     const { db } = this.#deps;
     if (await hasReadReviews(db, accountId, interviewId)) return;
@@ -210,7 +213,7 @@ async function expectOwn(tx: Executor, interviewId: string, accountId: number): 
 }
 
 /**
- * What the input leaves out stays as it is, except for ratings of a draft whose criteria no longer exist.
+ * Keeps fields that the input omits, except ratings of a draft whose criterion was removed.
  * @throws AppError `invalid_input` when the scorecard lacks the criterion of a rating
  */
 function contentOf(
@@ -236,8 +239,8 @@ function expectCriteria(ratings: Ratings, keys: ReadonlySet<string>): void {
 }
 
 /**
- * A change keeps the first rating of each criterion. Ratings that follow a quick decision are first
- * ones, unless their author has read others' reviews in between.
+ * Changing a review keeps the first rating of each criterion. Ratings added after a quick decision
+ * are first ratings unless their author has read others' reviews in between.
  */
 function firstRatingsOf(ratings: Ratings, former: ReviewRow | undefined, hasRead: boolean): Ratings {
   const first = former?.first_ratings;

@@ -15,7 +15,7 @@ const submit = (person: Person, recommendation: number, ratings: Record<string, 
   save(person, { recommendation, ratings, note }, true);
 const read = (person: Person) => person.call(listReviews, { params });
 
-/** An interview with an administrator, a recruiter and a reviewer. */
+/** Sets up an interview with an administrator, a recruiter and a reviewer. */
 async function setUp() {
   const product = await startApp({ jobs: false });
   const admin = await product.signedIn();
@@ -27,7 +27,7 @@ async function setUp() {
 }
 
 describe('blind reviews', () => {
-  test("others' reviews stay on the server until one's own is submitted, also for an administrator", async () => {
+  test("others' reviews stay on the server until the caller's own is submitted, even for administrators", async () => {
     const { admin, ann, bob } = await setUp();
     await submit(ann, 4, { overall: 5 }, 'Calm and precise.');
     await submit(bob, 1, { overall: 1 }, 'Arrives late.');
@@ -54,7 +54,7 @@ describe('blind reviews', () => {
     expect(average).toEqual({ ratings: { overall: 3 }, count: 3 });
   });
 
-  test('a draft is visible to its author only, and does not count', async () => {
+  test('a draft is visible only to its author, and does not count', async () => {
     const { ann, bob } = await setUp();
     await save(ann, { note: 'A draft' }, false);
     await submit(bob, 2);
@@ -62,7 +62,7 @@ describe('blind reviews', () => {
     expect((await read(ann)).mine?.content.note).toBe('A draft');
   });
 
-  test('the log shows who reviewed and not what they think', async () => {
+  test('the log shows who reviewed, but not their opinion', async () => {
     const { product, admin, ann } = await setUp();
     await submit(ann, 4, { overall: 5 }, 'Calm and precise.');
     await submit(ann, 4, { overall: 5 }, 'Calm.');
@@ -83,7 +83,7 @@ describe('blind reviews', () => {
     ).toEqual([]);
   });
 
-  test('reading without reviewing is logged, opens the reviews, and marks a later one, which leaves the average', async () => {
+  test('opening reviews without reviewing is logged, and excludes a later review from the average', async () => {
     const { admin, ann, bob } = await setUp();
     await submit(ann, 4, { overall: 5 });
     await bob.call(readReviews, { params });
@@ -116,7 +116,7 @@ describe('blind reviews', () => {
     expect((await read(bob)).average?.ratings).toEqual({ overall: 3.5 });
   });
 
-  test('ratings that follow a quick decision are first ones, unless their author has read others in between', async () => {
+  test("ratings added after a quick decision are first ratings unless their author has read others' reviews", async () => {
     const { product, ann, bob, admin, funnelId } = await setUp();
     await product.db
       .updateTable('funnel')
@@ -167,7 +167,7 @@ test("a decision can be undone until others' reviews are read; ratings and note 
   });
 });
 
-test('a criterion that the interview does not show has no rating in the average', async () => {
+test('a criterion that no review rates has no average', async () => {
   const { ann, bob } = await setUp();
   await submit(ann, 3, { overall: null });
   await submit(bob, 3, {});
@@ -207,7 +207,7 @@ test('a submitted review keeps its scorecard, and a draft gets the current one',
   expect((await read(bob)).average?.ratings).toEqual({ care: 4 });
 });
 
-test('a quick decision leaves out ratings of a draft whose criteria were removed', async () => {
+test("a quick decision drops a draft's ratings of removed criteria", async () => {
   const { admin, ann, funnelId } = await setUp();
   const care = { key: 'care', label: 'Care', low: '', middle: '', high: '' };
   const both = [care, { ...care, key: 'speed', label: 'Speed' }];
@@ -219,7 +219,7 @@ test('a quick decision leaves out ratings of a draft whose criteria were removed
   expect(Object.keys(content.ratings)).toEqual(['care']);
 });
 
-test('a review keeps the name of its author after their account is removed, and goes with its interview', async () => {
+test("a review keeps its author's name after their account is deleted, and is deleted with its interview", async () => {
   const { product, ann, bob } = await setUp();
   await submit(ann, 4, { overall: 5 });
   await product.db.deleteFrom('account').where('username', '=', 'ann').execute();

@@ -16,7 +16,7 @@ export const viewReview = (row: ReviewRow): Review => ({
   },
 });
 
-/** Without their content for a caller who may not read them yet. */
+/** Omits the content if the caller may not read it yet. */
 export const viewOthers = (rows: readonly ReviewRow[], { isOpen }: { isOpen: boolean }): InterviewReviews['others'] =>
   rows.flatMap((row) => {
     const { submittedAt, ...review } = viewReview(row);
@@ -26,8 +26,8 @@ export const viewOthers = (rows: readonly ReviewRow[], { isOpen }: { isOpen: boo
 const MIN_INDEPENDENT = 2;
 
 /**
- * The average of the first ratings, by criterion; null for a criterion that no review rates. Null
- * with less than two reviews whose authors had not read others'.
+ * Averages the first ratings of each criterion; null for a criterion without ratings. Returns null
+ * for fewer than two independent reviews, whose authors had not read others'.
  */
 export function averageOf(rows: readonly ReviewRow[], criteria: readonly Criterion[]): InterviewReviews['average'] {
   const independent = rows.filter((row) => row.submitted_at !== null && !row.after_reading);
@@ -37,10 +37,10 @@ export function averageOf(rows: readonly ReviewRow[], criteria: readonly Criteri
   return { ratings, count: independent.length };
 }
 
-/** From yes on. */
+/** Yes and strong yes. */
 const MIN_RECOMMENDED = 3;
 
-/** The average over all criteria, and who recommends the candidate, of the reviews of an interview. */
+/** The average over all criteria, and the authors who recommend the candidate. */
 export const opinionsOf = (rows: readonly ReviewRow[], criteria: readonly Criterion[]) => ({
   average: mean(Object.values(averageOf(rows, criteria)?.ratings ?? {})),
   recommendedBy: rows

@@ -23,11 +23,11 @@ const selectFunnel = (db: Executor, id: number) =>
 export const findReviewedFunnel = (db: Executor, id: number): Promise<ReviewedFunnel | undefined> =>
   selectFunnel(db, id).executeTakeFirst();
 
-/** The funnel cannot be deleted until the transaction ends. */
+/** Prevents deletion of the funnel until the transaction ends. */
 export const lockReviewedFunnel = (tx: Executor, id: number): Promise<ReviewedFunnel | undefined> =>
   selectFunnel(tx, id).forKeyShare().executeTakeFirst();
 
-/** Makes changes of a funnel's scorecard wait for each other, so that versions are consecutive. */
+/** Serializes changes of a funnel's scorecard, so that versions are consecutive. */
 export const lockScorecard = (tx: Executor, funnelId: number) =>
   sql`SELECT pg_advisory_xact_lock(hashtextextended('scorecard', ${funnelId}))`.execute(tx);
 
@@ -36,7 +36,9 @@ export interface ScorecardVersion {
   criteria: Criterion[];
 }
 
-/** The last version, unless it is a default: the funnel then follows its expectations. */
+/**
+ * Finds the last version. Undefined if that is a default: the funnel then follows its expectations.
+ */
 export async function findSavedScorecard(db: Executor, funnelId: number): Promise<ScorecardVersion | undefined> {
   const last = await db
     .selectFrom('scorecard')
@@ -49,7 +51,7 @@ export async function findSavedScorecard(db: Executor, funnelId: number): Promis
   return last && !last.is_default ? { version: last.version, criteria: last.criteria } : undefined;
 }
 
-/** The default version with these criteria. */
+/** Finds the default version with these criteria. */
 export const findDefaultScorecard = (
   db: Executor,
   funnelId: number,
@@ -71,7 +73,7 @@ interface NewScorecard {
   isDefault: boolean;
 }
 
-/** Returns the number of the version. Call it after `lockScorecard`. */
+/** Returns the version's number. The caller must hold `lockScorecard`. */
 export async function insertScorecard(tx: Executor, { funnelId, criteria, isDefault }: NewScorecard): Promise<number> {
   const { rows } = await sql<{ version: number }>`
     INSERT INTO scorecard (funnel_id, version, criteria, is_default)

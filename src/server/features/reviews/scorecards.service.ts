@@ -19,7 +19,7 @@ interface ScorecardsDeps {
   events: Events;
 }
 
-/** The criteria of each funnel, in versions. */
+/** The versioned criteria of each funnel. */
 export class Scorecards {
   readonly #deps: ScorecardsDeps;
 
@@ -34,7 +34,7 @@ export class Scorecards {
   }
 
   /**
-   * Criteria that equal the default follow the expectations of the funnel again.
+   * If the criteria equal the default, the scorecard follows the funnel's expectations again.
    * @throws AppError `not_found` when the funnel does not exist
    */
   save(funnelId: number, { criteria }: Scorecard): Promise<Scorecard> {
@@ -53,7 +53,7 @@ export class Scorecards {
     });
   }
 
-  /** The current criteria with the number of their version, which a default gets here. */
+  /** Finds the current criteria and their version. A default is stored as a version here. */
   async findForReview(tx: Executor, funnelId: number): Promise<ScorecardVersion> {
     const saved = await findSavedScorecard(tx, funnelId);
     if (saved) return saved;

@@ -17,7 +17,7 @@ async function setUp() {
 
 const CARE: Criterion = { key: 'care', label: 'Care', low: 'Rushes', middle: 'Listens', high: 'Explains' };
 
-test('a funnel is reviewed by its filled expectations, and without any by one criterion', async () => {
+test("a funnel's expectations are its criteria; without any, there is one overall criterion", async () => {
   const { recruiter, id, find } = await setUp();
   expect(await find()).toMatchObject([{ key: 'overall', label: 'Overall' }]);
   const form = { name: 'Nurses', apiKey: 'key', funnelId: 'nurses' };
@@ -50,7 +50,7 @@ test('a saved scorecard replaces the default; each change adds a version and is 
   ]);
 });
 
-test('a scorecard that is saved as the default follows the expectations again', async () => {
+test('saving the default criteria makes a scorecard follow the expectations again', async () => {
   const { recruiter, id, find, save } = await setUp();
   const form = { name: 'Nurses', apiKey: 'key', funnelId: 'nurses' };
   const setExpectation = (cultureExpectations: string) =>
@@ -68,14 +68,14 @@ test('a scorecard that is saved as the default follows the expectations again', 
   expect(await find()).toEqual([CARE]);
 });
 
-test('two users who save a scorecard at the same time both succeed', async () => {
+test('concurrent saves of a scorecard all succeed', async () => {
   const { product, save } = await setUp();
   await Promise.all(['a', 'b', 'c'].map((label) => save([{ ...CARE, label }])));
   const versions = await product.db.selectFrom('scorecard').select('version').orderBy('version').execute();
   expect(versions.map(({ version }) => version)).toEqual([1, 2, 3]);
 });
 
-test('a reviewer reads the scorecard and cannot change it', async () => {
+test('a reviewer can read the scorecard but not change it', async () => {
   const { product, id } = await setUp();
   const reviewer = await signedInAs(product, { role: 'reviewer' });
   expect((await reviewer.call(getScorecard, { params: { id } })).criteria).toHaveLength(1);

@@ -263,12 +263,12 @@ const FAILURES: [string, FaultInput, string][] = [
   [
     'rejects the request with a reason',
     { kind: 'status', status: 400, body: { error: 'bad_request', message: 'The page must be a number.' } },
-    'The interview service refused the request (400). It answered: The page must be a number.',
+    'The interview service rejected the request (400). Its response: The page must be a number.',
   ],
   [
     'rejects the request without a reason',
     { kind: 'status', status: 422, body: '<html>No</html>' },
-    'The interview service refused the request (422).',
+    'The interview service rejected the request (422).',
   ],
   [
     'has moved',

@@ -307,7 +307,7 @@ export async function redactProgress(tx: Executor, names: readonly string[]): Pr
   await sql`UPDATE sync_run SET current = 'Processing…' WHERE current = ANY(${progress}::text[])`.execute(tx);
 }
 
-/** Of these funnels, or of any for null. */
+/** `funnelIds` null: any funnel. */
 export async function hasCompletedRun(db: Executor, funnelIds: readonly number[] | null): Promise<boolean> {
   const run = await db
     .selectFrom('sync_run')

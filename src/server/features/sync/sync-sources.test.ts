@@ -55,7 +55,7 @@ test('a refusal that repeats the key and the token of the server shows neither, 
   sandbox.control.fail({ kind: 'status', status: 400, repeatsHeaders: true, on: 'videoask' });
   await recruiter.call(startSync, { query: { timeframe: 'all' } });
   const { error } = await product.refreshEnded(recruiter);
-  expect(error).toBe('VideoAsk refused the request (400). It answered: Bad headers: … … … ….');
+  expect(error).toBe('VideoAsk rejected the request (400). Its response: Bad headers: … … … ….');
   // Secrets that a part of the product might log by mistake.
   const reason = Buffer.from(organization).toString('base64');
   await createEvents().record(product.db, 'source.changed', { message: `VideoAsk refused ${organization}` });

@@ -3,8 +3,8 @@ const UNSAFE = /[\\/:*?"<>|\p{C}]+/gu;
 const MAX_NAME_CHARACTERS = 150;
 
 /**
- * The `Content-Disposition` of a download (RFC 6266). Browsers save it under `name`, whose extension
- * is its end after the last dot.
+ * The `Content-Disposition` of a download (RFC 6266). Browsers save it as `name`; its extension
+ * starts at the last dot.
  */
 export function attachment(name: string): string {
   const end = name.slice(name.lastIndexOf('.'));

@@ -9,7 +9,7 @@ interface DeclaredRoute {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Required for every route, as `scope` is. */
+    /** Required for every route, like `scope`. */
     role?: Access['role'];
     scope?: Access['scope'];
     needsAllFunnels?: boolean;
@@ -20,7 +20,7 @@ declare module 'fastify' {
   }
 }
 
-/** Makes the start fail when a route has been registered without a role and a scope. */
+/** Makes startup fail if a route was registered without a role and a scope. */
 export function requireAccess(app: FastifyInstance): void {
   const routes: DeclaredRoute[] = [];
   app.decorate('declaredRoutes', routes);

@@ -5,7 +5,7 @@ export const BEARER_CHALLENGE = 'Bearer realm="api"';
 
 /**
  * Returns the text after `Bearer` in the Authorization header, which may be empty, or null without
- * such a header. Cookies are then ignored, also if the token is wrong.
+ * such a header. With the header, cookies are ignored even if the token is wrong.
  */
 export function readBearer({ headers }: FastifyRequest): string | null {
   const { authorization = '' } = headers;

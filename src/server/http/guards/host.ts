@@ -7,8 +7,8 @@ import { isLoopback } from '#server/http/loopback.ts';
 const HOST = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::\d*)?$/i;
 
 /**
- * Refuses requests without exactly one host: a proxy and we could read different ones. An address
- * with a host, as proxies receive it, must name the same one (RFC 9112, sections 3.2 and 3.2.2).
+ * Rejects requests without exactly one host, because a proxy could read a different one. If the
+ * request target contains a host, it must be the same (RFC 9112, sections 3.2 and 3.2.2).
  */
 export async function refuseAmbiguousHost({ raw }: FastifyRequest, reply: FastifyReply): Promise<void> {
   const problem = problemOfHost(raw);

@@ -14,7 +14,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const WEB_PROTOCOLS = new Set(['http:', 'https:']);
 
 /**
- * Refuses changes that other sites request through a signed-in browser. Browsers report the origin
+ * Rejects changes that other sites request through a signed-in browser. Browsers report the origin
  * of a request (Fetch Metadata, W3C; Origin, RFC 6454). Over plain HTTP they send neither with a
  * GET, so a state-changing GET is rejected if it looks like a link. Other clients that send neither
  * header are not browsers and are served, as are requests with an API token: their cookies are

@@ -16,7 +16,7 @@ const RETRY_AFTER_SECONDS = 2;
 const GUARDED = /^\/(api\/(?!files\/)|hooks\/|s\/[^/]+\/(?!video\/|thumbnail\/))/;
 
 /**
- * Refuses API calls and events of webhooks while the process or its database is overloaded, so that
+ * Rejects API calls and webhook events while the process or its database is overloaded, so that
  * accepted ones finish in time.
  */
 export class Overload {

@@ -12,17 +12,17 @@ export interface SignedIn {
   role: Role;
   /** The funnels that the account sees. Null: all of them. */
   funnelIds: readonly number[] | null;
-  /** The scopes of the API token that the caller uses. Null: a session, which has all rights of the account. */
+  /** The scopes of the caller's API token. Null: a session, which has all rights of the account. */
   scopes: readonly Scope[] | null;
 }
 
 export interface FoundSession {
   signedIn: SignedIn;
-  /** Set when this use has extended a remembered session, whose cookie then has to last longer. */
+  /** Set if this use extended a remembered session, whose cookie must then be renewed. */
   cookieMaxAgeSeconds?: number;
 }
 
-/** Reads sessions, or what callers with an API token may do. */
+/** Looks up sessions and API tokens. */
 export interface SessionReader {
   /**
    * Returns a cached session without a promise; null when the token belongs to no active session.
@@ -85,7 +85,7 @@ function expectAccess({ role, scopes, funnelIds }: SignedIn, needed: NeededAcces
 export const missingScope = (scope: Scope): AppError =>
   new AppError('forbidden', `This API token needs the scope ${scope}.`);
 
-/** The same for all reasons, so that a stolen token reveals nothing about its account. */
+/** Identical for every reason, so that a stolen token reveals nothing about its account. */
 const INVALID_TOKEN = 'This API token is not valid. It may be incomplete, expired or revoked.';
 
 const NEEDS_ALL_FUNNELS = 'This needs an account that sees all funnels.';

@@ -14,7 +14,7 @@ const DELIVERY: WebhookDelivery = {
   ...{ id: 3, eventId: '6f1c', type: 'share.decided', interviewId: 'BUB-7', state: 'failed', attempts: 2 },
   ...{ createdAt: '2026-11-25T12:00:00.000Z', attemptedAt: '2026-11-25T12:01:00.000Z', nextAttemptAt: null },
   ...{ request: '{"id":"6f1c"}', answer: { status: 500, body: 'no room' }, durationMs: 120 },
-  error: 'The receiver answered 500.',
+  error: 'The receiver responded with 500.',
 };
 
 function open(path: string, responses: Parameters<typeof serve>[0] = {}) {
@@ -73,7 +73,7 @@ test('deliveries show request, answer and error, and are sent again', async () =
     },
   });
   const dialog = within(await screen.findByRole('dialog', { name: 'Deliveries to crm.example' }));
-  expect(await dialog.findByText('The receiver answered 500.')).toBeTruthy();
+  expect(await dialog.findByText('The receiver responded with 500.')).toBeTruthy();
   expect(dialog.getByText('Answer 500 in 120 ms')).toBeTruthy();
   expect(dialog.getByText('no room')).toBeTruthy();
   await user.click(dialog.getByRole('button', { name: /^Send again: Client decided/ }));
@@ -86,7 +86,7 @@ test('a paused webhook shows why, and is turned on again', async () => {
     ...WEBHOOK,
     isActive: false,
     pausedAt: WEBHOOK.createdAt,
-    pauseReason: 'Its receiver answered 410.',
+    pauseReason: 'Its receiver responded with 410.',
   };
   let current: OutgoingWebhook = paused;
   const { user, seen } = open('/webhooks', {
@@ -96,7 +96,7 @@ test('a paused webhook shows why, and is turned on again', async () => {
       return current;
     },
   });
-  expect(await screen.findByText(/Its receiver answered 410\./)).toBeTruthy();
+  expect(await screen.findByText(/Its receiver responded with 410\./)).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Actions for crm.example' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Turn on' }));
   await expectToast('Webhook turned on', 'crm.example gets events again, and what waited.');

@@ -16,7 +16,7 @@ export interface DayCounts {
   names: FilterNames;
 }
 
-/** Of all filters in the cache, about 30 MB. Accounts with different funnels share no filter. */
+/** Total for all cached filters, about 30 MB. Accounts with different funnels share no filter. */
 const MAX_DAYS = 500_000;
 /** The size of a filter without its days. */
 const FILTER_SIZE = 20;

@@ -12,8 +12,8 @@ export const NO_MARKS: Marks = { unwatchedBy: null, unreviewedBy: null, decidedB
 const NEVER = new Date(0);
 
 /**
- * What the account has watched and reviewed, if the query filters by it. `until` is the last moment
- * at which it did, so that equal filters share their cached counts.
+ * Finds the account's watched and reviewed marks if the query filters by them. `until` is the time
+ * of the last mark, so that equal filters share their cached counts.
  */
 export async function findMarks(
   db: Database,

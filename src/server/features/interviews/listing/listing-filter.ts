@@ -29,7 +29,7 @@ export interface ListingFilter {
   decidedBy: Decisions | null;
 }
 
-/** What an account had watched or reviewed at a time. */
+/** The marks of an account at a point in time. */
 export interface MarksUntil {
   accountId: number;
   until: Date;
@@ -39,7 +39,7 @@ export interface Decisions extends MarksUntil {
   decision: 'yes' | 'no';
 }
 
-/** What a filter depends on besides its query. */
+/** The parts of a filter that do not come from its query. */
 export interface ListCaller extends Pick<ListingFilter, 'unwatchedBy' | 'unreviewedBy' | 'decidedBy'> {
   visibleFunnelIds: readonly number[] | null;
 }

@@ -61,7 +61,9 @@ const NEWEST_FIRST = sql`l.day DESC, l.recorded_at DESC, l.interview_id DESC`;
 const OLDEST_FIRST = sql`l.day, l.recorded_at, l.interview_id`;
 const LONGEST_FIRST = sql`l.duration_seconds DESC, l.recorded_at DESC, l.interview_id DESC`;
 const SHORTEST_FIRST = sql`l.duration_seconds, l.recorded_at, l.interview_id`;
-/** With the columns of `listing` that filters use. The indexes `interview_longest…` contain them. */
+/**
+ * With the columns of `listing` that filters use. The indexes `interview_longest…` contain them.
+ */
 const WITH_DURATIONS = sql`(
   SELECT id AS interview_id, funnel_id, recorded_at, facts, archived_at IS NOT NULL AS archived, duration_seconds
   FROM interview

@@ -43,6 +43,8 @@ const watchedBy = ({ accountId, until }: MarksUntil) =>
 const reviewedBy = ({ accountId, until }: MarksUntil) =>
   sql`SELECT interview_id FROM review WHERE account_id = ${accountId} AND submitted_at <= ${until}`;
 
-/** A condition on a review (alias `r`). Recommendations are from 1 (strong no) to 4 (strong yes). */
+/**
+ * A condition on a review (alias `r`). Recommendations are from 1 (strong no) to 4 (strong yes).
+ */
 export const isDecidedBy = ({ accountId, decision }: Decisions): RawBuilder<SqlBool> => sql<SqlBool>`
   r.account_id = ${accountId} AND r.submitted_at IS NOT NULL AND r.recommendation ${decision === 'yes' ? sql`>` : sql`<=`} 2`;

@@ -1,6 +1,6 @@
 import type { Executor } from '#server/db/database.ts';
 
-/** What the submitted review of the account recommends; null without one. */
+/** Finds the recommendation in the account's submitted review; null without one. */
 export async function findMyRecommendation(
   db: Executor,
   accountId: number | null,

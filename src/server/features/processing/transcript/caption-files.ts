@@ -58,8 +58,8 @@ const vttText = (line: string) => line.replaceAll('&', '&amp;').replaceAll('<', 
 
 const SRT_BRACKETS: Record<string, string> = { '<': '‹', '>': '›' };
 /**
- * Players show tags (`<b>`) and commands (`{\\an8}`) as format, and the format has no escapes: similar
- * characters replace them, also in `-->`.
+ * Players show tags (`<b>`) and commands (`{\\an8}`) as format, and the format has no escapes:
+ * similar characters replace them, also in `-->`.
  */
 const srtText = (line: string) =>
   line.replaceAll(/[<>]/g, (bracket) => SRT_BRACKETS[bracket] ?? bracket).replaceAll('{\\', '(\\');

@@ -272,7 +272,7 @@ test('Escape clears the search for a job before it closes the dialog, and Enter 
 
 test.each([
   ['no job', [], 'No open jobs found'],
-  ['a failure', () => json({ message: "Bullhorn didn't answer in time. Try again." }, 502), /didn't answer in time/],
+  ['a failure', () => json({ message: "Bullhorn didn't respond in time. Try again." }, 502), /didn't respond in time/],
 ])('a search that ends with %s shows it', async (_, response, message) => {
   const { user } = await open('Set Destination', {}, { ...withBullhorn, 'GET /api/ats/jobs': response });
   await user.type(await screen.findByRole('combobox', { name: 'Find in Bullhorn' }), 'nurse');
