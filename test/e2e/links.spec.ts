@@ -50,8 +50,8 @@ test('A client opens a link, watches, decides, comments and goes on to the next 
   await page.getByRole('button', { name: 'Comment at 0:02' }).click();
   await expect(page.getByText('Your comments (1)')).toBeVisible();
   await page.getByRole('button', { name: 'Interested', exact: true }).click();
-  await expect(page.getByText('Saved. admin sees your answer.')).toBeVisible();
-  await page.getByLabel('A line for admin (optional)').fill('When can we meet?');
+  await expect(page.getByText('Saved. admin can see your decision.')).toBeVisible();
+  await page.getByLabel('A note for admin (optional)').fill('When can we meet?');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
 
@@ -104,7 +104,7 @@ test('A client does everything with the keyboard', async ({ page, product }) => 
   await page.keyboard.press('k');
   await page.getByRole('button', { name: 'Maybe' }).focus();
   await page.keyboard.press('Space');
-  await expect(page.getByText('Saved. admin sees your answer.')).toBeVisible();
+  await expect(page.getByText('Saved. admin can see your decision.')).toBeVisible();
 });
 
 test.describe('No violation of WCAG 2.2 AA', () => {
@@ -119,7 +119,7 @@ test.describe('No violation of WCAG 2.2 AA', () => {
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.getByRole('button', { name: 'Interested', exact: true }).click();
-    await expect(page.getByText('Saved. admin sees your answer.')).toBeVisible();
+    await expect(page.getByText('Saved. admin can see your decision.')).toBeVisible();
     await expectAccessible(page, 'candidate');
     await page.goto(`${new URL(link).origin}/s/unknown`);
     await expectAccessible(page, 'link that no longer works');

@@ -27,7 +27,7 @@ async function invite(page: Page, { username, role, funnel }: Invited): Promise<
     await form.getByRole('button', { name: /Funnels/ }).click();
     await page.getByRole('checkbox', { name: funnel }).check();
     await page.keyboard.press('Escape');
-  } else await form.getByRole('checkbox', { name: 'All funnels, also future ones' }).check();
+  } else await form.getByRole('checkbox', { name: 'All funnels, including future ones' }).check();
   await form.getByRole('button', { name: 'Create link' }).click();
   const shown = page.getByRole('dialog', { name: `Link for ${username}` });
   const link = await shown.getByLabel('Link').inputValue();

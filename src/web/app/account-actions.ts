@@ -40,7 +40,7 @@ export function useAccountActions(open: OpenShellDialog) {
   const logout = useLogout();
   const setup = { label: 'Setup', Icon: ListChecks, onSelect: () => open('setup') };
   return {
-    /** Empty for users who may not see it. */
+    /** Empty for users without access. */
     setup: useMay()('GET /api/setup') ? [setup] : [],
     changePassword: { label: 'Change password', Icon: KeyRound, onSelect: () => open('change-password') },
     secondFactor: { label: 'Two-factor sign-in', Icon: ShieldCheck, onSelect: () => open('second-factor') },

@@ -12,7 +12,8 @@ export function App({ queryClient }: { queryClient: QueryClient }) {
   useEffect(
     () =>
       onSessionEvent((event) => {
-        // Without a user, `Protected` redirects to the login. A new role changes what the screens offer.
+        // Without a user, `Protected` redirects to the login. A new role changes what the screens
+        // offer.
         if (event === 'ended') queryClient.setQueryData(userQuery.queryKey, null);
         else queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
       }),

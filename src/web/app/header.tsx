@@ -10,7 +10,7 @@ import type { OpenShellDialog } from './account-actions.ts';
 import { HeaderNavigation } from './header-navigation.tsx';
 import { UserMenu } from './user-menu.tsx';
 
-/** In its own file, which the first load does without. If it cannot be loaded, the page works without it. */
+/** Loaded lazily, outside the first load. The page works even if loading fails. */
 const NoticeBell = lazy(
   (): Promise<{ default: ComponentType<{ onOpen: () => void }> }> =>
     import('#web/features/notices/notice-bell.tsx').then(

@@ -20,7 +20,7 @@ export const SYSTEM_LINKS: readonly NavigationLink[] = [
   { path: '/system-logs', label: 'System Logs', Icon: ScrollText, needs: 'GET /api/logs' },
 ];
 
-/** A link of the account menu, to the links for clients. */
+/** The account menu's entry for links to clients. */
 export const SHARES_LINK: NavigationLink = {
   path: '/links',
   label: 'Links',
@@ -55,7 +55,7 @@ export const LINKS: readonly NavigationLink[] = [
 
 export const linkTo = (path: string): NavigationLink | undefined => LINKS.find((link) => link.path === path);
 
-/** The links to what the user may see. */
+/** The links that the user may open. */
 export function useVisibleLinks(links: readonly NavigationLink[]): readonly NavigationLink[] {
   const may = useMay();
   return links.filter(({ needs }) => !needs || may(needs));

@@ -14,7 +14,7 @@ export const NotFoundPage = () => (
   </Notice>
 );
 
-/** In place of a page that needs another role. */
+/** Shown instead of a page that requires another role. */
 export function NoAccessPage() {
   const [location] = useLocation();
   const user = useContext(UserContext);

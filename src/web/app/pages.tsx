@@ -38,7 +38,7 @@ export const LoginPage = lazyPage(() => import('#web/features/session/login/logi
 /** The page at an address that does not exist. */
 export const NotFoundPage = lazyPage(() => import('./not-found-page.tsx').then((m) => m.NotFoundPage));
 
-/** Shown in place of a page that the user may not open. */
+/** Shown instead of a page that the user may not open. */
 export const NoAccessPage = lazyPage(() => import('./not-found-page.tsx').then((m) => m.NoAccessPage));
 
 export const pageAt = (path: string) => (Object.hasOwn(PAGES, path) ? PAGES[path] : undefined);

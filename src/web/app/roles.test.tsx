@@ -40,7 +40,7 @@ const openAs = (role: Role, interview: Partial<Interview> = {}, path = '/') =>
 const namesOf = (role: 'button' | 'menuitem' | 'tab' | 'option') =>
   screen.queryAllByRole(role).map((element) => element.getAttribute('aria-label') ?? element.textContent);
 
-test('a reviewer sees the list without refresh, selection, steps and system pages', async () => {
+test('a reviewer sees the list without refreshes, selection, steps and system pages', async () => {
   const { user, seen } = openAs('reviewer');
   const card = await findCard();
   expect(card.getByText('Not on YouTube yet.')).toBeTruthy();
@@ -60,7 +60,7 @@ test('a reviewer sees the list without refresh, selection, steps and system page
   expect(deniedIn(seen, 'reviewer')).toEqual([]);
 });
 
-test('a reviewer sees the results of all steps, and why one failed', async () => {
+test('a reviewer sees the results of all steps, and the reason for a failure', async () => {
   const { user } = openAs('reviewer', {
     ...READY,
     summaryStatus: 'failed',
@@ -129,7 +129,7 @@ test.each([
   expect(screen.queryAllByRole('button', { name: 'Add New Funnel' })).toHaveLength(added);
 });
 
-test('the palette offers what the role may do', async () => {
+test('the palette offers the commands that the role allows', async () => {
   const { user } = openDashboard([anInterview()], signedIn('recruiter', [1, 2]));
   await findCard();
   await user.keyboard('{Control>}k{/Control}');
@@ -148,7 +148,7 @@ test('the palette of a reviewer has no refresh, no funnel to activate and no sys
   expect(namesOf('option').filter((name) => /refresh|logs|accounts|support|funnel$/i.test(name ?? ''))).toEqual([]);
 });
 
-test('the shortcuts of a reviewer are those that work', async () => {
+test('a reviewer sees only the shortcuts that work', async () => {
   openAs('reviewer', {}, '/?dialog=shortcuts');
   const dialog = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }));
   expect(dialog.getByText('Show its summary')).toBeTruthy();
@@ -168,7 +168,7 @@ test.each([
   await findCard();
 });
 
-test('a link to a dialog that the role cannot use shows the page and says so', async () => {
+test('a link to a dialog that the role cannot use opens the page with a message', async () => {
   openAs('reviewer', READY, '/?dialog=destination&id=int-1');
   await expectToast('No access', "Your account can't do this. If you need it, ask an administrator.", 'warning');
   expect(screen.queryByRole('dialog')).toBeNull();
@@ -194,7 +194,7 @@ test('a rejected call of a demoted recruiter updates the screen', async () => {
   expect(screen.getByRole('button', { name: /casey\s*Reviewer/ })).toBeTruthy();
 });
 
-test('a reviewer without funnels learns whom to ask', async () => {
+test('a reviewer without funnels sees whom to ask', async () => {
   openDashboard([], { ...signedIn('reviewer', []), 'GET /api/funnels': [], 'GET /api/funnels/active': null });
   await screen.findByText("You don't see any funnels yet. Ask an administrator to add them to your account.");
 });

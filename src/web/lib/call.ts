@@ -35,7 +35,7 @@ const announce = (event: SessionEvent): void => {
 /**
  * Calls a route of the API: `call('GET /api/funnels')`. The contracts type its input and response.
  * Section 7 of the specification: JSON, cookies, cross-origin mode.
- * @returns the response; null when the session has expired (401 anywhere but at the login); `{}` for
+ * @returns the response; null if the session has expired (401 anywhere except on login); `{}` for
  * a success that is not JSON.
  * @throws ApiError for every other failure, with status 0 when no response arrived or a success
  * broke off. An aborted call rejects with its own error.

@@ -42,7 +42,7 @@ const FOR_ADMINISTRATORS: readonly RestrictedRoute[] = [
 ];
 const FOR_ALL_FUNNELS: RestrictedRoute = 'POST /api/funnels';
 
-/** True if the server lets the user make this call for what the user can see. */
+/** True if the server allows the user to make this call. */
 export const mayCall = ({ role, allFunnels }: Pick<User, 'role' | 'allFunnels'>, route: RestrictedRoute): boolean =>
   hasRole(role, FOR_ADMINISTRATORS.includes(route) ? 'administrator' : 'recruiter') &&
   (allFunnels || route !== FOR_ALL_FUNNELS);

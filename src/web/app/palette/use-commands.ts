@@ -121,7 +121,7 @@ function useFunnelCommands(afterClosing: AfterClosing): Command[] {
 }
 
 /**
- * The actions that the page offers now, also those for the selected interviews: its buttons with
+ * The actions that the page currently offers, including ones for selected interviews: buttons with
  * `data-command`, and the options of such selects. Running one presses its button or selects the
  * option. A button that opens a panel must be visible, because the panel is placed next to it.
  */

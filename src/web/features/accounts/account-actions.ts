@@ -75,7 +75,7 @@ export function useDeleteAccount({ username }: Account, onDone: () => void) {
   return useAction('DELETE /api/accounts/:id', {
     onSuccess: () => {
       reload();
-      toast({ title: 'Account deleted', description: `${username} can't sign in any more.` });
+      toast({ title: 'Account deleted', description: `${username} can no longer sign in.` });
       onDone();
     },
     onError: showFailure('delete the account'),

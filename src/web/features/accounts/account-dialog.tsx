@@ -69,8 +69,8 @@ export function AccountDialog({ account, onClose, onInvited }: Props) {
       title={account ? `Edit ${account.username}` : 'Invite'}
       description={
         account
-          ? 'Changes apply at once, also to open sessions.'
-          : 'You get a link to send. The person chooses a password with it.'
+          ? 'Changes apply immediately, including to open sessions.'
+          : "You'll get a link to send. The person uses it to choose a password."
       }
       startAt={() => form.current?.querySelector('input')}
       footer={
@@ -123,7 +123,7 @@ function useSave({ account, onClose, onInvited }: Props, onFieldError: (field: s
   const update = useSaveAccount({
     onFieldError,
     onDone: ({ username }) => {
-      toast({ title: 'Account saved', description: `${username} has the new rights now.` });
+      toast({ title: 'Account saved', description: `${username} now has the new rights.` });
       onClose();
     },
   });

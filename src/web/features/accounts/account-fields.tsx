@@ -34,7 +34,7 @@ export function AccountFields({ draft, errors, funnels, isNew, isOwn, onChange }
   return (
     <div className="flex flex-col gap-5">
       {isNew && (
-        <Field label="Username" error={errors.username} hint="Signs in with it. It can't be changed later." required>
+        <Field label="Username" error={errors.username} hint="Used to sign in. It can't be changed later." required>
           {(control) => (
             <Input
               {...control}
@@ -94,7 +94,7 @@ function Funnels({
     <fieldset className="flex flex-col items-start gap-2">
       <legend className="mb-1.5 text-sm font-medium">Funnels</legend>
       <Checkbox
-        label="All funnels, also future ones"
+        label="All funnels, including future ones"
         checked={allFunnels}
         onChange={({ target }) => onChange({ allFunnels: target.checked })}
       />

@@ -149,7 +149,7 @@ const Cell = ({ name, children }: { name: string; children: ReactNode }) => (
 
 const None = ({ children }: { children: string }) => <span className="text-faint">{children}</span>;
 
-/** Up to this many funnels are named. */
+/** Lists names for up to this many funnels. */
 const MAX_NAMED = 2;
 
 function describeFunnels({ allFunnels, funnelIds }: Account, funnels: readonly Funnel[]): string {

@@ -13,7 +13,7 @@ async function choose(user: ReturnType<typeof openAccounts>['user'], name: strin
   await user.click(await screen.findByRole('menuitem', { name: action }));
 }
 
-test('a row shows email, role, funnels, second factor, kind of sign-in, last use and state', async () => {
+test('a row shows email, role, funnels, second factor, type of sign-in, last use and state', async () => {
   openAccounts([
     ADMIN,
     anAccount(),
@@ -34,7 +34,7 @@ test('a row shows email, role, funnels, second factor, kind of sign-in, last use
   expect((await rowOf('sam')).getByText('Single sign-on')).toBeTruthy();
 });
 
-test('search and filters narrow the list and are part of the address', async () => {
+test('search and filters narrow the list and are part of the URL', async () => {
   const { user } = openAccounts([ADMIN, anAccount(), anAccount({ id: 3, username: 'casey', isDisabled: true })]);
   const names = () =>
     screen.getAllByRole('button', { name: /^Actions for/ }).map((button) => button.getAttribute('aria-label'));
@@ -49,7 +49,7 @@ test('search and filters narrow the list and are part of the address', async () 
   expect(names()).toHaveLength(3);
 });
 
-test('an invitation is made with a role and funnels, and its link can be copied', async () => {
+test('an invitation is created with a role and funnels, and its link can be copied', async () => {
   const { user, seen } = openAccounts([ADMIN], {
     'POST /api/accounts': () => json({ account: anAccount(), invitation: INVITATION }, 201),
   });
@@ -74,7 +74,7 @@ test('an invitation is made with a role and funnels, and its link can be copied'
   expect(await navigator.clipboard.readText()).toBe(INVITATION.link);
 });
 
-test('a taken name is shown at its field', async () => {
+test('a taken username is reported at its field', async () => {
   const message = 'Another account has this username. Choose a different one.';
   const { user } = openAccounts([ADMIN], {
     'POST /api/accounts': () => json({ message, code: 'conflict', field: 'username' }, 409),
@@ -86,13 +86,13 @@ test('a taken name is shown at its field', async () => {
   expect(document.activeElement).toBe(screen.getByLabelText(/^Username/));
 });
 
-test('an edit to administrator sends all funnels, and the own role cannot be edited', async () => {
+test('making an account an administrator selects all funnels, and users cannot edit their own role', async () => {
   const { user, seen } = openAccounts([ADMIN, anAccount()], { 'PUT /api/accounts/2': () => anAccount() });
   await choose(user, 'riley', 'Edit');
   await user.click(await screen.findByRole('radio', { name: /^Admin/ }));
-  expect(screen.queryByText('All funnels, also future ones')).toBeNull();
+  expect(screen.queryByText('All funnels, including future ones')).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Save Changes' }));
-  await expectToast('Account saved', 'riley has the new rights now.');
+  await expectToast('Account saved', 'riley now has the new rights.');
   expect(seen.find(({ method }) => method === 'PUT')?.body).toEqual({
     ...{ email: 'riley@example.com', role: 'administrator', allFunnels: true, funnelIds: [] },
   });
@@ -112,10 +112,10 @@ test.each([
   });
   await choose(user, 'riley', 'New link');
   const dialog = await screen.findByRole('dialog', { name: 'Link for riley' });
-  expect(await within(dialog).findByText(new RegExp(`^${text.replaceAll('.', '\\.')} Whoever has it`))).toBeTruthy();
+  expect(await within(dialog).findByText(new RegExp(`^${text.replaceAll('.', '\\.')} Anyone who has it`))).toBeTruthy();
 });
 
-test('disabling an account offers Undo, and the own account offers neither that nor Delete', async () => {
+test('disabling an account offers Undo, and users can neither disable nor delete their own account', async () => {
   const { user, seen } = openAccounts([ADMIN, anAccount()], {
     'PUT /api/accounts/2': ({ body }) => anAccount({ ...(body as object) }),
   });
@@ -143,7 +143,7 @@ test('a new link is shown, and an account is deleted after a confirmation', asyn
   await choose(user, 'riley', 'Delete');
   const question = within(await screen.findByRole('alertdialog', { name: 'Delete riley?' }));
   await user.click(question.getByRole('button', { name: 'Delete' }));
-  await expectToast('Account deleted', "riley can't sign in any more.");
+  await expectToast('Account deleted', 'riley can no longer sign in.');
   expect(seen.some(({ method }) => method === 'DELETE')).toBe(true);
 });
 
@@ -166,10 +166,10 @@ test('the API tokens of an account are listed and can be revoked', async () => {
   await user.click(await dialog.findByRole('button', { name: 'Revoke Export' }));
   await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Revoke' }));
   await expectToast('Token revoked', 'Export no longer works.');
-  await dialog.findByText('riley has created none.');
+  await dialog.findByText("riley hasn't created any.");
 });
 
-test('others than administrators may not open the page and find no link to it', async () => {
+test('only administrators can open the page and see links to it', async () => {
   const { user, seen } = openAccounts([ADMIN], {
     'GET /api/user': { id: 2, username: 'riley', role: 'recruiter', allFunnels: false, funnelIds: [1] },
   });

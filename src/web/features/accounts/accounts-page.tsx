@@ -50,7 +50,7 @@ export function AccountsPage() {
         <AccountDialog
           account={null}
           onClose={close}
-          // The dialog of the link handles Back, and would mistake the end of this dialog for it.
+          // The link dialog handles Back, and would mistake the closing of this dialog for it.
           onInvited={({ account, invitation }) => afterGoingBack(() => setLink({ account, ...invitation }))}
         />
       )}

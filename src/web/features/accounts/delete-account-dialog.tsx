@@ -9,7 +9,7 @@ export function DeleteAccountDialog({ account, onClose }: { account: Account; on
       open
       onOpenChange={(open) => open || onClose()}
       title={`Delete ${account.username}?`}
-      description="They're signed out everywhere, and their saved views and watched marks are deleted. Their edits and log entries stay. This can't be undone."
+      description="They're signed out everywhere, and their saved views and watched marks are deleted. Their edits and log entries remain. This can't be undone."
       confirm="Delete"
       destructive
       pending={deletion.isPending}

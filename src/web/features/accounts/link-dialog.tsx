@@ -14,7 +14,7 @@ export interface ShownLink extends Invitation {
   account: Account;
 }
 
-/** Shows a new link. It cannot be shown again, so it is not part of the address. */
+/** Shows a new link once, so the dialog is not part of the URL. */
 export function LinkDialog({ link: { account, link, expiresAt }, onClose }: { link: ShownLink; onClose: () => void }) {
   const copy = useRef<HTMLButtonElement>(null);
   const { username } = account;
@@ -25,7 +25,7 @@ export function LinkDialog({ link: { account, link, expiresAt }, onClose }: { li
       onOpenChange={(open) => open || onClose()}
       guardsBack
       title={`Link for ${username}`}
-      description={`${describeDelivery(account, setup?.mail)} Whoever has it can choose ${username}'s password.`}
+      description={`${describeDelivery(account, setup?.mail)} Anyone who has it can choose ${username}'s password.`}
       startAt={() => copy.current}
       footer={
         <>
@@ -49,7 +49,7 @@ export function LinkDialog({ link: { account, link, expiresAt }, onClose }: { li
   );
 }
 
-/** Whether the server mails the link, which needs a mail server and an address. */
+/** Explains if the server mails the link, which requires a mail server and an address. */
 function describeDelivery({ username, email }: Account, hasMail: boolean | undefined): string {
   if (email && hasMail) return `We're sending this link to ${email}. You can also copy it.`;
   if (email && hasMail === false) return `No mail server is set up. Send this link to ${email}.`;

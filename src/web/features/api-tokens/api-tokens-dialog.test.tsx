@@ -33,7 +33,7 @@ function open(
 
 const itemOf = async (name: string) => within((await screen.findByText(name)).closest('li') as HTMLElement);
 
-test('each token shows its name, scopes, beginning, expiry and last use', async () => {
+test('each token shows its name, scopes, first characters, expiry and last use', async () => {
   open({
     'GET /api/tokens': [
       aToken({ lastUsedAt: '2026-03-06T12:00:00.000Z', lastUsedAddress: '203.0.113.5' }),
@@ -102,7 +102,7 @@ test('an error of the server is shown at its field, or as a message', async () =
   );
 });
 
-test('a reviewer is offered the scope read only', async () => {
+test('a reviewer is offered only the scope read', async () => {
   const { user } = open({ 'GET /api/tokens': [] }, 'reviewer');
   await user.click(await screen.findByRole('button', { name: 'New token' }));
   await screen.findByRole('dialog', { name: 'New API token' });
@@ -140,7 +140,7 @@ test('a failed list offers Retry', async () => {
   expect(await itemOf('Nightly export')).toBeTruthy();
 });
 
-test('the dialog opens from the account menu, and closing it leaves its address', async () => {
+test('the dialog opens from the account menu, and closing it restores the URL', async () => {
   const { user } = open({ 'GET /api/tokens': [] }, 'reviewer', '/funnels');
   await user.click(await screen.findByRole('button', { name: /dana/ }));
   await user.click(await screen.findByRole('menuitem', { name: 'API tokens' }));

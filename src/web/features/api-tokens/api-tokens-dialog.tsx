@@ -9,7 +9,7 @@ import { CreatedTokenDialog } from './created-token-dialog.tsx';
 import { NewTokenDialog } from './new-token-dialog.tsx';
 import { TokenList } from './token-list.tsx';
 
-/** Read each time it is shown: the times of use are not announced. */
+/** Reloaded whenever it is shown: the times of use are not announced. */
 const tokensQuery = { ...endpointQuery('/api/tokens'), staleTime: 0 };
 
 /** Lists the API tokens of the user, creates them and revokes them. */
@@ -57,10 +57,10 @@ export function AccountTokensDialog({ account, onClose }: { account: Account; on
       open
       onOpenChange={(open) => open || onClose()}
       title={`API tokens of ${username}`}
-      description={`Programs use them with the rights of ${username}.`}
+      description={`Programs use them with ${username}'s rights.`}
       footer={<Button onClick={onClose}>Close</Button>}
     >
-      <TokenList tokens={tokens} empty={`${username} has created none.`} />
+      <TokenList tokens={tokens} empty={`${username} hasn't created any.`} />
     </Dialog>
   );
 }

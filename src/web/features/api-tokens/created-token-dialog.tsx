@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Shows a new token. It cannot be shown again, so it is not part of the address. */
+/** Shows a new token once, so the dialog is not part of the URL. */
 export function CreatedTokenDialog({ created: { name, token, expiresAt }, onClose }: Props) {
   const copy = useRef<HTMLButtonElement>(null);
   return (

@@ -20,7 +20,7 @@ interface Props {
 const DESCRIPTIONS: Record<Scope, string> = {
   read: 'List, watch, search and download interviews.',
   write: 'Edit, archive and link interviews, edit funnels, and upload recordings.',
-  process: 'Refresh, convert, transcribe and summarize, also in bulk.',
+  process: 'Refresh, convert, transcribe and summarize, including in bulk.',
   logs: 'Read the System Logs.',
 };
 
@@ -67,7 +67,7 @@ export function NewTokenDialog({ onCreated, onClose }: Props) {
       onOpenChange={(open) => open || requestClose()}
       guardsBack
       title="New API token"
-      description="It can do what you can do, within the scopes that you choose."
+      description="It can do everything you can, within the scopes you choose."
       startAt={() => form.current?.querySelector('input')}
       footer={
         <>
@@ -81,7 +81,7 @@ export function NewTokenDialog({ onCreated, onClose }: Props) {
       }
     >
       <form id={formId} ref={form} onSubmit={submit} noValidate autoComplete="off" className="flex flex-col gap-5">
-        <Field label="Name" error={errors.name} hint="What the token is for, such as Nightly export" required>
+        <Field label="Name" error={errors.name} hint="Its purpose, such as Nightly export" required>
           {(control) => (
             <Input
               {...control}
@@ -116,7 +116,7 @@ interface ScopeChoiceProps {
   onChange: (scopes: readonly Scope[]) => void;
 }
 
-/** Reviewers have no other scope than `read`. */
+/** Reviewers can only use the scope `read`. */
 function ScopeChoice({ chosen, error, onChange }: ScopeChoiceProps) {
   const { user } = useSession({ ask: false });
   const offered = user?.role === 'reviewer' ? (['read'] as const) : SCOPES;

@@ -13,7 +13,7 @@ import { useRevokeToken } from './token-actions.ts';
 
 interface Props {
   tokens: UseQueryResult<ApiToken[] | null>;
-  /** Shown when there is no token. */
+  /** Shown without tokens. */
   empty: string;
 }
 
@@ -81,7 +81,7 @@ function RevokeDialog({ token: { id, name }, onClose }: { token: ApiToken; onClo
       guardsBack
       onOpenChange={(open) => open || onClose()}
       title={`Revoke ${name}?`}
-      description="Programs that use this token stop working at once. This can't be undone."
+      description="Programs that use this token stop working immediately. This can't be undone."
       confirm="Revoke"
       destructive
       pending={revoke.isPending}

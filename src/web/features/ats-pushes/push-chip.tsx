@@ -8,7 +8,7 @@ import { useAtsName } from './use-ats-name.ts';
 interface Props {
   interviewId: string;
   push: AtsPush;
-  /** Shows why a note is not there below the chip. */
+  /** Shows the reason for a missing note below the chip. */
   withReason?: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { AtsPush } from '#contracts/ats-pushes.ts';
 
 type Tone = 'success' | 'warning' | 'danger' | 'info';
 
-/** The state of a note, and what a click on it offers. */
+/** The label of a note's state, and the action that a click offers. */
 export function describePush({ state, isChanged }: AtsPush): { label: string; tone: Tone; action: string } {
   if (state === 'pending') return { label: 'Sending', tone: 'info', action: 'Send' };
   if (state === 'failed') return { label: 'Failed', tone: 'danger', action: 'Send again' };

@@ -51,19 +51,19 @@ test('the dialog shows the candidate, the job and the note, and sends it', async
   expect(dialog.getByText('Nurse')).toBeTruthy();
   expect(dialog.getByText(/Watch the interview: https:\/\/x/)).toBeTruthy();
   await user.click(dialog.getByRole('button', { name: 'Send' }));
-  await expectToast('Sending to Bullhorn', 'The card shows when the note is there.');
+  await expectToast('Sending to Bullhorn', 'The card shows when the note has been stored.');
   expect(sent(seen)).toEqual({ candidateId: '1001', shareId: null });
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('one of several candidates must be chosen', async () => {
+test('with several candidates, the user must choose one', async () => {
   const candidates = [CANDIDATE, { ...CANDIDATE, id: '1008', name: 'Amara O.' }];
   const { user, dialog, seen } = await openDialog({}, { 'GET /api/interviews/int-1/ats': { ...SENDABLE, candidates } });
   expect(await dialog.findByText(/2 candidates have this e-mail address/)).toBeTruthy();
   expect(dialog.getByRole('button', { name: 'Send' })).toHaveProperty('disabled', true);
   await user.click(dialog.getByRole('radio', { name: /Amara O\./ }));
   await user.click(dialog.getByRole('button', { name: 'Send' }));
-  await expectToast('Sending to Bullhorn', 'The card shows when the note is there.');
+  await expectToast('Sending to Bullhorn', 'The card shows when the note has been stored.');
   expect(sent(seen)).toEqual({ candidateId: '1008', shareId: null });
 });
 
@@ -76,7 +76,7 @@ test.each<[string, object, RegExp]>([
   expect(dialog.getByRole('button', { name: 'Send' })).toHaveProperty('disabled', true);
 });
 
-test('a Bullhorn that does not respond is named, and can be asked again', async () => {
+test('if Bullhorn does not respond, an error with a retry is shown', async () => {
   let isDown = true;
   const { user, dialog } = await openDialog(
     {},
@@ -97,7 +97,7 @@ test.each<[string, Partial<AtsPush>, string]>([
   ['Failed', { state: 'failed', error: 'Bullhorn rejected it.', sentAt: null }, 'Send again'],
   ['Unclear', { state: 'unclear', error: "Bullhorn can't be reached.", sentAt: null }, 'Check now'],
   ['Sending', { state: 'pending', sentAt: null }, 'Send'],
-])('the chip of a note is %s, with the reason, and opens the dialog', async (label, part, action) => {
+])('the chip of a note shows "%s" with the reason, and opens the dialog', async (label, part, action) => {
   const push = { ...PUSH, ...part };
   const { user } = open({ push }, { 'GET /api/interviews/int-1/ats': { ...SENDABLE, push } });
   const shown = await findCard();
@@ -120,7 +120,7 @@ test("the client's verdict is added when the user chooses it", async () => {
   await user.selectOptions(await dialog.findByRole('combobox', { name: "Client's verdict" }), 'Ann Lee: Yes');
   await waitFor(() => expect(seen.some(({ query }) => query.get('shareId') === '7')).toBe(true));
   await user.click(dialog.getByRole('button', { name: 'Send' }));
-  await expectToast('Sending to Bullhorn', 'The card shows when the note is there.');
+  await expectToast('Sending to Bullhorn', 'The card shows when the note has been stored.');
   expect(sent(seen)).toEqual({ candidateId: '1001', shareId: 7 });
 });
 
@@ -139,14 +139,14 @@ test('the card follows the state live', async () => {
 test.each<[string, object, Partial<Interview>]>([
   ['without an ATS', { name: null, state: 'not_configured', account: null }, {}],
   ['without a destination', ATS, { destinationId: null }],
-])('%s, nothing is offered', async (_, ats, part) => {
+])('%s, there is nothing to send', async (_, ats, part) => {
   const { user } = open(part, { 'GET /api/ats': ats });
   await user.click((await findCard()).getByRole('button', { name: /^Actions/ }));
   await screen.findByRole('menuitem', { name: 'Share' });
   expect(screen.queryByRole('menuitem', { name: /Send to|Update the note/ })).toBeNull();
 });
 
-test('the message after Set Destination offers to send the interview', async () => {
+test('the toast after Set Destination offers to send the interview', async () => {
   const { user } = openDashboard([anInterview(READY)], {
     'GET /api/ats': ATS,
     'GET /api/ats/jobs': [],

@@ -20,7 +20,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Shows the note about an interview as the ATS will get it, and sends it. */
+/** Previews the note about an interview, and sends it. */
 export function SendDialog({ interview, onClose }: Props) {
   const formId = useId();
   const queryClient = useQueryClient();
@@ -39,7 +39,7 @@ export function SendDialog({ interview, onClose }: Props) {
   });
   const send = useAction('POST /api/interviews/:id/ats', {
     onSuccess: () => {
-      toast({ title: `Sending to ${name}`, description: 'The card shows when the note is there.' });
+      toast({ title: `Sending to ${name}`, description: 'The card shows when the note has been stored.' });
       queryClient.invalidateQueries({ queryKey: ['/api/interviews'] });
       queryClient.invalidateQueries({ queryKey: ['/api/interviews/:id'] });
       onClose();
@@ -112,10 +112,10 @@ export function SendDialog({ interview, onClose }: Props) {
 
 type Sendable = NonNullable<ResponseOf<typeof getAtsPush>>;
 
-/** The only candidate is chosen already. */
+/** A single candidate is preselected. */
 const chosenOf = ({ candidates }: Sendable, chosen: string | null): string | null =>
   candidates.find(({ id }) => id === chosen)?.id ?? (candidates.length === 1 ? (candidates[0]?.id ?? null) : null);
 
-/** A verdict can be added to a note that is up to date. */
+/** Adding a verdict also changes an up-to-date note. */
 const isUnchanged = (data: Sendable | null | undefined, shareId: number | null): boolean =>
   data?.push?.state === 'sent' && !data.push.isChanged && shareId === null;

@@ -28,7 +28,7 @@ const AtsLink = ({ url, children }: { url: string; children: ReactNode }) => (
   </a>
 );
 
-/** Why the note is not there, or since when it is. */
+/** Explains why the note is missing, or when it was sent. */
 export function PushState({ push, atsName }: { push: AtsPush; atsName: string }) {
   const { state, error, url, sentAt, isChanged } = push;
   if (state === 'failed')
@@ -40,7 +40,7 @@ export function PushState({ push, atsName }: { push: AtsPush; atsName: string })
   if (state === 'unclear')
     return (
       <Alert title={`It's unclear whether ${atsName} has the note`}>
-        {error} Check now looks for it at once. It's never written twice.
+        {error} Check now looks for it right away. It's never written twice.
       </Alert>
     );
   if (state === 'pending') return <Alert title={`Sending to ${atsName}`}>{error}</Alert>;
@@ -128,7 +128,7 @@ export function JobFacts({
 const VERDICTS: Record<ClientVerdict, string> = { yes: 'Yes', maybe: 'Maybe', no: 'No' };
 const NONE = '';
 
-/** Adds what a client has decided. Absent until one has. */
+/** Lets the user add a client's verdict. Hidden until there is one. */
 export function VerdictChoice({
   interviewId,
   shareId,

@@ -22,7 +22,7 @@ export function useDraft(key: string, stored: VersionedText) {
   const [base, setBase] = useState(saved?.base ?? stored);
   const changed = draft !== base.text;
   const replaced = stored.version !== base.version;
-  // A stored text that equals the draft is no conflict, as after saving a part of a form.
+  // Ignore a stored text that equals the draft, such as after saving a part of a form.
   if ((!changed || draft === stored.text) && (replaced || stored.text !== base.text)) {
     setBase(stored);
     setDraft(stored.text);

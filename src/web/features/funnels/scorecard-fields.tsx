@@ -9,7 +9,7 @@ import { Field, FieldError } from '#web/ui/forms/field.tsx';
 import { Input, Textarea } from '#web/ui/forms/input.tsx';
 import { CRITERION_LABELS, type CriterionField, nameOfField, type ScorecardForm } from './scorecard-form.ts';
 
-/** What reviewers rate, folded below the expectations. */
+/** The criteria that reviewers rate, collapsed below the expectations. */
 export function ScorecardFields({ form }: { form: ScorecardForm }) {
   const [isUnfolded, setIsUnfolded] = useState(false);
   // An error inside must be visible before its field receives the focus.

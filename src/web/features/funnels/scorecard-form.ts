@@ -65,7 +65,7 @@ export function useScorecardForm({ funnel, draft, showsErrors }: ScorecardInput)
     isDefault: text === '',
     /** Reported by the server. */
     rejection,
-    /** By the name of the field. */
+    /** Key: field name. */
     errors: showsErrors && text !== '' ? errorsIn(criteria) : {},
     /** The name of the first invalid field. */
     firstError: () => (text === '' ? undefined : Object.keys(errorsIn(criteria))[0]),

@@ -17,7 +17,7 @@ interface Props {
 
 const clock = (seconds: number) => formatDuration(Math.floor(seconds));
 
-/** Comments at a moment. A comment belongs to the moment at which its author began to type. */
+/** A comment belongs to the moment at which its author started to type. */
 export function Comments({ item, video, onSeek, onChange, onError }: Props) {
   const [body, setBody] = useState('');
   const [atSeconds, setAtSeconds] = useState<number | null>(null);

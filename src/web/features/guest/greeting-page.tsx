@@ -5,14 +5,14 @@ import { type Greeting, LinkError, openLink } from './guest-link.ts';
 
 interface Props {
   greeting: Greeting;
-  /** Why an opened page was left. */
+  /** Why an opened page was closed. */
   reason: string | null;
   onOpened: () => Promise<void>;
   /** The link has stopped working. */
   onGone: () => void;
 }
 
-/** Shown before anything about a candidate, so that programs which follow links do not open them. */
+/** Shown first, without candidates, so that link scanners do not count as an opening. */
 export function GreetingPage({ greeting, reason, onOpened, onGone }: Props) {
   const { recipient, sender, needsPasscode } = greeting;
   const [passcode, setPasscode] = useState('');

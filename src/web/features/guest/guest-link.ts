@@ -1,6 +1,6 @@
 import type { SharedItem, SharedPage } from '#contracts/shares.ts';
 
-/** What the server writes into the page: nothing about a candidate. */
+/** The data that the server embeds in the page. It contains nothing about candidates. */
 export interface Greeting {
   recipient: string;
   sender: string;
@@ -13,7 +13,7 @@ export function readGreeting(): Greeting | null {
   return content ? (JSON.parse(content) as Greeting | null) : null;
 }
 
-/** A refusal of the server. Its message is for the recipient. */
+/** An error from the server, with a message for the recipient. */
 export class LinkError extends Error {
   readonly status: number;
 
@@ -25,7 +25,7 @@ export class LinkError extends Error {
 
 const OFFLINE = "The page can't reach the server. Check your connection and try again.";
 
-/** Addresses below the link. The page is at the link itself. */
+/** Builds URLs below the link, which is the page itself. */
 export const linkUrl = (path: string): string => `${location.pathname.replace(/\/$/, '')}/${path}`;
 
 async function call(method: string, path: string, body?: unknown, keepalive = false): Promise<Response> {
@@ -55,6 +55,6 @@ export const saveComment = async (
   body: string,
 ): Promise<SharedItem['comments'][number]> => (await call('POST', 'comments', { n, atSeconds, body })).json();
 
-/** Also while the page is being closed. */
+/** Also works while the page is closing. */
 export const saveWatched = async (n: number, ranges: readonly (readonly [number, number])[]): Promise<void> =>
   void (await call('POST', 'watched', { n, ranges }, true));

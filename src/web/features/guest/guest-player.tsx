@@ -68,7 +68,7 @@ export function GuestPlayer({ page, item, video, onSeek }: Props) {
   );
 }
 
-/** The watermark names the recipient on photos of the screen. */
+/** The watermark identifies the recipient in photos of the screen. */
 export const Screen = ({ watermark, children }: { watermark?: string; children?: React.ReactNode }) => (
   <div className="relative aspect-video w-full overflow-hidden rounded-lg bg-black in-[:fullscreen]:aspect-auto in-[:fullscreen]:min-h-0 in-[:fullscreen]:grow in-[:fullscreen]:rounded-none">
     {children}

@@ -5,7 +5,7 @@ const INTERVAL_MS = 10_000;
 /** The server accepts this many ranges at once. */
 const MAX_RANGES = 200;
 
-/** The parts of the video that were played since it was loaded, in whole seconds. */
+/** Returns the parts of the video played since it was loaded, in whole seconds. */
 export function playedRanges({ played }: Pick<HTMLVideoElement, 'played'>): [number, number][] {
   const ranges = Array.from({ length: played.length }, (_, at): [number, number] => [
     Math.round(played.start(at)),
@@ -14,7 +14,7 @@ export function playedRanges({ played }: Pick<HTMLVideoElement, 'played'>): [num
   return ranges.filter(([from, to]) => from < to).slice(-MAX_RANGES);
 }
 
-/** Reports what is watched: regularly, at a pause, and when the video or the page is left. */
+/** Reports watched ranges regularly, on pause, and when the video or the page is left. */
 export function useWatched(video: RefObject<HTMLVideoElement | null>, n: number): void {
   useEffect(() => {
     const element = video.current;

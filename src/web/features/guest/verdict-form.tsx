@@ -20,7 +20,7 @@ const CHOICES: readonly { verdict: ClientVerdict; label: string; icon: typeof Ch
   { verdict: 'no', label: 'Not interested', icon: X },
 ];
 
-/** The recipient's decision about a candidate, with a line of text. Each choice is saved at once. */
+/** The recipient's decision on a candidate, with a note. Each choice is saved immediately. */
 export function VerdictForm({ item, sender, onChange, onNext, onError }: Props) {
   const [note, setNote] = useState(item.verdictNote ?? '');
   const [status, setStatus] = useState('');
@@ -31,7 +31,7 @@ export function VerdictForm({ item, sender, onChange, onNext, onError }: Props) 
     onChange({ verdict, verdictNote: stored });
     try {
       await saveVerdict(item.n, verdict, stored);
-      setStatus(`Saved. ${sender} sees your answer.`);
+      setStatus(`Saved. ${sender} can see your decision.`);
     } catch (error) {
       onChange(before);
       setStatus((error as Error).message);
@@ -68,8 +68,8 @@ export function VerdictForm({ item, sender, onChange, onNext, onError }: Props) 
       {item.verdict && (
         <div className="mt-3 flex gap-2">
           <Input
-            aria-label={`A line for ${sender} (optional)`}
-            placeholder={`A line for ${sender} (optional)`}
+            aria-label={`A note for ${sender} (optional)`}
+            placeholder={`A note for ${sender} (optional)`}
             maxLength={SHARE_LIMITS.note}
             value={note}
             onChange={(event) => setNote(event.target.value)}

@@ -16,7 +16,7 @@ export const STATUS_OPTIONS = [
   ...BADGES.map((badge) => ({ value: badge, label: BADGE_LABELS[badge] })),
 ] as const;
 
-/** By the user's own reviews. */
+/** Filters by the user's own reviews. */
 export const REVIEW_OPTIONS = [
   { value: 'all', label: 'All Reviews' },
   { value: 'missing', label: 'My review missing' },

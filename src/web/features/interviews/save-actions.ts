@@ -8,7 +8,7 @@ import { reloadInterviews } from './interviews-cache.ts';
 
 interface SaveOptions {
   onDone: () => void;
-  /** What users do next, in the toast. */
+  /** The action in the toast. */
   next?: ToastAction | undefined;
 }
 

@@ -4,7 +4,7 @@ import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { useLive } from '#web/lib/live.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 
-/** Larger numbers do not fit. */
+/** Larger numbers do not fit into the badge. */
 const MAX_SHOWN = 99;
 
 /** Opens the notices, and shows how many are unread. Current while the page is open. */

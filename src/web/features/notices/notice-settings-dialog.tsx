@@ -16,7 +16,7 @@ import { DELIVERY_LABELS, KIND_LABELS } from './notice-texts.ts';
 
 const OPTIONS = DELIVERIES.map((value) => ({ value, label: DELIVERY_LABELS[value] }));
 
-/** How the user is notified of what. Each choice is saved at once. */
+/** The user's delivery setting for each kind of notice. Each choice is saved immediately. */
 export function NoticeSettingsDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const settings = useQuery(endpointQuery('/api/user/notices'));
   return (
@@ -24,7 +24,7 @@ export function NoticeSettingsDialog({ user, onClose }: { user: User; onClose: (
       open
       onOpenChange={(open) => open || onClose()}
       title="Notice settings"
-      description="Choose when a mail follows. Notices that are off don't appear either."
+      description="Choose when to get mail. Notices that are off aren't shown at all."
       footer={<Button onClick={onClose}>Close</Button>}
     >
       {settings.isPending && <Loading>Loading...</Loading>}
@@ -69,7 +69,7 @@ function Choices({ settings }: { settings: NoticeSettings }) {
   );
 }
 
-/** Shows administrators whether mail works. */
+/** Lets administrators check whether mail works. */
 function TestMail() {
   const [to, setTo] = useState('');
   const send = useAction('POST /api/mail/test');

@@ -2,20 +2,20 @@ import type { Delivery, Notice, NoticeKind, NoticeSettings } from '#contracts/no
 
 export const KIND_LABELS: Record<keyof NoticeSettings, string> = {
   opened: 'A client opens a link',
-  verdict: 'A client decides about a candidate',
+  verdict: 'A client decides on a candidate',
   mention: 'A colleague mentions you',
   expiring: 'A link expires unopened',
 };
 
 export const DELIVERY_LABELS: Record<Delivery, string> = {
-  now: 'At once',
+  now: 'Immediately',
   daily: 'Once a day',
   off: 'Off',
 };
 
 const TEXTS: Record<NoticeKind, (actor: string) => string> = {
   opened: (actor) => `${actor} opened your link`,
-  verdict: (actor) => `${actor} decided about a candidate`,
+  verdict: (actor) => `${actor} decided on a candidate`,
   mention: (actor) => `${actor} mentioned you in a comment`,
   expiring: (actor) => `Your link for ${actor} expires soon and was not opened`,
   webhook: (actor) => `The webhook to ${actor} was paused`,

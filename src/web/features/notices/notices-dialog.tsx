@@ -37,7 +37,7 @@ export function NoticesDialog({ onSettings, onClose }: Props) {
       open
       onOpenChange={(open) => open || onClose()}
       title="Notices"
-      description="What clients and colleagues did."
+      description="Activity by clients and colleagues."
       footer={
         <>
           <Button onClick={onSettings}>Settings</Button>
@@ -107,7 +107,7 @@ function NoticeItem({ notice, onRead }: { notice: Notice; onRead: (id: number) =
   );
 }
 
-/** Null where there is nothing to open. */
+/** Null if the notice has no page. */
 const addressOf = ({ kind, interviewId }: Notice): string | null => {
   if (kind === 'webhook') return '/webhooks';
   return interviewId === null ? null : `/?interview=${encodeURIComponent(interviewId)}`;

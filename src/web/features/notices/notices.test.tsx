@@ -22,7 +22,7 @@ function open(path: string, responses: Parameters<typeof serve>[0] = {}) {
   return { user: renderApp(path), seen };
 }
 
-test('the bell shows the unread notices and follows live messages, and reading them empties it', async () => {
+test('the bell counts unread notices, follows live messages, and is cleared by reading them', async () => {
   let notifications = [NOTICE];
   const unread = () => notifications.filter(({ readAt }) => readAt === null).length;
   const { user, seen } = open('/funnels', {
@@ -45,14 +45,14 @@ test('the bell shows the unread notices and follows live messages, and reading t
   expect(seen.filter(({ method }) => method === 'POST')).toMatchObject([{ body: {} }]);
 });
 
-test('without notices, the list explains what appears there', async () => {
+test('without notices, the dialog explains what will appear', async () => {
   open('/funnels?dialog=notices', { 'GET /api/notifications': { notifications: [], unread: 0 } });
   const dialog = within(await screen.findByRole('dialog', { name: 'Notices' }));
   expect(await dialog.findByText('No notices yet')).toBeTruthy();
   expect(dialog.getByRole('button', { name: 'Mark all as read' })).toHaveProperty('disabled', true);
 });
 
-test('each choice of the settings is saved at once', async () => {
+test('each choice in the settings is saved immediately', async () => {
   const { user, seen } = open('/funnels?dialog=notice-settings', {
     'GET /api/notifications': { notifications: [], unread: 0 },
     'PUT /api/user/notices': { ...SETTINGS, mention: 'daily' },
@@ -64,7 +64,7 @@ test('each choice of the settings is saved at once', async () => {
   expect(choice).toHaveProperty('value', 'daily');
 });
 
-test('a test mail tells an administrator whether mail works', async () => {
+test('a test mail shows an administrator whether mail works', async () => {
   const { user } = open('/funnels?dialog=notice-settings', {
     'GET /api/notifications': { notifications: [], unread: 0 },
     'POST /api/mail/test': () => json({ message: "Mail isn't set up.", code: 'not_configured' }, 409),

@@ -14,7 +14,7 @@ export function DeleteWebhookDialog({ webhook, onClose }: Props) {
       open
       onOpenChange={(open) => open || onClose()}
       title={`Delete the webhook to ${nameOf(webhook)}?`}
-      description="Events that wait for it are never sent, and its deliveries are deleted. This can't be undone."
+      description="Pending events are never sent, and its deliveries are deleted. This can't be undone."
       confirm="Delete"
       destructive
       pending={deletion.isPending}
@@ -37,7 +37,7 @@ export function ReplaceSecretDialog({
       open
       onOpenChange={(open) => open || onClose()}
       title={`Replace the secret of ${nameOf(webhook)}?`}
-      description="You get a new secret. For 24 hours, events are signed with both, so that the receiver can change over."
+      description="You get a new secret. For 24 hours, events are signed with both, so that the receiver has time to switch."
       confirm="Replace secret"
       pending={replacement.isPending}
       onConfirm={() => replacement.mutate({ params: { id: webhook.id } })}

@@ -19,7 +19,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** What was sent to an address, newest first, with its answers. */
+/** The deliveries of a webhook with their responses, newest first. */
 export function DeliveriesDialog({ webhook, onClose }: Props) {
   const { id } = webhook;
   const deliveries = useQuery({
@@ -47,7 +47,7 @@ export function DeliveriesDialog({ webhook, onClose }: Props) {
       {deliveries.isError && <LoadError title="Couldn't load the deliveries" query={deliveries} />}
       {deliveries.data?.length === 0 && (
         <EmptyState icon={<Inbox />} title="No deliveries yet">
-          Events appear here when they happen. Send a test to try the address now.
+          Events appear here when they happen. Send a test to try it now.
         </EmptyState>
       )}
       {deliveries.data && deliveries.data.length > 0 && (
@@ -94,7 +94,9 @@ function DeliveryItem({ webhookId, delivery }: { webhookId: number; delivery: We
       <details className="mt-1 text-sm">
         <summary className="cursor-pointer text-muted hover:text-ink">Request and answer</summary>
         <Text label={`Request ${delivery.eventId}`}>{formatJson(request)}</Text>
-        <Text label={answer ? `Answer ${answer.status} in ${durationMs} ms` : 'No answer'}>{answer?.body ?? ''}</Text>
+        <Text label={answer ? `Response ${answer.status} in ${durationMs} ms` : 'No response'}>
+          {answer?.body ?? ''}
+        </Text>
       </details>
     </>
   );

@@ -7,12 +7,12 @@ import { Input } from '#web/ui/forms/input.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 
 export interface ShownSecret {
-  /** Of the webhook. */
+  /** The webhook's name. */
   name: string;
   secret: string;
 }
 
-/** Shows a new secret. It cannot be shown again, so it is not part of the address. */
+/** Shows a new secret once, so the dialog is not part of the URL. */
 export function SecretDialog({ shown: { name, secret }, onClose }: { shown: ShownSecret; onClose: () => void }) {
   const copy = useRef<HTMLButtonElement>(null);
   return (
@@ -21,7 +21,7 @@ export function SecretDialog({ shown: { name, secret }, onClose }: { shown: Show
       onOpenChange={(open) => open || onClose()}
       guardsBack
       title={`Secret for ${name}`}
-      description="Copy it now: you won't see it again. The receiver verifies with it that events are ours."
+      description="Copy it now: you won't see it again. The receiver uses it to verify events."
       startAt={() => copy.current}
       footer={
         <>
@@ -33,7 +33,7 @@ export function SecretDialog({ shown: { name, secret }, onClose }: { shown: Show
         </>
       }
     >
-      <Field label="Secret" hint="For a library of Standard Webhooks. Slack and Teams don't need it.">
+      <Field label="Secret" hint="For any Standard Webhooks library. Slack and Teams don't need it.">
         {(control) => (
           <Input
             {...control}

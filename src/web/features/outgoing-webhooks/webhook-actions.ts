@@ -20,7 +20,7 @@ function useReload() {
   };
 }
 
-/** The host of its address, or its number if the address cannot be read. */
+/** The host of its URL, or its id if the URL cannot be decrypted. */
 export const nameOf = ({ id, url }: Pick<OutgoingWebhook, 'id' | 'url'>): string =>
   (url && URL.parse(url)?.host) ?? `webhook ${id}`;
 
@@ -60,7 +60,7 @@ export function useToggleWebhook() {
       reload();
       toast(
         webhook.isActive
-          ? { title: 'Webhook turned on', description: `${nameOf(webhook)} gets events again, and what waited.` }
+          ? { title: 'Webhook turned on', description: `${nameOf(webhook)} gets events again, including pending ones.` }
           : { title: 'Webhook turned off', description: `${nameOf(webhook)} gets no events.` },
       );
     },
@@ -103,7 +103,7 @@ export function useDeleteWebhook(onDone: () => void) {
   return useAction('DELETE /api/webhooks/:id', {
     onSuccess: () => {
       reload();
-      toast({ title: 'Webhook deleted', description: 'Its address gets no more events.' });
+      toast({ title: 'Webhook deleted', description: 'Its URL gets no more events.' });
       onDone();
     },
     onError: showFailure('delete the webhook'),

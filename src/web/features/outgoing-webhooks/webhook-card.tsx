@@ -14,7 +14,7 @@ interface Props {
   onOpen: (dialog: 'edit-webhook' | 'deliveries' | 'replace-secret' | 'delete-webhook') => void;
 }
 
-/** An address, what it gets, and whether it works. */
+/** A webhook with its events and its state. */
 export function WebhookCard({ webhook, onOpen }: Props) {
   const { url, events, format, includePersonalData, pauseReason, pausedAt, pending } = webhook;
   const name = nameOf(webhook);
@@ -28,7 +28,7 @@ export function WebhookCard({ webhook, onOpen }: Props) {
             <StateBadge webhook={webhook} />
           </h2>
           <p className="text-sm break-all text-muted">
-            {url ?? "The address can't be decrypted. Enter it again and replace the secret."}
+            {url ?? "The URL can't be decrypted. Enter it again and replace the secret."}
           </p>
           <p className="mt-2 text-sm text-muted">
             {[

@@ -58,7 +58,7 @@ export function WebhookDialog({ webhook, onClose, onAdded }: Props) {
       onOpenChange={(open) => open || requestClose()}
       guardsBack={changed || isPending}
       title={webhook ? `Edit ${nameOf(webhook)}` : 'Add webhook'}
-      description="The address gets a request for each event that you choose."
+      description="The URL gets a request for each event you choose."
       startAt={() => form.current?.querySelector('input')}
       footer={
         <>
@@ -90,7 +90,7 @@ export function WebhookDialog({ webhook, onClose, onAdded }: Props) {
 const errorsOf = (issues: readonly { path: PropertyKey[] }[]): FieldErrors =>
   Object.fromEntries(issues.map(({ path: [field] }) => [field, MESSAGES[String(field)]]));
 const MESSAGES: Record<string, string> = {
-  url: 'Enter an address, such as https://example.com/events',
+  url: 'Enter a URL, such as https://example.com/events',
   events: 'Choose at least one event',
 };
 
@@ -175,7 +175,7 @@ function WebhookFields({ draft: { url, events, format, includePersonalData }, er
           onChange={({ target }) => onChange({ includePersonalData: target.checked })}
         />
         <p className="mt-1 text-sm text-faint">
-          Names, email addresses, titles and error messages are sent too. Without it, events contain ids only.
+          Names, email addresses, titles and error messages are sent too. Otherwise, events only contain ids.
         </p>
       </div>
     </div>

@@ -52,7 +52,7 @@ test('a webhook is added with events, and its secret is shown once', async () =>
   await waitFor(() => expect(screen.queryByDisplayValue('whsec_abc')).toBeNull());
 });
 
-test('an address that the server rejects is named at its field', async () => {
+test('an error about the URL is shown at its field', async () => {
   const message = 'url must not be in a private network.';
   const { user } = open('/webhooks?dialog=edit-webhook&id=7', {
     'PUT /api/webhooks/7': () => json({ message, code: 'invalid_input', field: 'url' }, 400),
@@ -63,7 +63,7 @@ test('an address that the server rejects is named at its field', async () => {
   expect(await dialog.findByText(message)).toBeTruthy();
 });
 
-test('deliveries show request, answer and error, and are sent again', async () => {
+test('deliveries show request, response and error, and can be sent again', async () => {
   let deliveries = [DELIVERY];
   const { user, seen } = open('/webhooks?dialog=deliveries&id=7', {
     'GET /api/webhooks/7/deliveries': () => deliveries,
@@ -74,14 +74,14 @@ test('deliveries show request, answer and error, and are sent again', async () =
   });
   const dialog = within(await screen.findByRole('dialog', { name: 'Deliveries to crm.example' }));
   expect(await dialog.findByText('The receiver responded with 500.')).toBeTruthy();
-  expect(dialog.getByText('Answer 500 in 120 ms')).toBeTruthy();
+  expect(dialog.getByText('Response 500 in 120 ms')).toBeTruthy();
   expect(dialog.getByText('no room')).toBeTruthy();
   await user.click(dialog.getByRole('button', { name: /^Send again: Client decided/ }));
   expect(await dialog.findByText('Delivered')).toBeTruthy();
   expect(seen.some(({ method, path }) => method === 'POST' && path.endsWith('/3/retry'))).toBe(true);
 });
 
-test('a paused webhook shows why, and is turned on again', async () => {
+test('a paused webhook shows the reason, and can be turned on again', async () => {
   const paused = {
     ...WEBHOOK,
     isActive: false,
@@ -99,7 +99,7 @@ test('a paused webhook shows why, and is turned on again', async () => {
   expect(await screen.findByText(/Its receiver responded with 410\./)).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Actions for crm.example' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Turn on' }));
-  await expectToast('Webhook turned on', 'crm.example gets events again, and what waited.');
+  await expectToast('Webhook turned on', 'crm.example gets events again, including pending ones.');
   expect(seen.find(({ method }) => method === 'PUT')?.body).toMatchObject({ isActive: true, url: WEBHOOK.url });
   expect(await screen.findByText('On')).toBeTruthy();
 });
@@ -117,5 +117,5 @@ test('replacing the secret shows the new one, and deleting asks first', async ()
   await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
   expect(seen.some(({ method }) => method === 'DELETE')).toBe(false);
   await user.click(await screen.findByRole('button', { name: 'Delete' }));
-  await expectToast('Webhook deleted', 'Its address gets no more events.');
+  await expectToast('Webhook deleted', 'Its URL gets no more events.');
 });

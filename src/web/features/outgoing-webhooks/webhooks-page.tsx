@@ -25,12 +25,12 @@ export function WebhooksPage() {
   const webhooks = useQuery(endpointQuery('/api/webhooks'));
   const webhook = useLastKnown(webhooks.data?.find((known) => String(known.id) === id) ?? null, id);
   const [secret, setSecret] = useState<ShownSecret | null>(null);
-  // The dialog of the secret guards Back, and would take the end of this one for it.
+  // The secret dialog handles Back, and would mistake the closing of this dialog for it.
   const show = (shown: ShownSecret) => afterGoingBack(() => setSecret(shown));
 
   return (
     <>
-      <PageHead title="Webhooks" description="Addresses of other programs that get events">
+      <PageHead title="Webhooks" description="Send events to other programs">
         <Button variant="primary" data-command="Add webhook" onClick={() => open('add-webhook')}>
           <Plus aria-hidden />
           Add webhook
@@ -67,7 +67,7 @@ function Webhooks({ onOpen }: { onOpen: (dialog: (typeof DIALOGS)[number], id: n
   if (webhooks.data.length === 0)
     return (
       <EmptyState icon={<Webhook />} title="No webhooks yet">
-        Add an address to tell another program what happens, or to post to Slack or Teams.
+        Add one to send events to another program, or to Slack or Teams.
       </EmptyState>
     );
   return (

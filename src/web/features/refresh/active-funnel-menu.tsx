@@ -15,7 +15,7 @@ interface Props {
 }
 
 /**
- * The second part of the Refresh button: names the funnel that a refresh reads, where there is room,
+ * The second part of the Refresh button. Shows the funnel that a refresh reads, if there is room,
  * activates another one, and refreshes all.
  */
 export function ActiveFunnelMenu({ variant, className }: Props) {

@@ -19,7 +19,7 @@ export function LinksPage() {
   const [created, setCreated] = useState<NewLink | null>(null);
   return (
     <>
-      <PageHead title="Links" description="What you shared with clients, and what they answered" />
+      <PageHead title="Links" description="Links you shared with clients, and their responses" />
       <Shares onCreated={setCreated} />
       {created && <CreatedLinks links={[created]} onClose={() => setCreated(null)} />}
     </>

@@ -77,7 +77,7 @@ function ShareForm({ ids, heading, initial, onShared, onClose }: FormProps) {
       guardsBack={changed || create.isPending}
       size="xl"
       title={heading}
-      description="Each recipient gets a link of their own and needs no account."
+      description="Each recipient gets their own link and doesn't need an account."
       startAt={() => form.current?.querySelector('input')}
       footer={
         <>
@@ -127,7 +127,7 @@ export function CreatedLinks({ links, onClose }: { links: readonly NewLink[]; on
       onOpenChange={(open) => open || onClose()}
       guardsBack
       title={links.length === 1 ? 'Link created' : 'Links created'}
-      description="Copy them now: they are not shown again. You can create new ones under Links."
+      description="Copy them now: they won't be shown again. You can create new ones under Links."
       startAt={() => copyAll.current}
       footer={
         <>

@@ -16,7 +16,7 @@ const SHORTCUTS: { where: string; shortcuts: readonly Shortcut[] }[] = [
 
 interface Limit {
   needs: RestrictedRoute;
-  /** What the shortcut does for users who may not make the call. Default: nothing. */
+  /** The label for users who may not make the call. Default: the shortcut is hidden. */
   otherwise?: string;
 }
 

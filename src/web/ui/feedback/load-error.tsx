@@ -5,12 +5,12 @@ import { Alert } from './alert.tsx';
 interface Props {
   title: string;
   query: { error: Error | null; isFetching: boolean; refetch: () => unknown };
-  /** By default the message of the error; null when the title says enough. */
+  /** Default: the error's message. Null: the title is enough. */
   children?: ReactNode;
   className?: string;
 }
 
-/** What could not be loaded and why, with a button that tries again. */
+/** An error message for data that could not be loaded, with a retry button. */
 export const LoadError = ({ title, query, children = query.error?.message, className = '' }: Props) => (
   <Alert
     tone="danger"

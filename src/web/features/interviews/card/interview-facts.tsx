@@ -58,7 +58,7 @@ export const WatchedMark = ({ interview }: { interview: Interview }) =>
     </span>
   );
 
-/** What the user recommends about the interview. */
+/** The user's own recommendation. */
 export const DecisionMark = ({ interview: { myRecommendation } }: { interview: Interview }) =>
   myRecommendation !== null && (
     <span

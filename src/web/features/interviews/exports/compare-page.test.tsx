@@ -63,7 +63,7 @@ test('two interviews are compared by expectations and criteria, with the reviews
   ]);
 });
 
-test('a quote plays its video at its moment, by keyboard too, and pauses the other one', async () => {
+test('clicking or pressing a quote plays the video at its moment, and pauses the other video', async () => {
   const play = vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();
   const pause = vi.spyOn(HTMLMediaElement.prototype, 'pause');
   const { user } = open('/compare?ids=int-1,int-2');
@@ -92,7 +92,7 @@ test.each([
   expect(screen.getByRole('link', { name: 'Back to the list' })).toBeTruthy();
 });
 
-test('printing a comparison is reported with its interviews', async () => {
+test('printing a comparison is reported to the server with its interviews', async () => {
   const { seen } = open('/compare?ids=int-1,int-2');
   await cells('Recommendation');
   window.dispatchEvent(new Event('beforeprint'));
@@ -103,7 +103,7 @@ test('printing a comparison is reported with its interviews', async () => {
   );
 });
 
-test('the print page shows what the user may read of the reviews, and opens none', async () => {
+test('the print page shows the reviews that the user may read, and opens none', async () => {
   const { seen, user } = open('/print?id=int-1', {
     'GET /api/interviews/int-1': { ...AMARA, segments: [], transcriptionStatus: 'completed' },
     'GET /api/interviews/int-1/reviews': BLIND,
@@ -123,7 +123,7 @@ test('the print page shows what the user may read of the reviews, and opens none
   expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
 });
 
-test('the print page of an interview that does not exist says so', async () => {
+test('the print page of a missing interview shows an error', async () => {
   open('/print?id=gone', {
     'GET /api/interviews/gone': json({ message: 'This interview no longer exists.', code: 'not_found' }, 404),
   });

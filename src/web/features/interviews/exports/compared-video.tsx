@@ -18,7 +18,7 @@ export interface PlayedMoment {
 
 interface Props {
   interview: Interview;
-  /** Where to play. Null pauses. */
+  /** The position to play from. Null pauses. */
   moment: PlayedMoment | null;
   onPlay: (seconds: number) => void;
 }
@@ -92,7 +92,7 @@ export function ComparedVideo({ interview, moment, onPlay }: Props) {
   );
 }
 
-/** The recording that contains a moment, and where in it. Null without a recording. */
+/** The recording that contains a moment, and the position in it. Null without a recording. */
 function sourceAt(info: VideoInfo, at: number): { source: string; seconds: number } | null {
   const [whole] = sourcesOf(info);
   if (whole) return { source: whole, seconds: at };

@@ -13,7 +13,7 @@ interface ExpectationProps {
   onPlay: (seconds: number) => void;
 }
 
-/** The verdict of the summary with its best quote: the first one whose moment is known. */
+/** The verdict of the summary with its first quote that has a time. */
 export function ExpectationCell({ expectation, candidate, onPlay }: ExpectationProps) {
   if (!expectation) return <Missing>No structured summary</Missing>;
   const { verdict, note, quotes } = expectation;
@@ -45,7 +45,7 @@ interface ReviewsProps {
   reviews: InterviewReviews | null;
 }
 
-/** The user's rating, and those of colleagues once they may be read. */
+/** The user's rating, and colleagues' ratings once the user may read them. */
 export function RatingCell({ criterion, reviews }: ReviewsProps & { criterion: string }) {
   if (!reviews) return null;
   const ratingOf = (ratings: Record<string, number | null>) =>

@@ -12,7 +12,7 @@ import { ExpectationCell, RatingCell, RecommendationCell } from './comparison-ce
 import { PageHead } from './page-head.tsx';
 import { useRecordedPrinting } from './use-recorded-printing.ts';
 
-/** An interview with what is compared of it. Null while it loads, or without a structured summary. */
+/** An interview with the compared data. Null while it loads, or without a structured summary. */
 export interface Compared {
   interview: Interview;
   structure: SummaryStructure | null;
@@ -114,7 +114,7 @@ interface RowProps {
   cell: (one: Compared) => ReactNode;
 }
 
-/** Narrow screens show the cells below each other, with the names of their candidates. */
+/** Narrow screens stack the cells, each with its candidate's name. */
 const Row = ({ title, hint, compared, cell }: RowProps) => (
   <section aria-label={title} className="border-t border-line pt-3 break-inside-avoid">
     <h2 className="font-semibold">{title}</h2>

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/forms/button.tsx';
 interface Props {
   title: string;
   description: string;
-  /** Null without anything to print. */
+  /** Null if the page cannot be printed. */
   onPrint: (() => void) | null;
   /** Next to the button. */
   children?: ReactNode;

@@ -5,7 +5,7 @@ import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Loading } from '#web/ui/feedback/loading.tsx';
 
-/** What the user may read: opening the page opens no review of a colleague. */
+/** Prints the reviews that the user may read. Opening the page does not reveal others. */
 export function PrintedReviews({ interviewId, funnelId }: { interviewId: string; funnelId: number }) {
   const params = { id: interviewId };
   const { data, error } = useQuery({ ...endpointQuery('/api/interviews/:id/reviews', { params }), staleTime: 0 });

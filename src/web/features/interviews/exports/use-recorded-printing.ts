@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { logError } from '#web/lib/log.ts';
 import { useAction } from '#web/lib/use-action.ts';
 
-/** Reports to the server when the browser prints the page, however the user starts it. */
+/** Reports to the server that the browser prints the page, regardless of how it was started. */
 export function useRecordedPrinting(interviewIds: string[]): void {
   const { mutate } = useAction('POST /api/prints', {
     onError: (error) => logError('Failed to record that the page was printed', error),

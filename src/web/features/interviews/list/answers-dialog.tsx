@@ -108,7 +108,7 @@ function useJobs({ funnels: listed }: InterviewFilters) {
   return (data ?? []).filter(({ id }) => listed.length === 0 || listed.includes(id));
 }
 
-/** The questions of the first unwatched interviews: those of a job rarely change. */
+/** The questions of the first unwatched interviews. They rarely change within a job. */
 function useQuestions(filters: InterviewFilters, job: number | null) {
   const { data, isPending } = useQuery({
     ...interviewsQuery({ ...reviewFilters(filters, job ?? 0), page: 1 }),

@@ -187,7 +187,7 @@ function CompareButton({ selection: { ids, matches }, listed }: Pick<Props, 'sel
   );
 }
 
-/** Of many interviews that were selected one by one, the address would be too long. */
+/** With more individually selected interviews, the URL would be too long. */
 const MAX_EXPORTED_IDS = 200;
 
 function ExportLink({

@@ -138,7 +138,7 @@ test('unsaved changes survive the end of the session', async () => {
   expect(Object.keys(sessionStorage).filter((key) => key.startsWith('draft'))).toEqual([]);
 });
 
-test('the version of another user is shown before it is overwritten', async () => {
+test("another user's version is shown before it is overwritten", async () => {
   const interview = anInterview(READY);
   const { user } = await open(
     'Set Destination',
@@ -233,7 +233,7 @@ const withBullhorn = {
   'GET /api/ats/jobs': [JOB, OTHER_JOB],
 };
 
-test('a job found in the ATS fills both ids, by keys alone', async () => {
+test('choosing a job from the ATS fills both ids, by keyboard alone', async () => {
   const { user, seen } = await open('Set Destination', {}, withBullhorn);
   const search = await screen.findByRole('combobox', { name: 'Find in Bullhorn' });
   // The cursor still starts in the Employer ID.
@@ -273,13 +273,13 @@ test('Escape clears the search for a job before it closes the dialog, and Enter 
 test.each([
   ['no job', [], 'No open jobs found'],
   ['a failure', () => json({ message: "Bullhorn didn't respond in time. Try again." }, 502), /didn't respond in time/],
-])('a search that ends with %s shows it', async (_, response, message) => {
+])('a search that ends with %s reports it', async (_, response, message) => {
   const { user } = await open('Set Destination', {}, { ...withBullhorn, 'GET /api/ats/jobs': response });
   await user.type(await screen.findByRole('combobox', { name: 'Find in Bullhorn' }), 'nurse');
   expect(await screen.findByText(message)).toBeTruthy();
 });
 
-test('without a connected ATS, there is no search for a job', async () => {
+test('without a connected ATS, the job search is hidden', async () => {
   const { seen } = await open(
     'Set Destination',
     {},
@@ -289,7 +289,7 @@ test('without a connected ATS, there is no search for a job', async () => {
   expect(screen.queryByRole('combobox')).toBeNull();
 });
 
-test('a saved destination that the ATS does not have is reported with the facts', async () => {
+test('a warning about a saved destination shows the mismatch with the ATS', async () => {
   const text = 'Bullhorn has no job 7. Check the Job ID.';
   const { user } = await open(
     'Set Destination',

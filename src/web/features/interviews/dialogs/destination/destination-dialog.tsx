@@ -25,7 +25,7 @@ import { Tab, TabList, TabPanel, TabPanels, Tabs } from '#web/ui/layout/tabs.tsx
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 
 interface Props {
-  /** Where the tab stores unsaved changes (`useDraftKey`). */
+  /** The storage key of unsaved changes (`useDraftKey`). */
   draftKey: string;
   /** The title of the interview. */
   subject: string;
@@ -157,7 +157,7 @@ export function DestinationDialog({
   );
 }
 
-/** Without the search for a job. */
+/** The form without the job search. */
 const ID_FIELDS = 'input:not([role])';
 
 const firstEmptyField = (details: RefObject<HTMLDivElement | null>) =>

@@ -16,7 +16,7 @@ interface Props {
 }
 
 /**
- * A text field that completes `@name` with the colleagues who see the interview. Follows the combobox
+ * A text field that completes `@name` with colleagues who see the interview. Follows the combobox
  * pattern of the ARIA Authoring Practices: the focus stays in the field.
  */
 export function MentionField({ label, interviewId, value, onChange, listIsBelow }: Props) {

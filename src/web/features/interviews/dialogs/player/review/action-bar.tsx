@@ -21,7 +21,7 @@ const KEYS = {
   summary: nameOfKey(PLAYER_KEYS.summary.keys[0]),
 };
 
-/** Strong no is part of the review, which names what it means. */
+/** Omits "strong no", which requires a review with a scorecard. */
 const DECISIONS = [
   { recommendation: 2, hint: nameOfKey(PLAYER_KEYS.no.keys[0]) },
   { recommendation: 3, hint: nameOfKey(PLAYER_KEYS.yes.keys[0]) },

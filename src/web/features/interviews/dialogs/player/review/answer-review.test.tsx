@@ -13,7 +13,7 @@ const candidate = (n: number) =>
     processingStatus: { questions: QUESTIONS },
   });
 
-/** The dashboard of three unwatched candidates whose answers start at 10, 60 and 90 s, at `path`. */
+/** Opens `path` with three unwatched candidates, whose answers start at 10, 60 and 90 s. */
 function openAnswers(path: string, responses: Parameters<typeof openDashboard>[1] = {}) {
   const all = [1, 2, 3].map(candidate);
   const answers = [10, 60, 90].map((startSeconds, position) => ({ position, startSeconds }));
@@ -74,7 +74,7 @@ test('the menu of Review and the command palette open the choice of a question',
   await shown('Review answer by answer');
 });
 
-test('each video starts with the answer and pauses at its end, and the user can play on', async () => {
+test('each video starts at the answer and pauses at its end, and the user can keep playing', async () => {
   openAnswers('/?interview=iv-1&review=1&answer=2&job=1');
   const video = await findVideo();
   await waitFor(() => expect(video.currentTime).toBe(60));
@@ -118,7 +118,7 @@ test('the keys decide or continue; the last answer ends with what was decided, a
   expect(location.search).toContain('answer=3');
 });
 
-test('an interview without the question, or whose answer has no known start, explains it', async () => {
+test('an interview without the question or with an unknown start shows an explanation', async () => {
   const { user } = openAnswers('/?interview=iv-1&review=1&answer=2&job=1', {
     'GET /api/interviews/iv-1/answers': { answers: [] },
     'GET /api/interviews': () => ({
@@ -126,7 +126,7 @@ test('an interview without the question, or whose answer has no known start, exp
       total: 2,
     }),
   });
-  expect(await screen.findByText(/Where its answer starts is unknown/)).toBeTruthy();
+  expect(await screen.findByText(/The start of its answer is unknown/)).toBeTruthy();
   await user.keyboard('n');
   expect(await screen.findByText('This interview has no question 2.')).toBeTruthy();
 });

@@ -15,7 +15,7 @@ export interface Excerpt {
 export interface AskedAnswer extends Excerpt {
   /** The number of the question, from 1. */
   number: number;
-  /** Undefined when the interview does not have it. */
+  /** Undefined if the interview does not have the question. */
   question: AnsweredQuestion | undefined;
 }
 
@@ -58,7 +58,7 @@ export function AskedQuestion({ interview, asked: { number, question, start } }:
         `This interview has no question ${number}.`
       )}
       {question?.isReady === false && ' Its answer is still being processed.'}
-      {isUnknown && ` Where its answer starts is unknown.${mayMark ? ' Mark it in "Questions".' : ''}`}
+      {isUnknown && ` The start of its answer is unknown.${mayMark ? ' Mark it in "Questions".' : ''}`}
     </p>
   );
 }

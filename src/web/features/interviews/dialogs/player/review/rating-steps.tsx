@@ -9,7 +9,7 @@ interface Props<Value extends number | null> {
   onChange: (value: Value) => void;
 }
 
-/** A row of radio buttons. Undefined: none is chosen. The digit of an option chooses it. */
+/** A row of radio buttons, also chosen by digit keys. Undefined: no choice yet. */
 export function Steps<Value extends number | null>({ label, hint, options, nameOf, value, onChange }: Props<Value>) {
   const name = useId();
   const chooseByDigit = ({ key, currentTarget }: KeyboardEvent) => {

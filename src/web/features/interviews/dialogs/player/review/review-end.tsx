@@ -38,7 +38,7 @@ export function ReviewEnd({ counts: { answers, reviewed, archived, toSend, decid
         </div>
       }
     >
-      This was the last interview of the list.
+      This was the last interview in the list.
       {decided.length > 0 && (
         <ul
           aria-label="My reviews"

@@ -12,7 +12,7 @@ const aReview = (author: string, content: Partial<Review['content']>) => ({
   content: { criteria: CRITERIA, ratings: {}, recommendation: 3, note: '', firstRatings: {}, ...content },
 });
 
-test('a draft saves itself, colleagues stay hidden until the review is submitted, and then show with the average', async () => {
+test("a draft is saved automatically; submitting the review reveals colleagues' reviews and the average", async () => {
   const ann = aReview('ann', { ratings: { care: 5 }, recommendation: 4, note: 'Calm.' });
   let reviews: InterviewReviews = { mine: null, others: [{ ...ann, content: null }], count: 1, average: null };
   const save = ({ body }: SeenRequest) => {
@@ -67,7 +67,7 @@ function openTwo(path: string) {
   ]);
   const responses = { ...Object.fromEntries(served), 'GET /api/funnels/1/scorecard': { criteria } };
   const { user, seen } = openDashboard(two, responses, path);
-  /** As the server stores it: what a call leaves out stays as it is. */
+  /** Merges like the server: omitted fields keep their value. */
   const storedReview = (id: string) =>
     Object.assign(
       {},
@@ -76,7 +76,7 @@ function openTwo(path: string) {
   return { user, storedReview };
 }
 
-test('the keyboard alone rates: R goes to the first criterion, digits rate, Y submits and continues there', async () => {
+test('the keyboard alone is enough: R focuses the first criterion, digits rate, Y submits and continues', async () => {
   const { user, storedReview } = openTwo('/?interview=iv-1');
   await screen.findByText('1 of 2');
   await user.keyboard('r');
@@ -95,7 +95,7 @@ test('the keyboard alone rates: R goes to the first criterion, digits rate, Y su
   await waitFor(() => expect(storedReview('iv-2')).toEqual(submitted({ care: 2 }, 2)));
 });
 
-test('a quick decision is not undone by the draft that was written before it', async () => {
+test('a quick decision is not undone by an earlier draft', async () => {
   const { user, storedReview } = openTwo('/?interview=iv-1&scorecard=1');
   const form = within(await screen.findByRole('form', { name: 'My review' }));
   await user.click(form.getByRole('radio', { name: 'Strong no' }));

@@ -22,7 +22,7 @@ interface Props {
   takesFocus: boolean;
 }
 
-/** The user's review, and those of colleagues once it is submitted. */
+/** The user's review, and colleagues' reviews once it is submitted. */
 export function ReviewPanel({ interviewId, funnelId, takesFocus }: Props) {
   const queryClient = useQueryClient();
   const query = endpointQuery('/api/interviews/:id/reviews', { params: { id: interviewId } });
@@ -122,7 +122,7 @@ function ReviewForm({ interviewId, takesFocus, mine, criteria }: FormProps) {
             ? 'Submitted'
             : recommendation === null
               ? 'Choose a recommendation to submit.'
-              : 'Drafts save themselves.'}
+              : 'Drafts are saved automatically.'}
         </span>
       </div>
     </form>
@@ -131,7 +131,7 @@ function ReviewForm({ interviewId, takesFocus, mine, criteria }: FormProps) {
 
 const EMPTY: WrittenReview = { ratings: {}, recommendation: null, note: '' };
 
-/** Saves a draft when typing pauses and on unmount; changes of a submitted review are sent by hand. */
+/** Saves drafts when typing pauses and on unmount. Changes of a submitted review need a click. */
 function useReviewDraft(interviewId: string, mine: Review | null) {
   const queryClient = useQueryClient();
   const [edited, setEdited] = useState<WrittenReview | null>(null);
@@ -144,7 +144,7 @@ function useReviewDraft(interviewId: string, mine: Review | null) {
       setEdited(null);
       patchInterview(queryClient, interviewId, () => ({ myRecommendation: review.content.recommendation }));
       toast({ title: isSubmitted ? 'Review changed' : 'Review submitted' });
-      // Colleagues' comments are visible from now on, too.
+      // Submitting also reveals colleagues' comments.
       queryClient.invalidateQueries({ queryKey: ['/api/interviews/:id/comments', { params }] });
       return queryClient.invalidateQueries({ queryKey: ['/api/interviews/:id/reviews', { params }] });
     },

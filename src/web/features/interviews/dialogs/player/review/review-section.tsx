@@ -15,14 +15,14 @@ const ReviewPanel = lazyPart(() => import('./review-panel.tsx').then((m) => m.Re
 
 type ScorecardState = ReturnType<typeof useScorecard>;
 
-/** Whether the scorecard below the video is unfolded. `panels` contains it. */
+/** True if the scorecard below the video is expanded. `panels` contains it. */
 export function useScorecard(panels: RefObject<HTMLElement | null>) {
   const [state, setState] = useState<'folded' | 'open' | 'focused'>(useIsScorecardOpen() ? 'open' : 'folded');
   return {
     isOpen: state !== 'folded',
     takesFocus: state === 'focused',
     toggle: () => setState(state === 'folded' ? 'open' : 'folded'),
-    /** Also on each following interview. */
+    /** Stays open for the following interviews. */
     rate: () => {
       setState('focused');
       focusRating(panels.current);
@@ -35,7 +35,7 @@ interface Props {
   scorecard: ScorecardState;
 }
 
-/** Unfolds the review. Until then nothing is read, because reading colleagues' reviews is recorded. */
+/** Expands the review. Reviews load only then, because reading colleagues' reviews is recorded. */
 export function ReviewSection({ interview: { id, funnelIdNum }, scorecard }: Props) {
   const { isOpen, takesFocus, toggle } = scorecard;
   const button = useRef<HTMLButtonElement>(null);

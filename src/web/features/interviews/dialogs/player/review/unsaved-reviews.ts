@@ -4,16 +4,18 @@ export type WrittenReview = Pick<Review['content'], 'ratings' | 'recommendation'
 
 interface UnsavedReview {
   content: WrittenReview;
-  /** A draft saves itself. Changes of a submitted review are sent by hand. */
+  /** Drafts are saved automatically. Changes of a submitted review need a click. */
   isDraft: boolean;
 }
 
-/** By interview. A quick decision sends them along: a later save of the draft would undo its recommendation. */
+/**
+ * Key: interview id. A quick decision includes them, because saving the draft later would undo it.
+ */
 const unsaved = new Map<string, UnsavedReview>();
 
 export const keepUnsaved = (interviewId: string, review: UnsavedReview) => void unsaved.set(interviewId, review);
 
-/** Returns what was written since the last save. The caller saves or discards it. */
+/** Returns the changes since the last save. The caller saves or discards them. */
 export function takeUnsaved(interviewId: string): UnsavedReview | undefined {
   const review = unsaved.get(interviewId);
   unsaved.delete(interviewId);

@@ -10,12 +10,12 @@ import { takeUnsaved, type WrittenReview } from './unsaved-reviews.ts';
 
 const SAVE = ['PUT /api/interviews/:id/review'] as const;
 
-/** Reviews with a recommendation alone, which keeps the ratings and the note of a draft. */
+/** Submits a recommendation only. A draft's ratings and note are kept. */
 export function useQuickDecision() {
   const queryClient = useQueryClient();
   const show = (id: string, myRecommendation: number | null) => {
     patchInterview(queryClient, id, () => ({ myRecommendation }));
-    // Not read again now: the responses contain what others think, and reading it is recorded.
+    // Don't refetch now: the responses contain colleagues' reviews, and reading those is recorded.
     for (const path of ['/api/interviews/:id/reviews', '/api/interviews/:id/comments'] as const)
       queryClient.invalidateQueries({ queryKey: [path, { params: { id } }], refetchType: 'none' });
   };
@@ -32,11 +32,11 @@ export function useQuickDecision() {
   const send = (id: string, recommendation: number, written?: Pick<WrittenReview, 'ratings' | 'note'>) =>
     save({ params: { id }, body: { ...written, recommendation, submit: true } });
   return {
-    /** Also sends what was written in the scorecard and is not saved yet. */
+    /** Includes unsaved changes from the scorecard. */
     save: ({ id }: Interview, recommendation: Recommendation) => {
       const content = takeUnsaved(id)?.content;
       const written = content && { ratings: content.ratings, note: content.note };
-      // A draft that is being saved must not arrive later.
+      // A draft that is being saved must not arrive after the decision.
       afterResponses(queryClient, { routes: SAVE, id }, () => send(id, recommendation, written));
     },
     /** Restores the recommendation that the interview had before the decision. */

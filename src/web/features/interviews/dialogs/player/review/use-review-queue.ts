@@ -38,7 +38,7 @@ export function useReviewQueue({ id }: Interview, filters: InterviewFilters) {
     if (item && isOpen()) show(item.id, to);
   };
   return {
-    /** The place of the interview in the list, from 0; null when it is not in the list. */
+    /** The index of the interview in the list; null if it is not in the list. */
     offset: place.isKnown ? place.offset : null,
     total,
     following,
@@ -51,7 +51,7 @@ export function useReviewQueue({ id }: Interview, filters: InterviewFilters) {
     isOpen,
     /** Returns undefined at the end of the list, and null if the next interview cannot be read. */
     readNext: async () => (next < total ? readAt(next) : undefined),
-    /** Shows the next interview. It takes the place of this one when this one leaves the list. */
+    /** Shows the next interview, which moves to this index if the current one leaves the list. */
     continueTo: (item: Interview, isLeaving: boolean) => show(item.id, isLeaving ? place.offset : next),
     /** Shows an interview of the list again, unless the player is closed. */
     showAgain: (shownId: string, offset: number) => shown() !== null && show(shownId, offset),
@@ -60,7 +60,7 @@ export function useReviewQueue({ id }: Interview, filters: InterviewFilters) {
 
 export type ReviewQueue = ReturnType<typeof useReviewQueue>;
 
-/** The place of the interview in the list; after it has left the list, its last place. */
+/** The index of the interview in the list, or its last index once it has left the list. */
 function usePlace(id: string, filters: InterviewFilters) {
   const { data: page } = useQuery({ ...interviewsQuery(filters), placeholderData: () => undefined });
   const first = (filters.page - 1) * PAGE_SIZE;
@@ -79,7 +79,7 @@ function usePlace(id: string, filters: InterviewFilters) {
   };
 }
 
-/** Reads the interview at a place, which can be on another page. */
+/** Loads the interview at an index, which may be on another page. */
 function useItemAt(id: string, filters: InterviewFilters, listed: readonly Interview[] | undefined) {
   const queryClient = useQueryClient();
   return async (offset: number): Promise<Interview | undefined | null> => {

@@ -14,7 +14,7 @@ import { useWatchedMarks } from './use-watched-marks.ts';
 
 interface Decision {
   interview: Interview;
-  /** Its place in the list, from 0. */
+  /** Its index in the list. */
   offset: number;
   isArchived: boolean;
   /** Null without a review. */
@@ -41,8 +41,8 @@ export interface Decided {
 }
 
 /**
- * Done, Archive and quick decisions in the player: all mark as watched and continue, and all can be
- * undone. In a review of the answers to one question, whose number is `answer`, Done only continues.
+ * Done, Archive and quick decisions in the player. All of them mark as watched, continue, and can
+ * be undone. In a review of the answers to one question, `answer`, Done only continues.
  */
 export function useReview(interview: Interview, filters: InterviewFilters, answer: number | null) {
   const queue = useReviewQueue(interview, filters);
@@ -76,13 +76,13 @@ export function useReview(interview: Interview, filters: InterviewFilters, answe
   return {
     queue,
     marks,
-    /** Null until the last interview of the list was decided on. */
+    /** Null until the last interview in the list has a decision. */
     counts,
     canArchive,
     /** True in a review of the answers to one question. */
     isByAnswer: answer !== null,
     finish: () => decide({}),
-    /** Reviews with a recommendation alone. */
+    /** Submits a recommendation only. */
     recommend: (recommendation: Recommendation) => decide({ recommendation }),
     archive: () => canArchive && decide({ isArchived: true }),
     undo: () => {
@@ -128,7 +128,7 @@ function toastReviewed({ title }: Interview, recommendation: Recommendation | nu
 
 export type Review = ReturnType<typeof useReview>;
 
-/** Waits for the response to the archiving, which the server could otherwise receive later. */
+/** Waits for the response to the archiving, so that the undo cannot overtake it. */
 function useUndoArchive() {
   const queryClient = useQueryClient();
   const unarchive = useUnarchive();

@@ -33,13 +33,13 @@ export function useWatchedMarks() {
   };
   return {
     /**
-     * Marks an interview of which little is left to play, however often it is called. One that the
-     * user has marked as unwatched in this player stays so.
+     * Marks an interview once playback is near its end; idempotent. An interview that the user
+     * marked as unwatched in this player stays unwatched.
      */
     markPlayed: ({ id, watched }: Interview) => {
       if (!watched && !sent.has(id)) send(id);
     },
-    /** Marks an interview because the user asks for it. Returns false when it is already marked. */
+    /** Marks an interview at the user's request. Returns false if it is already marked. */
     markReviewed: ({ id, watched }: Interview): boolean => {
       if (sent.get(id) ?? watched) return false;
       isAsked.add(id);
