@@ -11,7 +11,7 @@ export type NoticeKind = (typeof NOTICE_KINDS)[number];
 export const Notice = z.object({
   id: z.int(),
   /**
-   * A client opened a link, or decided about a candidate; a colleague mentioned the account in a
+   * A client opened a link, or decided on a candidate; a colleague mentioned the account in a
    * comment; a link expires and was never opened; an outgoing webhook was paused.
    */
   kind: z.enum(NOTICE_KINDS),

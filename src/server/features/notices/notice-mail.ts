@@ -10,13 +10,13 @@ export interface NoticeText {
 
 const TEXTS: Record<NoticeKind, (actor: string) => string> = {
   opened: (actor) => `${actor} opened your link`,
-  verdict: (actor) => `${actor} decided about a candidate`,
+  verdict: (actor) => `${actor} decided on a candidate`,
   mention: (actor) => `${actor} mentioned you in a comment`,
   expiring: (actor) => `Your link for ${actor} expires soon and was not opened`,
   webhook: (actor) => `The webhook to ${actor} was paused`,
 };
 
-const FOOTER = 'To receive fewer mails, choose "Notices" in the menu of your account.';
+const FOOTER = 'To get fewer mails, choose "Notices" in your account menu.';
 
 const textOf = ({ kind, actor }: NoticeText): string => TEXTS[kind](actor ?? 'Someone');
 

@@ -135,8 +135,8 @@ test('a client who keeps changing a verdict causes one mail until the sender has
   ];
   expect(await kinds()).toEqual(notices);
   expect((await arrived({ sandbox }, 3)).map(({ subject }) => subject).toSorted()).toEqual([
-    'Ann Lee decided about a candidate',
-    'Ann Lee decided about a candidate',
+    'Ann Lee decided on a candidate',
+    'Ann Lee decided on a candidate',
     'Ann Lee opened your link',
   ]);
   await admin.call(readNotices, { body: {} });
@@ -208,7 +208,7 @@ test('a mail is sent immediately, names no candidate and contains a link', async
   expect(new Set(mails.map(({ subject }) => subject))).toEqual(
     new Set([
       'Carla opened your link',
-      'Carla decided about a candidate',
+      'Carla decided on a candidate',
       'Carla mentioned you in a comment',
       'Your link for Carla expires soon and was not opened',
     ]),
@@ -228,7 +228,7 @@ test('the default setting is "now", and "off" means neither a mail nor a notice'
   expect(await ann.call(getNoticeSettings, {})).toEqual(settings);
   await notify({ kind: 'opened', accountIds: [ann.id], interviewId: null, shareId: 7, actor: 'Carla' });
   await notify({ kind: 'verdict', accountIds: [ann.id], interviewId: null, shareId: 7, actor: 'Carla' });
-  expect(await arrived({ sandbox }, 1)).toMatchObject([{ subject: 'Carla decided about a candidate' }]);
+  expect(await arrived({ sandbox }, 1)).toMatchObject([{ subject: 'Carla decided on a candidate' }]);
   expect((await ann.call(listNotices, {})).notifications).toMatchObject([{ kind: 'verdict' }]);
 });
 
