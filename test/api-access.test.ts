@@ -15,8 +15,8 @@ import { startApp } from './support/start-app.ts';
 import { startSandbox } from './support/start-sandbox.ts';
 
 /**
- * What an account gets for what belongs to a funnel that it does not see:
- * - `404`: the same response as for what does not exist
+ * The response for data of a funnel that the account does not see:
+ * - `404`: the same response as for data that does not exist
  * - `left out`: the same response as if the funnel did not exist
  * - `403`: only accounts that see all funnels may call
  * - `n/a`: the route is not about funnels

@@ -179,11 +179,11 @@ describe('the service of a feature', () => {
     ["export * from './runs.repo.ts';", 'noBarrelFile'],
     ["export { listRuns } from './runs.repo.ts';", 'noBarrelFile'],
     ["import { listRuns } from './runs.repo.ts'; export { listRuns };", 'noExportedImports'],
-  ])('must not pass on functions of its repository: %s', async (source, rule) => {
+  ])('must not re-export functions of its repository: %s', async (source, rule) => {
     expect(await lint('src/server/features/sync/sync.service.ts', `${source}\n`)).toContain(rule);
   });
 
-  test('may pass on types, and export functions of its own', async () => {
+  test('may re-export types, and export its own functions', async () => {
     const source = `import { countRuns } from './runs.repo.ts';
 export type { Run } from './runs.repo.ts';
 export const hasRuns = async () => (await countRuns()) > 0;

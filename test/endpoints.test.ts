@@ -89,8 +89,8 @@ test('every endpoint that is not open rejects anonymous callers', async () => {
 });
 
 /**
- * For sign-in, for monitors, for webhooks, whose secret is in the path, and for the provider of single
- * sign-on, whose token is signed.
+ * For sign-in, for monitors, for webhooks, whose secret is in the path, and for the provider of
+ * single sign-on, whose token is signed.
  */
 const OPEN_ROUTES = [
   'GET /api/login/oidc',

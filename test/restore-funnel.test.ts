@@ -31,7 +31,7 @@ async function setUp() {
   const { interviews } = await all(recruiter);
   const { file } = await backUp(product.environment);
   const [funnel] = await recruiter.call(listFunnels, {});
-  if (!funnel) throw new Error('There is no funnel');
+  if (!funnel) throw new Error('Funnel not found');
   const remove = async () => {
     await recruiter.call(deleteFunnel, { params: { id: funnel.id } });
     const videos = join(product.dataDir, 'files', 'videos');

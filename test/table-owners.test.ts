@@ -130,7 +130,7 @@ const TABLES: Record<string, Ownership> = {
   'pgboss.job': { owner: 'jobs' },
 };
 
-/** The files that may name those columns, because they show, count or restore rows of `interview`. */
+/** Files that may name those columns: they show, count or restore rows of `interview`. */
 const STEP_COLUMN_READERS = [
   STEP_STATE,
   'features/interviews/interviews.view.ts',

@@ -13,7 +13,7 @@ import { until } from './support/until.ts';
 
 const RECEIVER = join(import.meta.dirname, '../docs/examples/webhook-receiver.mjs');
 
-test('the receiver of the documentation has ten lines, accepts what the product sends, and nothing else', async () => {
+test('the documented receiver has ten lines, accepts genuine events, and rejects everything else', async () => {
   const lines = (await readFile(RECEIVER, 'utf8')).split('\n').filter((line) => line.trim() !== '');
   expect(lines.length).toBeLessThanOrEqual(10);
   const product = await startApp({ env: { ALLOW_PRIVATE_HOSTS: '127.0.0.1' } });

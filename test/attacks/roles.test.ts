@@ -173,7 +173,7 @@ describe('an invitation', () => {
   });
 
   test.each(['deleted', 'disabled', 'disabled and enabled again'])(
-    'of an account that was %s is refused like an unknown one',
+    'of an account that was %s is rejected like an unknown one',
     async (how) => {
       const { product, admin } = stage;
       const { invitationToken, colleagueId: id } = await openAccessWorld(stage, limited('recruiter'));

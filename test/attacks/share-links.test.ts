@@ -66,7 +66,7 @@ async function responsesOf(guest: Guest) {
   return responses;
 }
 
-/** The page, its data, the files and what the pages of staff and logs contain are read by scanners. */
+/** Scans the page, its data and files, and the pages of staff and logs. */
 const READS = ['', '/items', '/video/1', '/thumbnail/1', '/captions/1'];
 
 async function everyShareRow() {
@@ -131,7 +131,7 @@ describe('links that do not work', () => {
 });
 
 describe('a link that works', () => {
-  test('without its cookie, every address but the page and the opening is refused', async () => {
+  test('without its cookie, every URL except the page and the opening is rejected', async () => {
     const guest = new Guest(product.app, await shareOne(recruiter));
     for (const request of REQUESTS.filter(({ url }) => !['', '/open'].includes(url)))
       expect([request.url, (await guest.request({ ...request })).statusCode]).toEqual([request.url, 401]);
@@ -177,7 +177,7 @@ describe('a link that works', () => {
     expect((await guest.open(undefined, { origin: 'https://evil.example' })).statusCode).toBe(403);
   });
 
-  test('a recording of another link, other numbers and the addresses of staff are refused', async () => {
+  test('recordings of other links, other numbers and staff URLs are rejected', async () => {
     const guest = await open(await shareOne(recruiter, { interviewIds: ['dana'] }));
     for (const n of ['2', '50', '2147483647']) {
       for (const url of ['video', 'thumbnail', 'captions'])
@@ -194,7 +194,7 @@ describe('a link that works', () => {
     }
   });
 
-  test('a range is refused from the moment the link is revoked', async () => {
+  test('ranges are rejected as soon as the link is revoked', async () => {
     const link = await shareOne(recruiter);
     const guest = await open(link);
     const range = () => guest.request({ url: '/video/1', headers: { range: 'bytes=100-199' } });

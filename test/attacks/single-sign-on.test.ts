@@ -10,7 +10,7 @@ const sandbox = await sandboxOfFile();
 const { state } = sandbox.identity;
 const start = () => startWithSignOn(sandbox, signOnVariables(sandbox));
 
-/** What a sign-in would have left behind. */
+/** Counts the traces that a sign-in would leave. */
 async function traces({ product: { db } }: SignOnProduct) {
   const rows = await Promise.all([
     db.selectFrom('account').select('username').execute(),
@@ -118,7 +118,7 @@ test('a person who cancels at the provider, and a wrong client secret, are rejec
   expect(await reasonOf(other, await other.browser().signIn('alex'))).toBe(refused('misconfigured'));
 });
 
-test('the page after the sign-in is one of ours', async () => {
+test('a sign-in only redirects to pages of the product', async () => {
   const { browser } = await start();
   const page = browser();
   const addresses = [

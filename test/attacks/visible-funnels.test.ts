@@ -179,7 +179,7 @@ describe('the list', () => {
       expect([search, await list(recruiter, { search })]).toMatchObject([search, { total: 0, interviews: [] }]);
   });
 
-  test('counts of failures and of the review are of the visible funnels, whoever asked before', async () => {
+  test('counts of failures and of the review cover only visible funnels, even if cached for others', async () => {
     for (const [person, n] of [[admin, 4] as const, [recruiter, 2] as const, [admin, 4] as const]) {
       expect((await list(person)).failures).toEqual({ interviews: n, permanent: 0 });
       const review = await person.call(getReview, { query: { search: 'Unmistakable', skip: '0' } });

@@ -42,7 +42,7 @@ beforeAll(async () => {
   return () => stop();
 });
 
-/** Both funnels and their interviews are changed, people sign in and out, and an account is changed. */
+/** Changes both funnels, their interviews and an account, and signs people in and out. */
 async function record(): Promise<void> {
   for (const [person, id] of [
     [people.ada, 'iv-ada'] as const,

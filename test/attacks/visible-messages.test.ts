@@ -53,7 +53,9 @@ const connected = async (person: Person, at = origin): Promise<Connection> => {
   return connection;
 };
 
-/** What was received, as text. The announcement of a sign-in can arrive later than the socket. */
+/**
+ * The received messages as text. The announcement of a sign-in can arrive after the socket opened.
+ */
 const received = ({ messages }: Connection): string[] =>
   messages
     .filter(({ type }) => type !== 'devices-changed')

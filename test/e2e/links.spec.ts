@@ -28,7 +28,7 @@ async function share({ recruiter }: RunningProduct, interviewIds: string[], pass
 const play = (page: Page) => page.getByRole('button', { name: 'Play', exact: true });
 const linksOf = ({ recruiter }: RunningProduct) => recruiter.call<Share[]>('GET', '/api/shares');
 
-test('A client opens a link, watches, decides, comments and goes on to the next candidate', async ({
+test('A client opens a link, watches, decides, comments and continues with the next candidate', async ({
   page,
   product,
 }) => {
@@ -66,7 +66,7 @@ test('A client opens a link, watches, decides, comments and goes on to the next 
   await expect(page.getByRole('navigation')).toContainText('Interested');
 });
 
-test('A link with a passcode says when the passcode is wrong, and one that was revoked stops at once', async ({
+test('A link reports a wrong passcode, and stops working as soon as it is revoked', async ({
   page,
   product,
   console,

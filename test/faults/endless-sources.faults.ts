@@ -13,7 +13,7 @@ import { onTestEnd, setStage } from './support/stage.ts';
 type Source = 'rest' | 'hireflix' | 'videoask';
 
 const MAX_MEMORY_MB = 300;
-/** Of 99 in 100 responses: a busy machine can delay the others. */
+/** The 99th percentile, because a busy machine can delay single responses. */
 const MAX_LATENCY_MS = 200;
 
 const FORMS: Record<Source, (sandbox: Sandbox) => Partial<FunnelForm>> = {

@@ -32,7 +32,8 @@ const CREDENTIAL_PATHS = [
 
 /**
  * Endpoints that compare their input with stored data or the time: a password, a code, the funnels,
- * common passwords, a pending identity, a scorecard, when a link expires, or which hosts are allowed.
+ * common passwords, a pending identity, a scorecard, when a link expires, or which hosts are
+ * allowed.
  */
 const COMPARING_PATHS = [
   ...CREDENTIAL_PATHS,
@@ -149,7 +150,7 @@ function hostileRequest(endpoint: Endpoint, known: KnownIds): fc.Arbitrary<FuzzR
   }));
 }
 
-/** Values of fields with which endpoints succeed that compare their input with stored data or the time. */
+/** Values that pass comparisons with stored data or the time. */
 const ACCEPTED_FIELDS: Record<string, (known: KnownIds) => Fields> = {
   [inviteAccount.path]: () => ({ allFunnels: true, funnelIds: [] }),
   [updateAccount.path]: () => ({ allFunnels: true, funnelIds: [] }),

@@ -21,8 +21,9 @@ import { type FuzzWorld, openWorld } from './world.ts';
 /**
  * Endpoints whose success needs a current code, an account that must set up a second factor or
  * still has the default password, the id of a signed-in device or an API token, a pending identity,
- * a bulk run that has not ended, the key of a funnel, a funnel for uploads, or a destination with its
- * candidate in the ATS. The tests of `session`, `bulk`, `funnels`, `uploads` and `ats-pushes` cover them.
+ * a bulk run that has not ended, the key of a funnel, a funnel for uploads, or a destination with
+ * its candidate in the ATS. The tests of `session`, `bulk`, `funnels`, `uploads` and `ats-pushes`
+ * cover them.
  */
 const UNREACHED_PATHS: string[] = [
   checkFunnel,

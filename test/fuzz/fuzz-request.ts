@@ -37,7 +37,7 @@ export interface KnownIds {
   uploads: readonly string[];
   /** The paths of webhooks. */
   hooks: readonly string[];
-  /** Accounts that requests may change: not those of the staff and the changer, who would be signed out. */
+  /** Accounts that requests may change. Changing the staff or the changer would sign them out. */
   accounts: readonly number[];
   /** Comments of the staff. */
   comments: readonly string[];

@@ -35,7 +35,7 @@ const ANNOUNCED = 3;
 const DISPOSABLE = [11, 12, 13, 14];
 const OTHERS_FROM = 1_000;
 const INTERVIEW_IDS = ['iv_1', 'iv-2', 'a b', 'ä/ö?#%', "';--", '100%', '..a', '\u{1F642}', 'constructor', '__proto__'];
-/** Those of `leaver` and `invited`. */
+/** The ids of `leaver` and `invited`. */
 const ACCOUNTS = [2, 4];
 const COMMENTS = [1, 2, 3].map((digit) => `00000000-0000-4000-8000-00000000000${digit}`);
 const UPLOADS = ['upload-1', 'upload-2', 'upload-3'];
@@ -128,7 +128,7 @@ async function findKnownIds({ db }: TestApp): Promise<Omit<KnownIds, 'hooks' | '
   };
 }
 
-/** Requests of the staff add, change, disable and delete accounts, and add tokens up to the limit. */
+/** Undoes changes by the staff: changed and deleted accounts, and tokens up to the limit. */
 async function restoreAccounts({ db }: TestApp, accounts: Accounts): Promise<void> {
   await db.deleteFrom('account').where('username', '!=', 'admin').execute();
   await db.deleteFrom('api_token').execute();
@@ -152,7 +152,7 @@ async function invite({ db }: TestApp, staff: Person): Promise<{ token: string; 
 
 interface SharedLinks {
   token: string;
-  /** Of a browser that has opened the link of the token. */
+  /** The cookie of a browser that has opened the token's link. */
   cookie: string | undefined;
   /** The link that requests of the staff revoke and replace, so that guests reach the other one. */
   changedId: number;

@@ -15,7 +15,7 @@ import { createTestDatabase, type TestDatabase } from '#support/test-database.ts
 const [system] = Object.values(ATS_SYSTEMS);
 const sandbox = await sandboxOfFile();
 let database: TestDatabase;
-/** Of two processes. */
+/** One connection for each of two processes. */
 let connections: Connection[];
 beforeAll(async () => {
   database = await createTestDatabase();

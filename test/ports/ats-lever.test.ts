@@ -29,7 +29,7 @@ beforeEach(async () => {
   sandbox.requests.clear();
 });
 
-test('a note acts as the user, ends with its marker, and notifies nobody', async () => {
+test('a note acts as the user, ends with its marker, and sends no notifications', async () => {
   await open().createNote(target, noteAbout('iv@1', 'Ask @riley, or riley@agency.example'), never);
   expect(lever.notes).toMatchObject([{ user: 'user-riley' }]);
   const { value } = lever.notes[0] ?? { value: '' };

@@ -51,7 +51,7 @@ describe.each(Object.entries(ATS_SYSTEMS))('%s', (name, system) => {
     expect(await open().findJob({ employerId: '1', jobId: openJob.jobId }, never)).toMatchObject(openJob);
   });
 
-  test.each(['999999', 'ACME/../88', '88 OR 1=1', '𝒳'])('there is no job %s', async (jobId) => {
+  test.each(['999999', 'ACME/../88', '88 OR 1=1', '𝒳'])('job %s does not exist', async (jobId) => {
     expect(await open().findJob({ ...openJob, jobId }, never)).toBeNull();
   });
 

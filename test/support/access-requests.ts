@@ -19,7 +19,7 @@ export const METRICS_TOKEN = 'a token of the monitors';
 
 type Part = Pick<RawRequest, 'body' | 'headers'> & { query?: string };
 
-/** What a request needs in addition to its path. */
+/** The query, body and headers of each request. */
 const PARTS: Record<RouteName, (ids: FunnelIds) => Part> = {
   'POST /api/user/password': () => ({ body: { currentPassword: PASSWORD, newPassword: 'correct horse battery' } }),
   'POST /api/user/second-factor/secret': () => ({ body: { currentPassword: PASSWORD } }),
@@ -118,14 +118,14 @@ export function requestTo(route: RouteName, ids: FunnelIds, world: AccessWorld):
   return { method: method as RawRequest['method'], url: query ? `${url}?${query}` : url, ...part };
 }
 
-/** What a request needs of the world. */
+/** The options of the world for a request. */
 export const needsOf = (route: RouteName): Pick<WorldOptions, 'refresh' | 'source' | 'uploads'> => ({
   source: /\/uploads/.test(route) ? 'upload' : 'rest',
   uploads: route.endsWith('/content') ? 'receiving' : 'duplicate',
   refresh: /sync\/(status|cancel)/.test(route) ? 'running' : /sync\/dismiss/.test(route) ? 'failed' : null,
 });
 
-/** Requests that are refused although the caller may send them, and the code of that refusal. */
+/** Requests that fail although the caller has the rights, with their error codes. */
 export const REFUSALS: Record<RouteName, string> = {
   'POST /api/login/password': 'conflict',
   'POST /api/login/second-factor/secret': 'conflict',
@@ -136,9 +136,9 @@ export const REFUSALS: Record<RouteName, string> = {
   'POST /api/user/second-factor': 'conflict',
   'POST /api/user/second-factor/recovery-codes': 'conflict',
   'POST /api/user/second-factor/off': 'conflict',
-  // The service of the tests knows no such key.
+  // The key does not exist at the service.
   'POST /api/funnels/check': 'conflict',
-  // Nobody has accepted the terms of Bullhorn.
+  // The terms of Bullhorn are not accepted in the test.
   'GET /api/ats/jobs': 'upstream_failed',
   'GET /api/interviews/:id/ats': 'upstream_failed',
   'POST /api/interviews/:id/ats': 'conflict',

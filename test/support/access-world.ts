@@ -12,7 +12,7 @@ import { insertInterviews } from './insert-interviews.ts';
 import { signedInAs } from './people.ts';
 import type { TestApp } from './start-app.ts';
 
-/** What belongs to a funnel, by the ids that the paths of the API contain. */
+/** The ids of a funnel and its data, as used in paths of the API. */
 export interface FunnelIds {
   /** The beginning of every text and name of the funnel. */
   name: 'own' | 'hidden' | 'unknown';
@@ -22,7 +22,7 @@ export interface FunnelIds {
   bulkRunId: number;
   logEntryId: number;
   shareId: number;
-  /** Of the link with the interview. */
+  /** The token of the link with the interview. */
   shareToken: string;
   commentId: string;
 }
@@ -33,7 +33,7 @@ export interface AccessWorld {
   viewId: number;
   deviceId: number;
   apiTokenId: number;
-  /** Of an outgoing webhook, and of its only delivery. */
+  /** The id of an outgoing webhook and of its only delivery. */
   webhookId: number;
   /** Another account, which is invited. */
   colleagueId: number;
@@ -102,7 +102,7 @@ export async function openAccessWorld(stage: AccessStage, options: WorldOptions)
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
   const token = await caller.call(createApiToken, { body: { name: 'Program', scopes: ['read'], expiresAt } });
   const view = await caller.call(createSavedView, { body: { name: 'Mine', query: '' } });
-  // Those of the calls above have other ids each time.
+  // Entries about the calls above have different ids each time.
   await product.db.deleteFrom('log_entry').where('actor_kind', 'is not', null).execute();
   return {
     ...{

@@ -15,16 +15,16 @@ const KEY = Buffer.alloc(32, 7);
 
 export type AtsSettings = Partial<Pick<BullhornAccess, 'loginUrl' | 'allowPrivateHosts' | 'timeoutMs'>>;
 
-/** An ATS, and what the sandbox has at the start. */
+/** An ATS and its initial data in the sandbox. */
 interface AtsSystem {
   /** The name of its mount, for faults. */
   mount: 'bullhorn' | 'lever';
-  /** The paths of calls with data, without those of the sign-in. */
+  /** The paths of data calls, without sign-in calls. */
   calls: string;
   account: (sandbox: Sandbox) => string;
   /** Each call opens one more process: the adapters share the database. */
   open(sandbox: Sandbox, db: Database, settings?: AtsSettings): Ats;
-  /** What an administrator does once. */
+  /** Connects the ATS, which an administrator does once. */
   connect(sandbox: Sandbox, db: Database): Promise<void>;
   /** A candidate of the sandbox. */
   candidate: { email: string; id: string };

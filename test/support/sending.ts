@@ -93,5 +93,5 @@ export function senderOf(person: Person, sandbox: Sandbox) {
   return { show, send, read, reaches, notes };
 }
 
-/** The calls with data that Bullhorn has received, without those of the sign-in. */
+/** The data calls that Bullhorn has received, without sign-in calls. */
 export const BULLHORN_CALLS = '/bullhorn/rest-services/e999/';

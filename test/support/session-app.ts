@@ -30,8 +30,8 @@ export class TestClock {
 }
 
 /**
- * One process of the product with only its sessions and API tokens, behind a proxy that forwards addresses and
- * protocols.
+ * A process of the product with only sessions and API tokens, behind a proxy that forwards
+ * addresses and protocols.
  */
 export interface SessionApp {
   app: App;

@@ -18,7 +18,7 @@ export interface SignOnProduct {
   entries(action: string): Promise<LogEntry[]>;
 }
 
-/** The variables of single sign-on for people who have accounts already, without roles from groups. */
+/** Single sign-on for people with existing accounts, without roles from groups. */
 export function plainSignOn(sandbox: Sandbox): Record<string, string> {
   const { OIDC_ROLE_CLAIM: _claim, OIDC_ROLE_MAP: _map, ...variables } = signOnVariables(sandbox);
   return { ...variables, OIDC_CREATE: 'false' };

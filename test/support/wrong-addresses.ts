@@ -20,7 +20,7 @@ const IDS = new Map<z.ZodType | undefined, string[]>([
   [InterviewPath, ['x'.repeat(201), 'a%00b', 'a%0Ab', '%C2%85']],
 ]);
 
-/** Method, path, id and its parameter: every parameter of a path gets the invalid ids of its kind. */
+/** Method, path, id and its parameter, for every path parameter and invalid id of its kind. */
 export const WRONG_IDS = API.flatMap(({ method, path, params }) =>
   [...path.matchAll(/:(\w+)/g)].flatMap(([, name = '']) =>
     (IDS.get(params) ?? []).map((id) => [method, path, id, name] as const),

@@ -24,7 +24,9 @@ export interface RunningProduct {
   /** Prepares data that no API call can create. */
   sql(text: string, values?: unknown[]): Promise<void>;
   dataDir: string;
-  /** Removes funnels, interviews, saved views, API tokens and invited accounts, and resets the sandbox. */
+  /**
+   * Removes funnels, interviews, views, API tokens and invited accounts, and resets the sandbox.
+   */
   reset(): Promise<void>;
   stop(): Promise<void>;
 }

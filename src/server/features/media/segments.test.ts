@@ -202,7 +202,7 @@ describe('an interview with a recording for each answer', () => {
     expect(transcript.transcriptionText).toMatch(WAREHOUSE);
   });
 
-  test('a transcript consists of the transcripts of the service, and of written answers with their question', async () => {
+  test("a transcript combines the service's transcripts and written answers with their questions", async () => {
     const id = nextId();
     const spoken = {
       text: 'I stack pallets.',

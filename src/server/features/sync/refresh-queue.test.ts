@@ -48,7 +48,7 @@ test('all jobs are refreshed one after another, the active one first, and one me
   expect(await endedJobs(recruiter)).toEqual([funnel.name, 'Nurse', 'Support']);
 });
 
-test('of several refreshes of all jobs at the same time, one starts and the others are refused', async () => {
+test('only one of several concurrent refreshes of all jobs starts', async () => {
   const { product, recruiter } = await setUpJobs();
   const starts = await Promise.all(
     Array.from({ length: 4 }, () => recruiter.request({ method: 'POST', url: startSyncOfAll.path })),

@@ -26,13 +26,13 @@ test('the button of the provider is under the form', async () => {
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('without a provider there is no button', async () => {
+test('without a provider the button is hidden', async () => {
   openLogin('/login', { oidc: null });
   await screen.findByLabelText('Username');
   expect(screen.queryByRole('link', { name: /^Sign in with/ })).toBeNull();
 });
 
-test.each(SIGN_ON_REFUSALS)('a sign-in that was refused as %s explains what to do', async (reason) => {
+test.each(SIGN_ON_REFUSALS)('a sign-in rejected as %s explains what to do', async (reason) => {
   openLogin(`/login?refused=${reason}`);
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toMatch(/Try again|try again|[Aa]sk an admin/);
@@ -44,7 +44,7 @@ test('an unknown reason in the address shows nothing', async () => {
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('with single sign-on only, there is no password form, except at the address for emergencies', async () => {
+test('with single sign-on only, the password form appears only at the emergency URL', async () => {
   openLogin('/login?refused=unreachable', { isPasswordHidden: true });
   expect((await screen.findByRole('alert')).textContent).toContain('If this keeps happening, tell an admin.');
   expect(screen.getByRole('link', { name: 'Sign in with Acme' })).toBeTruthy();
