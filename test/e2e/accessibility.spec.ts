@@ -247,11 +247,18 @@ test.describe('No violation of WCAG 2.2 AA', () => {
     await expectAccessible(page, 'test page');
   });
 
-  test('No violation of WCAG 2.2 AA on a refresh, from its dialog to its error', async ({ page, product, signIn }) => {
+  test('No violation of WCAG 2.2 AA on the first run and a refresh, from its dialog to its error', async ({
+    page,
+    product,
+    signIn,
+  }) => {
     const { recruiter, sandbox } = product;
-    await recruiter.connect(sandbox.funnels[2]);
     await signIn();
     await page.goto('/');
+    await expect(page.getByRole('heading', { name: 'Add your first job' })).toBeVisible();
+    await expectAccessible(page, 'first run');
+    await recruiter.connect(sandbox.funnels[2]);
+    await page.reload();
     await expect(page.getByText('No interviews found')).toBeVisible();
     await expectAccessible(page, 'no interviews');
     await page.getByRole('button', { name: 'Refresh', exact: true }).click();

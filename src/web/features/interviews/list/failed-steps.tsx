@@ -21,6 +21,7 @@ const FAILED: InterviewFilters = { ...NO_FILTERS, status: 'error' };
 export function FailedSteps({ failures, filters, onShow }: Props) {
   const { start, isPending, question } = useStartBulk();
   const mayRetry = useMay()('POST /api/bulk');
+  const [count, noun] = formatCount(failures.interviews, 'interview').split(' ');
   return (
     <section
       aria-label="Failed steps"
@@ -28,7 +29,7 @@ export function FailedSteps({ failures, filters, onShow }: Props) {
     >
       <CircleAlert aria-hidden className="mr-1 size-4 shrink-0 text-danger-ink @max-[18rem]:hidden" />
       <p className="mr-auto truncate pr-1 text-sm font-medium tabular-nums">
-        {formatCount(failures.interviews, 'interview')} failed
+        {count} <span className="@max-[18rem]:sr-only">{noun} </span>failed
       </p>
       {filters.status !== 'error' && (
         <Button
