@@ -93,17 +93,18 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
   const webhooks = new Webhooks({ db, sealer, funnels, sync, automations, events, sources: SERVER_SOURCES });
   const notices = new Notices({ db, events, mail, origin: config.PUBLIC_URL?.[0]?.origin ?? null });
   events.connect({ automations, bulk, sync, uploads, notices });
+  const outgoing = composeOutgoingWebhooks(deps, sealer);
   return {
     ...composeSessions(deps, { sealer, funnels, mail }),
     ...records,
-    ...composeOperations(deps, { sync, funnels, ats }, opened),
+    ...composeOperations(deps, { sync, funnels, ats, deliveries: outgoing.deliveryWorker }, opened),
     savedViews: new SavedViews(db),
     ...{ shares, pushes },
     newShare: new NewShare({ db, interviews }),
     guests: new Guests({ db, events, interviews, hash: keyedHash(options.secrets.sessionSecret) }),
     ...{ ats, edits, processing, bulk, sync, automations, uploads, uploadFolder, webhooks, mail, notices },
     ...composeReviews(deps, interviews),
-    ...composeOutgoingWebhooks(deps, sealer),
+    ...outgoing,
   };
 }
 
@@ -261,7 +262,7 @@ function composeSync({ config, infrastructure, adapters }: FeatureDeps, records:
 
 function composeOperations(
   { config, infrastructure, adapters }: FeatureDeps,
-  { sync, funnels, ats }: { sync: Sync; funnels: Funnels; ats: ConnectedAts },
+  { sync, funnels, ats, deliveries }: { sync: Sync; funnels: Funnels; ats: ConnectedAts; deliveries: DeliveryWorker },
   opened: AsyncDisposableStack,
 ) {
   const { connection, db, bus, queue, workers, sockets, logs, events, log } = infrastructure;
@@ -271,7 +272,7 @@ function composeOperations(
   const outages = new Outages({ db, bus, workers, events, log, files });
   opened.defer(() => outages.close());
   const metrics = config.METRICS_TOKEN
-    ? new Metrics({ connection, bus, queue, workers, logs, sockets, files, sync, roles })
+    ? new Metrics({ connection, bus, queue, workers, logs, sockets, files, sync, deliveries, roles })
     : null;
   opened.defer(() => metrics?.close());
   const setup = new Setup({ funnels, sync, ats, connections: findConnections(config), sources: findSources(config) });

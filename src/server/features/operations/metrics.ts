@@ -13,6 +13,13 @@ import { UPSTREAM_ERRORS, type UpstreamError } from '#server/ports/upstream-erro
 import { RELEASE } from '#server/release.ts';
 import type { FinishedRequest } from '#server/request-context.ts';
 
+/** Of outgoing webhooks. */
+interface Deliveries {
+  depth(): Promise<{ waiting: number; oldestSeconds: number; failingSeconds: number }>;
+  /** Attempts of this process, by the state of the delivery after them. */
+  attempts: Readonly<Record<'delivered' | 'pending' | 'failed', number>>;
+}
+
 export interface MetricsDeps {
   connection: Connection;
   bus: LiveBus;
@@ -22,11 +29,15 @@ export interface MetricsDeps {
   sockets: LiveSockets;
   files: FileStore;
   sync: Sync;
+  deliveries: Deliveries;
   roles: readonly string[];
 }
 
 /** Upper bounds in seconds, from list queries to large uploads. */
 const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+/** Outcomes of attempts to deliver an event, and the states of a delivery after them. */
+const OUTCOMES = { delivered: 'delivered', repeated: 'pending', failed: 'failed' } as const;
 
 /**
  * Metrics of this process for Prometheus. Labels come from closed lists: routes, statuses, jobs,
@@ -69,6 +80,7 @@ export class Metrics {
     this.#watchDatabase();
     this.#watchJobs();
     this.#watchRefresh();
+    this.#watchDeliveries();
     this.#watchSockets();
     this.#watchFiles();
     this.#watchBackups();
@@ -150,6 +162,25 @@ export class Metrics {
       gauge.set(inProgress ? 1 : 0);
       read.set(processed);
       failed.set(error === null ? 0 : 1);
+    });
+  }
+
+  #watchDeliveries(): void {
+    const { deliveries } = this.#deps;
+    const oldest = this.#gauge('interviews_webhook_oldest_seconds', 'How long the oldest delivery has been due', []);
+    const failing = this.#gauge('interviews_webhook_failing_seconds', 'How long every attempt of a webhook failed', []);
+    this.#gauge('interviews_webhook_deliveries', 'Deliveries of webhooks that wait', [], async (gauge) => {
+      const { waiting, oldestSeconds, failingSeconds } = await deliveries.depth();
+      gauge.set(waiting);
+      oldest.set(oldestSeconds);
+      failing.set(failingSeconds);
+    });
+    const attempts = this.#counter('interviews_webhook_attempts_total', 'Attempts to deliver an event, by outcome', [
+      'outcome',
+    ]);
+    this.#readings.push(async () => {
+      attempts.reset();
+      for (const [outcome, count] of Object.entries(OUTCOMES)) attempts.inc({ outcome }, deliveries.attempts[count]);
     });
   }
 

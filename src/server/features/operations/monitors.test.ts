@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { createOutgoingWebhook, listWebhookDeliveries, retryWebhookDelivery } from '#contracts/outgoing-webhooks.ts';
 import { RELEASE } from '#server/release.ts';
 import { startDatabaseRelay } from '#support/database-relay.ts';
 import { refresh, setUpRefresh } from '#support/refreshing.ts';
@@ -111,6 +112,9 @@ describe('metrics', () => {
       /^interviews_role\{role="web"\} 1\ninterviews_role\{role="worker"\} 1$/m,
       new RegExp(`^interviews_build_info\\{release="${RELEASE}"\\} 1$`, 'm'),
       /^interviews_sockets 0$/m,
+      /^interviews_webhook_deliveries 0$/m,
+      /^interviews_webhook_oldest_seconds 0$/m,
+      /^interviews_webhook_attempts_total\{outcome="delivered"\} 0$/m,
       /^interviews_files_free_bytes [1-9]/m,
       /^interviews_files_writable 1$/m,
       /^interviews_database_up 1$/m,
@@ -121,6 +125,36 @@ describe('metrics', () => {
     ])
       expect(body).toMatch(line);
     expect(body).not.toContain('somebody');
+  });
+
+  test('contain the deliveries of webhooks that wait, and how long a receiver has failed', async () => {
+    const { sandbox, product, recruiter } = await setUpRefresh({ METRICS_TOKEN: TOKEN });
+    const read = async (series: string) => {
+      const { body } = await product.anonymous().request({ method: 'GET', url: '/metrics', headers: bearer(TOKEN) });
+      return Number(new RegExp(`^interviews_webhook_${series} (.+)$`, 'm').exec(body)?.[1]);
+    };
+    const refusal = sandbox.control.fail({ kind: 'status', status: 500, retryAfterSeconds: 3_600, on: 'receiver' });
+    const body = { url: `${sandbox.receiverUrl}/crm`, format: 'json', includePersonalData: false } as const;
+    const { id } = await recruiter.call(createOutgoingWebhook, { body: { ...body, events: ['refresh.completed'] } });
+    await refresh(product, recruiter);
+    await until('an attempt has failed', async () => (await read('attempts_total{outcome="repeated"}')) > 0 || null);
+    expect(await read('deliveries')).toBe(1);
+    expect(await read('failing_seconds')).toBeGreaterThan(0);
+    // Its retry is due later.
+    expect(await read('oldest_seconds')).toBe(0);
+    refusal.stop();
+    const [delivery] = await recruiter.call(listWebhookDeliveries, { params: { id } });
+    await recruiter.call(retryWebhookDelivery, { params: { id, deliveryId: delivery?.id ?? 0 } });
+    await until('it is delivered', async () => (await read('attempts_total{outcome="delivered"}')) === 1 || null);
+    expect([await read('deliveries'), await read('failing_seconds')]).toEqual([0, 0]);
+
+    await product.stop();
+    const { database, dataDir, environment } = product;
+    const web = await startApp({ database, dataDir, env: { ...environment, ROLES: 'web' }, isAlone: false });
+    await (await web.signedIn()).call(retryWebhookDelivery, { params: { id, deliveryId: delivery?.id ?? 0 } });
+    await sql`UPDATE webhook_delivery SET due_at = now() - interval '10 minutes'`.execute(web.db);
+    const { body: text } = await web.anonymous().request({ method: 'GET', url: '/metrics', headers: bearer(TOKEN) });
+    expect(Number(/^interviews_webhook_oldest_seconds (.+)$/m.exec(text)?.[1])).toBeGreaterThanOrEqual(600);
   });
 
   test('leave out values that cannot be read', async () => {

@@ -10,6 +10,11 @@ const claimEnd = sql`now() + make_interval(secs => ${CLAIM_SECONDS})`;
 const mayBeCalled = sql`w.is_active AND (w.resume_at IS NULL OR w.resume_at <= now())`;
 /** A condition on `webhook_delivery AS d`. */
 const isDue = sql`d.state = 'pending' AND d.due_at <= now() AND (d.claimed_until IS NULL OR d.claimed_until < now())`;
+/** Whether a row `d` of `webhook_delivery` is the oldest of its interview that waits. */
+const isFirst = sql`NOT EXISTS (
+  SELECT FROM webhook_delivery AS e
+  WHERE e.webhook_id = d.webhook_id AND e.interview_id = d.interview_id AND e.id < d.id AND e.state = 'pending'
+)`;
 
 /** Lists webhooks with deliveries that may be sent now. */
 export async function listDueWebhooks(db: Executor): Promise<number[]> {
@@ -34,10 +39,7 @@ export async function claimDeliveries(
     WHERE id IN (
       SELECT d.id FROM webhook_delivery AS d JOIN outgoing_webhook AS w ON w.id = d.webhook_id
       WHERE d.webhook_id = ${webhookId} AND ${isDue} AND (d.is_forced OR ${mayBeCalled})
-        AND NOT EXISTS (
-          SELECT FROM webhook_delivery AS e
-          WHERE e.webhook_id = d.webhook_id AND e.interview_id = d.interview_id AND e.id < d.id AND e.state = 'pending'
-        )
+        AND ${isFirst}
       ORDER BY d.due_at, d.id LIMIT ${limit} FOR UPDATE OF d SKIP LOCKED
     )
     RETURNING *
@@ -69,6 +71,34 @@ export async function releaseAllClaims(db: Executor): Promise<void> {
     .where('state', '=', 'pending')
     .where('claim', 'is not', null)
     .execute();
+}
+
+export interface DeliveryDepth {
+  /** Deliveries that have not ended, also of webhooks that are off. */
+  waiting: number;
+  /** How long the oldest one that may be sent now has been due. */
+  oldestSeconds: number;
+  /** How long every attempt of an active webhook has failed, the longest one. */
+  failingSeconds: number;
+}
+
+/** Deliveries of an interview behind an earlier one are not due. */
+export async function readDepth(db: Executor): Promise<DeliveryDepth> {
+  const { rows } = await sql<DeliveryDepth>`
+    SELECT coalesce(sum(pending.count), 0)::float8 AS waiting,
+      coalesce(max(extract(epoch FROM now() - oldest.due_at)), 0)::float8 AS "oldestSeconds",
+      coalesce(max(extract(epoch FROM now() - w.failing_since)) FILTER (WHERE w.is_active), 0)::float8 AS "failingSeconds"
+    FROM outgoing_webhook AS w
+    CROSS JOIN LATERAL (
+      SELECT count(*) FROM webhook_delivery AS d WHERE d.webhook_id = w.id AND d.state = 'pending'
+    ) AS pending
+    LEFT JOIN LATERAL (
+      SELECT d.due_at FROM webhook_delivery AS d
+      WHERE d.webhook_id = w.id AND d.state = 'pending' AND d.due_at <= now() AND ${mayBeCalled} AND ${isFirst}
+      ORDER BY d.due_at, d.id LIMIT 1
+    ) AS oldest ON true
+  `.execute(db);
+  return rows[0] ?? { waiting: 0, oldestSeconds: 0, failingSeconds: 0 };
 }
 
 export interface DeliveryResult {

@@ -9,8 +9,10 @@ import type { WebhookSender } from '#server/ports/webhook-sender.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
 import {
   claimDeliveries,
+  type DeliveryDepth,
   type DeliveryResult,
   listDueWebhooks,
+  readDepth,
   releaseAllClaims,
   releaseClaims,
   renewClaims,
@@ -61,6 +63,8 @@ export class DeliveryWorker {
   readonly #settle: (result: DeliveryResult) => Promise<void>;
   readonly #look = coalesce(() => this.#startLanes());
   #timers: NodeJS.Timeout[] = [];
+  /** Attempts of this process whose results are stored. A `pending` one is repeated. */
+  readonly attempts: Record<DeliveryResult['state'], number> = { pending: 0, delivered: 0, failed: 0 };
 
   constructor(deps: DeliveryWorkerDeps) {
     this.#deps = deps;
@@ -82,6 +86,10 @@ export class DeliveryWorker {
       setInterval(() => this.#renew(), RENEWAL_INTERVAL_MS).unref(),
     ];
     look();
+  }
+
+  depth(): Promise<DeliveryDepth> {
+    return readDepth(this.#deps.db);
   }
 
   async stop(): Promise<void> {
@@ -155,12 +163,13 @@ export class DeliveryWorker {
     if (ids.length > 0) await releaseClaims(this.#deps.db, this.#claim, ids).catch(() => {});
   }
 
-  #storeResults(results: readonly DeliveryResult[]): Promise<void> {
+  async #storeResults(results: readonly DeliveryResult[]): Promise<void> {
     const { db, events, retry } = this.#deps;
-    return db.transaction().execute(async (tx) => {
+    await db.transaction().execute(async (tx) => {
       await recordHealth(tx, { events, retry }, results);
       await updateResults(tx, this.#claim, results);
     });
+    for (const { state } of results) this.attempts[state] += 1;
   }
 
   #renew(): void {
