@@ -37,6 +37,7 @@ const TABLES: Record<string, Ownership> = {
   // its funnel with KEY SHARE, as its foreign key does.
   mail: { owner: 'features/mail' },
   ats_connection: { owner: 'features/ats' },
+  ats_pace: { owner: 'features/ats' },
   notice: { owner: 'features/notices' },
   notice_settings: { owner: 'features/notices' },
   funnel: {

@@ -111,3 +111,20 @@ test('25 concurrent notes stay below the limit of Lever', { timeout: 20_000 }, a
   const most = Math.max(...times.map((start) => times.filter((at) => at >= start && at < start + 1_000).length));
   expect(most).toBeLessThanOrEqual(10);
 });
+
+test('calls of two processes together start no faster than ten a second', async () => {
+  const processes = [open(), open()];
+  const startedAt = performance.now();
+  await Promise.all(processes.flatMap((ats) => Array.from({ length: 10 }, () => ats.findNote(target, 'vim:x', never))));
+  expect(sandbox.requests.list('/lever/v1/opportunities/opp-1/notes')).toHaveLength(20);
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(19 * 100);
+});
+
+test('a clock that was set back does not hold up calls', async () => {
+  await open().findNote(target, 'vim:x', never);
+  await connection.db
+    .updateTable('ats_pace')
+    .set({ next_call_at: new Date(Date.now() + 3_600_000) })
+    .execute();
+  expect(await open().findNote(target, 'vim:x', never)).toBeNull();
+});

@@ -7,7 +7,8 @@ export const READ_MODEL = 'listing';
 /**
  * Tables that a backup omits: the migrations and the release, sign-in state and API tokens, because
  * a restore would revive revoked ones, the sign-in at the applicant tracking system, whose token is
- * valid once, unsent mails and webhook deliveries, which would be sent twice, reading limits,
+ * valid once, and the pace of its calls, unsent mails and webhook deliveries, which would be sent
+ * twice, reading limits,
  * running workers, and what triggers rebuild: the read model of the list and the counts of the log.
  * The job queue is omitted too, as it has its own schema: after a restore, running work ends as
  * interrupted or is found in our tables.
@@ -21,6 +22,7 @@ const OMITTED = [
   'logout_token',
   'api_token',
   'ats_connection',
+  'ats_pace',
   'mail',
   'webhook_delivery',
   'read_quota',

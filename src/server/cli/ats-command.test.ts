@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { getAts } from '#contracts/ats.ts';
@@ -69,6 +71,19 @@ test('connects the running product after the consent, and prints the account', a
   expect([code, printed]).toEqual([0, 'Connected with Bullhorn as interviews.api, which may write notes.\n']);
   expect(printed + explained).not.toMatch(/sandbox-(refresh|access|session|bullhorn-secret)/);
   expect(await (await product.signedIn()).call(getAts, {})).toMatchObject({ state: 'connected' });
+});
+
+test('a port that another program uses is named, with what to do', async () => {
+  const { product } = await startUnconnected();
+  const other = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void other.close());
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const { code, said } = await run(product.environment, ['--port', String(port)]);
+  expect([code, said]).toEqual([
+    1,
+    expect.stringContaining(`Port ${port} can't be used: another program uses it. Free it and run this again, or pass`),
+  ]);
 });
 
 test('nothing changes when the terms are rejected', async () => {

@@ -74,9 +74,7 @@ interface ConnectInput {
 async function connectBullhorn({ config, ats, terminal, port }: ConnectInput): Promise<string> {
   const { tokens } = bullhornTokens(bullhornAccess(config));
   const server = await startCallbackServer((parameters) => callback.receive(parameters), port).catch((error: Error) => {
-    throw new CommandError(
-      `Port ${port} can't be used: ${error.message}. Pass --port with one that is registered too.`,
-    );
+    throw new CommandError(portProblem(port, error));
   });
   const state = randomBytes(16).toString('base64url');
   const callback = new ConsentCallback({
@@ -95,6 +93,11 @@ async function connectBullhorn({ config, ats, terminal, port }: ConnectInput): P
   } finally {
     server.close();
   }
+}
+
+function portProblem(port: number, error: NodeJS.ErrnoException): string {
+  const reason = error.code === 'EADDRINUSE' ? 'another program uses it' : error.message;
+  return `Port ${port} can't be used: ${reason}. Free it and run this again, or pass --port N with another one. Bullhorn's support must have registered http://127.0.0.1:N/ for the client.`;
 }
 
 async function waitForConsent(

@@ -73,6 +73,11 @@ export interface AtsConnection {
   state: string;
 }
 
+export interface AtsPace {
+  ats: string;
+  next_call_at: Timestamp;
+}
+
 export interface AtsPush {
   attempts: Generated<number>;
   checks: Generated<number>;
@@ -753,6 +758,7 @@ export interface DB {
   answer_start: AnswerStart;
   api_token: ApiToken;
   ats_connection: AtsConnection;
+  ats_pace: AtsPace;
   ats_push: AtsPush;
   ats_removal: AtsRemoval;
   automation: Automation;

@@ -15,4 +15,9 @@ export interface AtsConnectionStore {
    * same transaction. A result of null changes nothing.
    */
   change(change: (current: AtsConnection) => Promise<AtsConnection | null>): Promise<AtsConnection>;
+  /**
+   * Reserves the next call: those of all processes are `intervalMs` apart. Resolves with the
+   * milliseconds until it may start.
+   */
+  reserveCall(intervalMs: number): Promise<number>;
 }

@@ -24,7 +24,7 @@ export interface LeverCall {
 }
 
 const CONNECTIONS = 8;
-/** Minimum interval between the starts of two calls. Lever allows 10 calls per second and key. */
+/** Minimum interval between the starts of two calls of all processes. Lever allows 10 calls per second and key. */
 const PACE_MS = 105;
 const PAGE_SIZE = 100;
 
@@ -84,14 +84,18 @@ export class LeverClient {
     return rows;
   }
 
-  /** Spaces calls. Measures from the last actual start, because timers may fire late. */
+  /**
+   * Spaces the calls of all processes. In this one it also measures from the last actual start,
+   * because timers may fire late.
+   */
   async #pace(signal: AbortSignal): Promise<void> {
     const previous = this.#turn;
     const turn = Promise.withResolvers<void>();
     this.#turn = turn.promise;
     try {
       await unlessAborted(previous, signal);
-      await sleep(Math.max(0, this.#lastStartAt + PACE_MS - Date.now()), undefined, { signal });
+      const waitMs = await this.#connection.reserveCall(PACE_MS);
+      await sleep(Math.max(waitMs, this.#lastStartAt + PACE_MS - Date.now()), undefined, { signal });
       this.#lastStartAt = Date.now();
     } finally {
       void previous.then(turn.resolve);

@@ -46,3 +46,19 @@ export const lockSealedSignIns = (tx: Executor) =>
 export async function updateSealedSignIn(tx: Executor, ats: string, sealed: Buffer): Promise<void> {
   await tx.updateTable('ats_connection').set({ sign_in_sealed: sealed }).where('ats', '=', ats).execute();
 }
+
+/** Each process reserves one call at a time. A later time is of a clock that was set back since. */
+const MAX_WAIT_SECONDS = 15;
+
+/** Returns the milliseconds until the reserved time. */
+export async function reserveCall(db: Executor, ats: AtsName, intervalMs: number): Promise<number> {
+  const interval = sql`make_interval(secs => ${intervalMs / 1_000})`;
+  const { rows } = await sql<{ waitMs: number }>`
+    INSERT INTO ats_pace AS pace (ats, next_call_at) VALUES (${ats}, clock_timestamp() + ${interval})
+    ON CONFLICT (ats) DO UPDATE SET next_call_at = ${interval} + CASE
+      WHEN pace.next_call_at BETWEEN clock_timestamp() AND clock_timestamp() + make_interval(secs => ${MAX_WAIT_SECONDS})
+      THEN pace.next_call_at ELSE clock_timestamp() END
+    RETURNING extract(epoch FROM next_call_at - ${interval} - clock_timestamp())::float8 * 1000 AS "waitMs"
+  `.execute(db);
+  return Math.max(0, rows[0]?.waitMs ?? 0);
+}

@@ -10,6 +10,7 @@ import {
   lockConnection,
   lockSealedSignIns,
   replaceConnection,
+  reserveCall,
   type StoredConnection,
   updateSealedSignIn,
 } from './ats-connection.repo.ts';
@@ -58,6 +59,10 @@ export class StoredAtsConnection implements AtsConnectionStore {
       if (state !== current.state) await this.#record(tx, state);
       return next;
     });
+  }
+
+  reserveCall(intervalMs: number): Promise<number> {
+    return reserveCall(this.#deps.db, this.#deps.ats, intervalMs);
   }
 
   async #record(tx: Executor, state: StoredConnection['state']): Promise<void> {
