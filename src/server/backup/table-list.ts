@@ -8,10 +8,9 @@ export const READ_MODEL = 'listing';
  * Tables that a backup omits: the migrations and the release, sign-in state and API tokens, because
  * a restore would revive revoked ones, the sign-in at the applicant tracking system, whose token is
  * valid once, and the pace of its calls, unsent mails and webhook deliveries, which would be sent
- * twice, reading limits,
- * running workers, and what triggers rebuild: the read model of the list and the counts of the log.
- * The job queue is omitted too, as it has its own schema: after a restore, running work ends as
- * interrupted or is found in our tables.
+ * twice, reading limits, running workers, and what triggers rebuild: the read model of the list and
+ * the counts of the log. The job queue is omitted too, as it has its own schema: after a restore,
+ * running work ends as interrupted or is found in our tables.
  */
 const OMITTED = [
   'migration',

@@ -8,6 +8,7 @@ import { productVariables } from '#sandbox/product-variables.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
 import { connectionStringOf, readAccess } from '#server/db/embedded/access.ts';
 import { makeDatabase } from '#support/make-database.ts';
+import { connectDemoAts } from '../../../scripts/demo/connect-demo-ats.ts';
 import { Recruiter } from './recruiter.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../../src/server/main.mjs');
@@ -24,6 +25,8 @@ export interface RunningProduct {
   /** Prepares data that no API call can create. */
   sql(text: string, values?: unknown[]): Promise<void>;
   dataDir: string;
+  /** Runs `npm run ats:connect` and accepts the terms of the sandbox's Bullhorn, until `reset`. */
+  connectBullhorn(): Promise<void>;
   /**
    * Removes funnels, interviews, views, API tokens and invited accounts, and resets the sandbox.
    */
@@ -36,9 +39,10 @@ export async function startProduct(more: Record<string, string> = {}): Promise<R
   const sandbox = await startSandbox();
   const dataDir = await mkdtemp(join(tmpdir(), 'interviews-journey-'));
   const database = process.env.DATABASE_URL ? await makeDatabase(process.env.DATABASE_URL) : null;
+  const env = { ...environment(dataDir, sandbox), ...(database && { DATABASE_URL: database.url }), ...more };
   const child = fork(MAIN, {
     execArgv: [],
-    env: { ...environment(dataDir, sandbox), ...(database && { DATABASE_URL: database.url }), ...more },
+    env,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   // Covers a worker that exits without calling `stop`.
@@ -57,14 +61,12 @@ export async function startProduct(more: Record<string, string> = {}): Promise<R
     async sql(text, values = []) {
       await client.query(text, values);
     },
+    connectBullhorn: () => connectDemoAts(env),
     async reset() {
       sandbox.control.reset();
       await recruiter.deleteAllFunnels();
       await recruiter.call('POST', '/api/interviews/sync/dismiss');
-      await client.query('DELETE FROM saved_view');
-      await client.query('DELETE FROM share_batch');
-      await client.query('DELETE FROM api_token');
-      await client.query('DELETE FROM outgoing_webhook');
+      for (const table of EMPTIED_TABLES) await client.query(`DELETE FROM ${table}`);
       await client.query('DELETE FROM account WHERE username <> $1', [CREDENTIALS.username]);
     },
     async stop() {
@@ -79,6 +81,8 @@ export async function startProduct(more: Record<string, string> = {}): Promise<R
     },
   };
 }
+
+const EMPTIED_TABLES = ['saved_view', 'share_batch', 'api_token', 'outgoing_webhook', 'ats_connection'];
 
 /**
  * Passes on only necessary variables, so that settings of the developer do not change a journey.
