@@ -42,7 +42,7 @@ export const getAtsPush = endpoint({
   /** Adds the verdict to the note, as in `sendToAts`. */
   query: z.object({ shareId: RowId.optional() }),
   response: z.object({
-    /** At most 10. Empty without an e-mail address or a destination. */
+    /** At most 10. Empty without an e-mail address. */
     candidates: z.array(AtsCandidate),
     /** Null without a destination, or if the ATS has no such job. */
     job: AtsJob.nullable(),

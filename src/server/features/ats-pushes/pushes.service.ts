@@ -1,5 +1,6 @@
 import type { AtsPush, getAtsPush, sendToAts } from '#contracts/ats-pushes.ts';
 import type { HandlerInput, ResponseOf } from '#contracts/endpoint.ts';
+import { parseDestination } from '#contracts/rules/destination.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Executor } from '#server/db/database.ts';
 import type { Interviews } from '#server/features/interviews/interviews.service.ts';
@@ -55,20 +56,16 @@ export class AtsPushes {
     const ats = this.#expectAts();
     const note = previewNote(writeNote(content, verdict, origin));
     const push = await interviews.findPush(db, interviewId);
-    // Candidates can be found before there is a summary.
-    const sendable = findSendable({ ...content, summary: content.summary ?? 'missing' }, ats.name);
-    if (isRefusal(sendable) && sendable.field === 'destinationId') return { candidates: [], job: null, note, push };
     const [candidates, job] = await this.#lookUp(ats, content, AbortSignal.timeout(LOOKUP_TIMEOUT_MS));
     return { candidates, job, note, push };
   }
 
-  async #lookUp(ats: Ats, content: PushContent, signal: AbortSignal) {
-    const filled = findSendable({ ...content, summary: 'any', email: content.email?.trim() || 'any' }, ats.name);
-    if (isRefusal(filled)) throw refusalError(filled);
+  #lookUp(ats: Ats, content: PushContent, signal: AbortSignal) {
     const email = content.email?.trim();
+    const destination = content.destinationId === null ? null : parseDestination(content.destinationId);
     return Promise.all([
-      email ? ats.findCandidates({ email, jobId: filled.jobId }, signal) : [],
-      ats.findJob(filled, signal),
+      email ? ats.findCandidates({ email, jobId: destination?.jobId ?? '' }, signal) : [],
+      destination && ats.findJob(destination, signal),
     ]);
   }
 

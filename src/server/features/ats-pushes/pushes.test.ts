@@ -129,7 +129,11 @@ test('an interview that cannot be sent is rejected with the responsible field', 
       status: 409,
       body: { field },
     });
-  expect(await show('no destination')).toMatchObject({ candidates: [], job: null, push: null });
+  expect(await show('no destination')).toMatchObject({
+    candidates: [{ id: AMARA.candidateId }],
+    job: null,
+    push: null,
+  });
   expect(await show('nobody')).toMatchObject({ candidates: [], job: { jobId: JOB.jobId } });
   expect(await show('no job')).toMatchObject({ candidates: [{ id: AMARA.candidateId }], job: null });
 });
