@@ -17,6 +17,7 @@ const TEXTS: Record<NoticeKind, (actor: string) => string> = {
 };
 
 const FOOTER = 'To get fewer mails, choose "Notices" in your account menu.';
+const WEBHOOK_FOOTER = 'All administrators get this mail: no event is delivered until the webhook is turned on again.';
 
 const textOf = ({ kind, actor }: NoticeText): string => TEXTS[kind](actor ?? 'Someone');
 
@@ -33,7 +34,7 @@ export function noticeMail(to: string, notice: NoticeText, origin: string | null
     subject: textOf(notice),
     paragraphs: [`${textOf(notice)}.`],
     link: linkTo(origin, path, label),
-    footer: FOOTER,
+    footer: kind === 'webhook' ? WEBHOOK_FOOTER : FOOTER,
   };
 }
 

@@ -219,6 +219,22 @@ test('a mail is sent immediately, names no candidate and contains a link', async
   expect(mention?.text).toContain('choose "Notices"');
 });
 
+test('a paused webhook is mailed to all administrators, whatever they have chosen', async () => {
+  const { product, sandbox, admin, person, notify } = await start();
+  await person('ann');
+  const { id } = await admin.call(getUser, {});
+  await product.db.updateTable('account').set({ email: 'admin@example.com' }).where('id', '=', id).execute();
+  const off: NoticeSettings = { opened: 'off', verdict: 'off', mention: 'off', expiring: 'off' };
+  await admin.call(saveNoticeSettings, { body: off });
+  await notify({ kind: 'webhook', accountIds: 'administrators', interviewId: null, shareId: null, actor: 'crm.test' });
+  const [mail, ...others] = await arrived({ sandbox }, 1);
+  expect(others).toEqual([]);
+  expect(mail).toMatchObject({ to: ['admin@example.com'], subject: 'The webhook to crm.test was paused' });
+  expect(mail?.text).toContain('https://interviews.example/webhooks');
+  expect(mail?.text).toContain('All administrators get this mail');
+  expect(mail?.text).not.toContain('"Notices"');
+});
+
 test('the default setting is "now", and "off" means neither a mail nor a notice', async () => {
   const { sandbox, person, notify } = await start();
   const ann = await person('ann');
