@@ -10,15 +10,20 @@ export class AttemptLimit {
   readonly #message: string;
   readonly #counts = new LRUCache<string, { attempts: number; endsAt: number }>({ max: MAX_KEYS });
 
-  constructor(perMinute: number, message: string) {
+  /** @param message of the error that `check` throws */
+  constructor(perMinute: number, message = 'Too many requests. Try again in a minute.') {
     this.#perMinute = perMinute;
     this.#message = message;
   }
 
+  isReached(key: string): boolean {
+    return this.#countOf(key).attempts >= this.#perMinute;
+  }
+
   /** @throws AppError `too_many_requests` with the seconds until the minute ends */
   check(key: string): void {
-    const { attempts, endsAt } = this.#countOf(key);
-    if (attempts < this.#perMinute) return;
+    if (!this.isReached(key)) return;
+    const { endsAt } = this.#countOf(key);
     const retryAfterSeconds = Math.ceil((endsAt - performance.now()) / 1_000);
     throw new AppError('too_many_requests', this.#message, { retryAfterSeconds });
   }

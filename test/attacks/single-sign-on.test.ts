@@ -142,11 +142,36 @@ test('a sign-in only redirects to pages of the product', async () => {
   expect((await page.signIn('alex', '/é?q=//evil.example')).headers.location).toBe('/%C3%A9?q=//evil.example');
 });
 
-test('many rejected sign-ins from one address stop being logged', async () => {
+test('many rejected sign-ins from an address stop being logged, and stop nobody from signing in there', async () => {
   const started = await start();
-  const statuses: number[] = [];
-  for (let tries = 0; tries < 22; tries += 1)
-    statuses.push((await started.browser().request('/api/login/oidc/callback?state=x&code=y')).statusCode);
-  expect(statuses.filter((status) => status === 302)).toHaveLength(20);
-  expect(statuses.slice(-2)).toEqual([429, 429]);
+  const colleague = started.browser();
+  const callback = await colleague.choose('alex', await colleague.start());
+  const outage = sandbox.control.fail({ kind: 'status', status: 503, on: 'identity' });
+  const locations = new Set<unknown>();
+  for (let tries = 0; tries < 30; tries += 1) {
+    const page = started.browser();
+    if (tries % 2 === 0) await page.start();
+    locations.add((await page.request('/api/login/oidc/callback?state=x&code=y')).headers.location);
+  }
+  // The provider is not asked.
+  expect([...locations]).toEqual(['/login?refused=expired']);
+  outage.stop();
+  expect(await started.entries('sign-in')).toHaveLength(1 + 20);
+  expect((await colleague.finish(callback)).headers.location).toBe('/');
+  expect((await started.browser().signIn('riley')).headers.location).toBe('/');
+});
+
+test('a sign-in that someone has begun reaches the provider only a few times', async () => {
+  const started = await start();
+  const page = started.browser();
+  const state = new URL(await page.start()).searchParams.get('state') ?? '';
+  const attempt = page.cookies.get('single-sign-on') ?? '';
+  const locations: unknown[] = [];
+  for (let tries = 0; tries < 7; tries += 1) {
+    page.cookies.set('single-sign-on', attempt);
+    const query = new URLSearchParams({ state, code: 'wrong', iss: sandbox.identity.issuer });
+    locations.push((await page.request(`/api/login/oidc/callback?${query}`)).headers.location);
+  }
+  const refusals = locations.map((location) => String(location).split('=')[1]);
+  expect(refusals).toEqual([...Array<string>(5).fill('invalid'), 'expired', 'expired']);
 });

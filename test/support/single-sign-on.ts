@@ -38,7 +38,7 @@ export async function startWithSignOn(sandbox: Sandbox, env: Record<string, stri
       return (await admin.call(listAccounts, {})).find((one) => one.username === username);
     },
     async entries(action) {
-      return (await admin.call(listLogs, {})).logs.filter((entry) => entry.action === action);
+      return (await admin.call(listLogs, { query: { limit: 50 } })).logs.filter((entry) => entry.action === action);
     },
   };
 }

@@ -89,3 +89,13 @@ test('logout tokens that are not valid, or were used before, are rejected and lo
   expect((await send(started, '')).json()).toMatchObject({ field: 'logout_token' });
   expect(await page.person.call(getUser, {})).toMatchObject({ username: 'alex' });
 });
+
+test('many rejected logout tokens stop being logged, and do not keep the provider from ending sessions', async () => {
+  const started = await start();
+  const page = started.browser();
+  await page.signIn('alex');
+  for (let tries = 0; tries < 25; tries += 1) expect((await send(started, 'x')).statusCode).toBe(400);
+  expect(await started.entries('sign-out')).toHaveLength(20);
+  expect((await send(started, await tokenFor({ sub: 'person-alex' }))).statusCode).toBe(200);
+  expect((await page.request('/api/user')).statusCode).toBe(401);
+});

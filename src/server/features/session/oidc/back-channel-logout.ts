@@ -17,13 +17,13 @@ interface BackChannelDeps {
   clock: () => number;
 }
 
-/** More would fill the system logs. */
-const REFUSALS_PER_MINUTE = 20;
+/** Per address. More would fill the system logs. */
+const LOGGED_REFUSALS_PER_MINUTE = 20;
 
 /** The provider ends the sessions of people that it has signed out or removed. */
 export class BackChannelLogout {
   readonly #deps: BackChannelDeps;
-  readonly #refusals = new AttemptLimit(REFUSALS_PER_MINUTE, 'Too many rejected logout tokens. Try again later.');
+  readonly #logged = new AttemptLimit(LOGGED_REFUSALS_PER_MINUTE);
 
   constructor(deps: BackChannelDeps) {
     this.#deps = deps;
@@ -31,11 +31,10 @@ export class BackChannelLogout {
 
   /**
    * Ends the sessions that the token names. Does nothing for a person who has none.
-   * @throws AppError `invalid_input` for a token that is not valid or was used before, `unavailable`
-   * while the keys of the provider cannot be read, or `too_many_requests`
+   * @throws AppError `invalid_input` for a token that is not valid or was used before, or
+   * `unavailable` while the keys of the provider cannot be read
    */
   async endSessions(token: string, address: string): Promise<void> {
-    this.#refusals.check(address);
     const { db, events, hash, onSessionEnded, clock } = this.#deps;
     const logout = await this.#readToken(token, address);
     const { issuer, id, expiresAt } = logout;
@@ -68,8 +67,10 @@ export class BackChannelLogout {
   }
 
   async #refuse(details: string, address: string): Promise<never> {
-    this.#refusals.count(address);
-    await this.#deps.events.record(this.#deps.db, 'logout-token.refused', { address, details });
+    if (!this.#logged.isReached(address)) {
+      this.#logged.count(address);
+      await this.#deps.events.record(this.#deps.db, 'logout-token.refused', { address, details });
+    }
     throw new AppError('invalid_input', 'logout_token is not valid.', { field: 'logout_token' });
   }
 }

@@ -28,8 +28,10 @@ export interface SingleSignOnDeps {
   clock: () => number;
 }
 
-/** More would fill the system logs. */
-const REFUSALS_PER_MINUTE = 20;
+/** Per address. More would fill the system logs. */
+const LOGGED_REFUSALS_PER_MINUTE = 20;
+/** Each of them calls the provider. */
+const CALLBACKS_PER_ATTEMPT = 5;
 
 interface Refused {
   kind: 'refused';
@@ -54,7 +56,9 @@ type SignOnOutcome =
 /** Sign-ins with the company's own identity, at a provider of OpenID Connect. */
 export class SingleSignOn {
   readonly #deps: SingleSignOnDeps;
-  readonly #refusals = new AttemptLimit(REFUSALS_PER_MINUTE, 'Too many rejected sign-ins. Try again in a minute.');
+  readonly #logged = new AttemptLimit(LOGGED_REFUSALS_PER_MINUTE);
+  /** By the state of the attempt: an address is often that of a whole office. */
+  readonly #callbacks = new AttemptLimit(CALLBACKS_PER_ATTEMPT);
   readonly #attempts;
   readonly #pending;
 
@@ -64,13 +68,9 @@ export class SingleSignOn {
     this.#pending = sealedPending(deps.sealer);
   }
 
-  /**
-   * Returns where the browser signs in.
-   * @throws AppError `too_many_requests` after many refusals, as `finish` does
-   */
+  /** Returns where the browser signs in. */
   async begin(redirectUri: string, to: string, address: string): Promise<BegunSignOn | Refused> {
     const { provider, clock } = this.#deps;
-    this.#refusals.check(address);
     try {
       const { url, checks } = await provider.beginSignIn(redirectUri);
       const attempt = this.#attempts.seal({ ...checks, redirectUri, to, expiresAt: clock() + STATE_LIFETIME_MS });
@@ -93,10 +93,10 @@ export class SingleSignOn {
     origin: SignInOrigin,
   ): Promise<SignOnOutcome | Refused> {
     const { db, clock, hash, onSessionEnded, onSessionsChanged } = this.#deps;
-    this.#refusals.check(origin.address);
     const attempt = this.#attempts.open(sealed, clock());
-    if (attempt === null || attempt.state !== parameters.get('state'))
+    if (attempt === null || attempt.state !== parameters.get('state') || this.#callbacks.isReached(attempt.state))
       return await this.#refuse({ kind: 'refused', reason: 'expired' }, origin.address);
+    this.#callbacks.count(attempt.state);
     const identity = await this.#readIdentity(attempt, parameters);
     if ('kind' in identity) return await this.#refuse(identity, origin.address);
     const outcome = await db.transaction().execute((tx) => this.#enter(tx, identity, { ...origin, to: attempt.to }));
@@ -150,7 +150,8 @@ export class SingleSignOn {
   async #refuse(refusal: Refusal, address: string, identity?: Identity): Promise<Refused> {
     const { db, events } = this.#deps;
     const { kind, reason, details = '', username } = refusal;
-    this.#refusals.count(address);
+    if (this.#logged.isReached(address)) return { kind, reason };
+    this.#logged.count(address);
     await events.record(db, 'single-sign-on.refused', {
       ...{ address, reason, details },
       ...(username !== undefined && { username }),
