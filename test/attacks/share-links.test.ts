@@ -226,6 +226,19 @@ describe('a link that works', () => {
     expect((await guest.open()).statusCode).toBe(204);
   });
 
+  test('the texts of a link are sent 240 times a minute at most, which no other link and no visitor can use up', async () => {
+    const [link, other] = [await shareOne(recruiter), await shareOne(recruiter)];
+    const [guest, stranger] = [await open(link), new Guest(product.app, link)];
+    for (let at = 0; at < 300; at += 1)
+      expect((await stranger.request({ url: at % 2 ? '/items' : '/captions/1' })).statusCode).toBe(401);
+    const statuses: number[] = [];
+    for (let at = 0; at < 242; at += 1)
+      statuses.push((await guest.request({ url: at % 2 ? '/items' : '/captions/1' })).statusCode);
+    expect(statuses).toEqual([...Array<number>(240).fill(200), 429, 429]);
+    expect((await guest.request({ url: '/items' })).headers['retry-after']).toMatch(/^[1-9]\d?$/);
+    expect((await (await open(other)).request({ url: '/items' })).statusCode).toBe(200);
+  });
+
   test('nothing about a candidate is sent before the link is opened', async () => {
     const link = await shareOne(recruiter, { title: 'Dana Moore' });
     const { body } = await new Guest(product.app, link).request({ url: '' });

@@ -72,6 +72,8 @@ export class Guests {
   /** Unknown links per address. Tokens cannot be guessed; this limits the work of trying. */
   readonly #misses = new AttemptLimit(600, BUSY);
   readonly #openings = new AttemptLimit(60, BUSY);
+  /** Per link: names are replaced in all of its texts. */
+  readonly #reads = new AttemptLimit(240, BUSY);
   readonly #changes = new AttemptLimit(240, BUSY);
 
   /**
@@ -108,9 +110,10 @@ export class Guests {
     return this.#cookies.issue(hashOfToken(request.token));
   }
 
-  /** @throws AppError not_found, or unauthenticated without the cookie and for a closed link */
+  /** @throws AppError not_found, unauthenticated without the cookie and for a closed link, or too_many_requests */
   async findPage(request: GuestRequest): Promise<SharedPage> {
     const share = await this.#findOpened(request, findOpenable);
+    count(this.#reads, `${share.id}`);
     const rows = await listGuestItems(this.#deps.db, share);
     const ids = share.shows.questions ? rows.map(({ interviewId }) => interviewId) : [];
     return viewSharedPage(share, rows, await this.#deps.interviews.listAnswers(ids));
@@ -129,6 +132,7 @@ export class Guests {
   /** WebVTT. Empty unless the link shows the transcript. @throws AppError as `findPage` */
   async findCaptions(request: GuestRequest, n: number): Promise<string> {
     const share = await this.#findOpened(request, findOpenable);
+    count(this.#reads, `${share.id}`);
     const item = await findGuestItem(this.#deps.db, share, n);
     if (!item) throw itemNotFound();
     const { text } = redactionOfItem(item, share.shows);
