@@ -103,7 +103,7 @@ const TABLES: Record<string, Ownership> = {
   ats_removal: { owner: 'features/ats-pushes' },
   share_batch: { owner: 'features/shares' },
   share: { owner: 'features/shares' },
-  share_item: { owner: 'features/shares', readers: ['features/interviews'] },
+  share_item: { owner: 'features/shares', readers: ['features/interviews', 'features/notices'] },
   share_comment: { owner: 'features/shares' },
   comment: { owner: 'features/reviews', readers: ['features/candidates'] },
   saved_view: { owner: 'features/saved-views' },

@@ -67,6 +67,9 @@ export interface MailInput {
   reference?: string | undefined;
 }
 
+/** Of mails with notices. They can name clients of funnels that the account no longer sees. */
+export const noticeReference = (accountId: number) => `notices ${accountId}`;
+
 /** Deletes the unsent mails with one of these references. */
 export async function withdrawMails(tx: Executor, references: readonly string[]): Promise<void> {
   for (const reference of references) await deleteMailsOf(tx, reference);

@@ -14,13 +14,16 @@ export interface NoticeReader {
   funnelIds: readonly number[] | null;
 }
 
-/** Omits notices about interviews that the account no longer sees. */
+/** Omits notices about interviews that the account no longer sees, and about links with such an interview. */
 const selectVisible = (db: Executor, { accountId, funnelIds }: NoticeReader) => {
   const notices = db.selectFrom('notice').where('notice.account_id', '=', accountId);
   if (funnelIds === null) return notices;
   return notices
     .leftJoin('interview', 'interview.id', 'notice.interview_id')
-    .where(sql<boolean>`(notice.interview_id IS NULL OR interview.funnel_id = ANY(${funnelIds}::int[]))`);
+    .where(sql<boolean>`(notice.interview_id IS NULL OR interview.funnel_id = ANY(${funnelIds}::int[]))
+      AND NOT EXISTS (
+        SELECT FROM share_item AS item JOIN interview AS i ON i.id = item.interview_id
+        WHERE item.share_id = notice.share_id AND i.funnel_id <> ALL(${funnelIds}::int[]))`);
 };
 
 export const listNoticeRows = (db: Executor, reader: NoticeReader, limit: number): Promise<NoticeRow[]> =>
@@ -151,16 +154,19 @@ export async function listAccountsWithMailDue(db: Executor, before: Date): Promi
 
 /**
  * Claims the notices of an account for a daily mail, and returns them with the funnels of their
- * interviews. Each notice is returned to one process only.
+ * interviews and links. Each notice is returned to one process only.
  */
 export async function takeMailDue(tx: Executor, accountId: number, before: Date) {
-  const { rows } = await sql<{ kind: NoticeKind; actor: string | null; isRead: boolean; funnelId: number | null }>`
+  const { rows } = await sql<{ kind: NoticeKind; actor: string | null; isRead: boolean; funnelIds: number[] }>`
     WITH due AS (
       UPDATE notice SET is_mail_due = false WHERE account_id = ${accountId} AND is_mail_due AND created_at < ${before}
-      RETURNING id, kind, actor, read_at, interview_id
+      RETURNING id, kind, actor, read_at, interview_id, share_id
     )
-    SELECT due.kind, due.actor, due.read_at IS NOT NULL AS "isRead", interview.funnel_id AS "funnelId"
-    FROM due LEFT JOIN interview ON interview.id = due.interview_id ORDER BY due.id
+    SELECT due.kind, due.actor, due.read_at IS NOT NULL AS "isRead", ARRAY(
+        SELECT DISTINCT funnel_id FROM interview
+        WHERE id = ANY(ARRAY(SELECT interview_id FROM share_item WHERE share_id = due.share_id) || due.interview_id)
+      ) AS "funnelIds"
+    FROM due ORDER BY due.id
   `.execute(tx);
   return rows;
 }

@@ -1,7 +1,7 @@
 import { CHOSEN_KINDS, type Notice, type NoticeKind, type NoticeSettings } from '#contracts/notices.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
-import type { Mail } from '#server/features/mail/mail.service.ts';
+import { type Mail, type MailInput, noticeReference } from '#server/features/mail/mail.service.ts';
 import {
   listAdministrators,
   listRecipients,
@@ -91,7 +91,7 @@ export class Notices {
     );
     for (const { id, email } of recipients)
       if (email !== null && deliveryOf(id) === 'now' && !repeated.has(id))
-        await mail.send(tx, noticeMail(email, { kind, actor, interviewId }, origin));
+        await this.#send(tx, id, noticeMail(email, { kind, actor, interviewId }, origin));
     await events.record(tx, 'notices.changed', { accountIds: recipients.map(({ id }) => id) });
   }
 
@@ -148,14 +148,18 @@ export class Notices {
     return recipients.filter(({ funnelIds: visible }) => needed.every((id) => sees(visible, id)));
   }
 
+  async #send(tx: Executor, accountId: number, mail: MailInput): Promise<void> {
+    await this.#deps.mail.send(tx, { ...mail, reference: noticeReference(accountId) });
+  }
+
   async #sendDaily(tx: Executor, accountId: number, before: Date): Promise<void> {
     const due = await takeMailDue(tx, accountId, before);
     const [recipient] = await listRecipients(tx, [accountId]);
     if (!recipient?.email) return;
     const { email, funnelIds } = recipient;
-    const unread = due.filter(({ isRead, funnelId }) => !isRead && (funnelId === null || sees(funnelIds, funnelId)));
+    const unread = due.filter(({ isRead, funnelIds: needed }) => !isRead && needed.every((id) => sees(funnelIds, id)));
     const texts = unread.map(({ kind, actor }) => ({ kind, actor, interviewId: null }));
-    if (texts.length > 0) await this.#deps.mail.send(tx, dailyMail(email, texts, this.#deps.origin));
+    if (texts.length > 0) await this.#send(tx, accountId, dailyMail(email, texts, this.#deps.origin));
   }
 }
 

@@ -162,6 +162,46 @@ test("a sender who no longer sees a link's interviews is not notified about its 
   expect((await sender.call(listNotices, {})).notifications).toMatchObject([{ kind: 'verdict', interviewId: 'dana' }]);
 });
 
+test("notices of a link disappear with the right to see one of its interviews, with the client's name", async () => {
+  const { product, sandbox, admin, funnelId, person, notify } = await start();
+  await insertCandidates(product, funnelId);
+  const other = await product.build.funnel(admin, { name: 'Other', funnelId: 'other' });
+  await product.db.updateTable('interview').set({ funnel_id: other }).where('id', '=', 'omar').execute();
+  const { id: shareId } = await shareOne(admin, { recipients: [{ name: 'Carla Client' }] });
+  const ann = await person('ann', [funnelId, other]);
+  await ann.call(saveNoticeSettings, { body: { ...NOW, opened: 'daily', expiring: 'daily' } });
+  const see = (funnelIds: number[]) => admin.call(updateAccount, { params: { id: ann.id }, body: { funnelIds } });
+  for (const kind of ['opened', 'expiring'] as const)
+    await notify({ kind, accountIds: [ann.id], interviewId: null, shareId, actor: 'Carla Client' });
+  expect((await ann.call(listNotices, {})).unread).toBe(2);
+  await see([funnelId]);
+  expect(await ann.call(listNotices, {})).toEqual({ notifications: [], unread: 0 });
+  expect(await ann.call(readNotices, { body: { ids: [] } })).toEqual({ unread: 0 });
+  await see([funnelId, other]);
+  expect((await ann.call(listNotices, {})).unread).toBe(2);
+  await see([other]);
+  await product.db.updateTable('notice').set({ created_at: YESTERDAY }).execute();
+  await until('the daily mail is decided', async () => {
+    const due = await product.db.selectFrom('notice').select('id').where('is_mail_due', '=', true).execute();
+    return due.length === 0 || null;
+  });
+  await notify({ kind: 'mention', accountIds: [ann.id], interviewId: null, shareId: null, actor: 'ben' });
+  expect(await arrived({ sandbox }, 1)).toMatchObject([{ subject: 'ben mentioned you in a comment' }]);
+});
+
+test('mails that wait for the mail server are not sent to an account whose rights have changed', async () => {
+  const { product, sandbox, admin, funnelId, person, notify } = await start();
+  await insertCandidates(product, funnelId);
+  const { id: shareId } = await shareOne(admin);
+  const [ann, ben] = [await person('ann', [funnelId]), await person('ben', [funnelId])];
+  const outage = sandbox.control.fail({ kind: 'mail-away' });
+  await notify({ kind: 'opened', accountIds: [ann.id, ben.id], interviewId: null, shareId, actor: 'Carla Client' });
+  await admin.call(updateAccount, { params: { id: ann.id }, body: { funnelIds: [] } });
+  const waiting = await product.db.selectFrom('mail').select('content').execute();
+  expect(waiting.map(({ content }) => (content as { to?: string }).to)).toEqual(['ben@example.com']);
+  outage.stop();
+});
+
 test('a mention in a comment notifies the colleague and not the author', async () => {
   const { sandbox, person } = await start();
   const [ann, ben] = [await person('ann'), await person('ben')];

@@ -5,7 +5,7 @@ import { lockKeyRotation } from '#server/db/advisory-locks.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
 import type { Funnels } from '#server/features/funnels/funnels.service.ts';
-import type { Mail } from '#server/features/mail/mail.service.ts';
+import { type Mail, noticeReference } from '#server/features/mail/mail.service.ts';
 import { endSessionsOfAccount } from '#server/features/session/sessions/session-lifecycle.ts';
 import { deleteAccount, lockAccounts } from './accounts.repo.ts';
 import { expectAdministratorLeft } from './accounts.service.ts';
@@ -117,7 +117,7 @@ export class AccountAdministration {
       expectAdministratorLeft(accounts, id);
       await endSessionsOfAccount(tx, events, id);
       await deleteAccount(tx, id);
-      await mail.withdraw(tx, invitationReference(id));
+      for (const reference of [invitationReference(id), noticeReference(id)]) await mail.withdraw(tx, reference);
       await events.record(tx, 'account.changed', { accountId: id, username, change: 'removed' });
     });
     onRightsChanged(id);
@@ -156,11 +156,12 @@ export class AccountAdministration {
   /** Disabling and enabling are separate events. */
   async #recordUpdate(tx: Executor, row: AdministeredRow, { isDisabled, ...fields }: AccountFields): Promise<void> {
     const { id: accountId, username } = row;
-    const { events } = this.#deps;
+    const { events, mail } = this.#deps;
     const { isDisabled: wasDisabled, ...former } = fieldsOf(row);
     const changed = (Object.keys(fields) as (keyof typeof fields)[]).filter(
       (name) => JSON.stringify(fields[name]) !== JSON.stringify(former[name]),
     );
+    if (changed.length > 0 || isDisabled) await mail.withdraw(tx, noticeReference(accountId));
     if (changed.length > 0) {
       const pick = (from: typeof fields) => Object.fromEntries(changed.map((name) => [name, from[name]]));
       const change = { change: 'updated', before: pick(former), after: pick(fields) } as const;

@@ -1,6 +1,7 @@
 import { hasRole, type Role } from '#contracts/rules/roles.ts';
 import type { Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
+import { noticeReference, withdrawMails } from '#server/features/mail/mail.service.ts';
 import type { lockAccounts } from '#server/features/session/accounts/accounts.repo.ts';
 import { isLastAdministrator } from '#server/features/session/accounts/accounts.service.ts';
 import { updateRole } from './identities.repo.ts';
@@ -58,6 +59,7 @@ export async function applyRole(
     return false;
   }
   await updateRole(tx, accountId, role);
+  await withdrawMails(tx, [noticeReference(accountId)]);
   await events.record(tx, 'account.changed', { ...change, change: 'role-by-claim' });
   return true;
 }
