@@ -227,7 +227,8 @@ export class Guests {
     // A closed link takes as long as a wrong passcode.
     const isRight = await this.#verifications.add(() => verifyPasscode(passcodeHash, passcode));
     if (tries !== undefined && isRight) return;
-    if (tries === MAX_PASSCODE_TRIES)
+    // Without a count, an earlier process may have ended before it closed the link.
+    if (tries === undefined || tries === MAX_PASSCODE_TRIES)
       await db.transaction().execute(async (tx) => {
         if (!(await updateClosed(tx, share.id))) return;
         const expiresAt = share.expiresAt.toISOString();

@@ -303,6 +303,18 @@ describe('managing links', () => {
     expect((await guest.open('4711')).statusCode).toBe(204);
   });
 
+  test('a link whose process ended between the tenth wrong passcode and the closing is closed by the next attempt', async () => {
+    const link = await shareOne(recruiter, { passcode: '4711' });
+    const guest = await open(link, '4711');
+    await product.db.updateTable('share').set({ passcode_tries: 10 }).where('id', '=', link.id).execute();
+    expect((await new Guest(product.app, link).open('4711')).statusCode).toBe(401);
+    expect((await only(recruiter)).state).toBe('closed');
+    expect((await guest.request({ url: '/items' })).statusCode).toBe(401);
+    expect((await summaries())[0]).toBe('The link of Ann Lee was closed after too many wrong passcodes: Two nurses');
+    await recruiter.call(updateShare, { params: { id: link.id }, body: { closed: false } });
+    expect((await guest.open('4711')).statusCode).toBe(204);
+  });
+
   test('a closed link answers 401 on every address, with the cookie as well', async () => {
     const link = await shareOne(recruiter);
     const guest = await open(link);
