@@ -8,6 +8,7 @@ import { getVideo, listInterviews } from '#contracts/interviews.ts';
 import { listLogs } from '#contracts/logs.ts';
 import { convertInterview } from '#contracts/processing.ts';
 import { login } from '#contracts/session.ts';
+import { updateShare } from '#contracts/shares.ts';
 import { getSyncStatus, startSync } from '#contracts/sync.ts';
 import { openDatabase } from '#server/cli/open-database.ts';
 import { readConfig } from '#server/config/config.ts';
@@ -22,6 +23,7 @@ import { activeFunnel, allInterviews, FUNNEL, prepareDataDir, surroundings } fro
 import { setUpProcessing } from '#support/processing.ts';
 import { refresh } from '#support/refreshing.ts';
 import { setUpFactor } from '#support/second-factor.ts';
+import { insertCandidates, shareOne } from '#support/sharing.ts';
 import { startApp } from '#support/start-app.ts';
 import { startProcess } from '#support/start-process.ts';
 import { startSandbox } from '#support/start-sandbox.ts';
@@ -99,6 +101,18 @@ test('a second factor still asks for its codes after a restore', async () => {
   await expect(second.signedIn()).rejects.toThrow('Enter the code from your authenticator app.');
   for (const code of [phone.code(1), recoveryCodes[0]])
     await second.anonymous().call(login, { body: { username: 'admin', password: 'admin123', code } });
+});
+
+test('a restore reports how many links for clients work again, also those that were revoked since', async () => {
+  const { product, recruiter, funnelId, elsewhere } = await setUp();
+  await insertCandidates(product, funnelId);
+  const [revoked, late] = [await shareOne(recruiter), await shareOne(recruiter)];
+  await shareOne(recruiter);
+  const revoke = (id: number) => recruiter.call(updateShare, { params: { id }, body: { revoked: true } });
+  await revoke(revoked.id);
+  const { file } = await backUp(product.environment);
+  await revoke(late.id);
+  expect(await restore(elsewhere, file)).toContain('2 links for clients work as they did in the backup');
 });
 
 test('candidates erased before the backup stay erased after the restore', async () => {

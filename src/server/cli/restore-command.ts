@@ -15,6 +15,7 @@ import { findEncryptionKeys } from '#server/config/secrets.ts';
 import { connect } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { erasureListPath } from '#server/features/erasure/erasure-list.service.ts';
+import { countWorkingLinks } from '#server/features/shares/candidate-shares.service.ts';
 import { FILE_FOLDERS, type FileKind, type FileStore } from '#server/ports/file-store.ts';
 import { RELEASE } from '#server/release.ts';
 import { findBackup } from './backup-target.ts';
@@ -117,7 +118,7 @@ async function restoreInto(config: Config, { archive, verified, keys, onProgress
     const target = { connectionString, files: manifest.withFiles ? store : null, leaveOut, onProgress };
     const restored = await restoreBackup(archive, verified, target);
     await migrate(connectionString);
-    await recordRestore(connectionString, verified);
+    const links = await finishRestore(connectionString, verified);
     const missing = checksums.missingFiles.length;
     return [
       `Restored ${restored.rows} rows and ${restored.files} files of ${manifest.createdAt} (release ${manifest.productVersion}).`,
@@ -125,6 +126,7 @@ async function restoreInto(config: Config, { archive, verified, keys, onProgress
       ...(manifest.withFiles ? [] : [await describeFiles(connectionString, store)]),
       keys.message,
       describeErasures(config),
+      ...(links > 0 ? [describeLinks(links)] : []),
       'Everyone has to sign in again. Refreshes and steps that were running end as interrupted and can be started again.',
     ].join('\n');
   } finally {
@@ -132,11 +134,13 @@ async function restoreInto(config: Config, { archive, verified, keys, onProgress
   }
 }
 
-async function recordRestore(connectionString: string, { manifest }: VerifiedArchive): Promise<void> {
+/** Records the restore. Returns the number of links for clients that work. */
+async function finishRestore(connectionString: string, { manifest }: VerifiedArchive): Promise<number> {
   const { createdAt, productVersion: release } = manifest;
   const { db, close } = connect(connectionString, 1, () => {});
   try {
     await createEvents().record(db, 'backup.restored', { createdAt, release, restoredBy: RELEASE });
+    return await countWorkingLinks(db);
   } finally {
     await close();
   }
@@ -155,6 +159,12 @@ async function describeFiles(connectionString: string, store: FileStore): Promis
     await client.end();
   }
 }
+
+/** The backup cannot contain what was revoked later. */
+const describeLinks = (count: number): string =>
+  count === 1
+    ? '1 link for clients works as it did in the backup, even if it was revoked or replaced since. After the start, revoke it under Links (/links) if it must not open.'
+    : `${count} links for clients work as they did in the backup, even if they were revoked or replaced since. After the start, revoke those under Links (/links) that must not open.`;
 
 /** The next start erases again who was erased after the backup, if it has the list. */
 function describeErasures({ DATA_DIR }: Config): string {

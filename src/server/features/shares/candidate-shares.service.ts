@@ -10,12 +10,16 @@ import {
   updateBatchTexts,
   type Viewer,
 } from './personal-data.repo.ts';
+import { countWorking } from './shares.repo.ts';
 
 export type { SharedWith, Viewer } from './personal-data.repo.ts';
 
 /** With whom interviews were shared, and what these people did. */
 export const findSharedWith = (db: Executor, interviewIds: readonly string[]): Promise<SharedWith[]> =>
   listSharedWith(db, interviewIds);
+
+/** The number of links that recipients can open. */
+export const countWorkingLinks = (db: Executor): Promise<number> => countWorking(db);
 
 /**
  * Prepares the erasure of a candidate, before their interviews are deleted: revokes the links that

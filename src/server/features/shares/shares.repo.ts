@@ -196,6 +196,15 @@ export async function listShares(
   return rows;
 }
 
+/** Counts the links that a recipient can open, except those that staff have closed. */
+export async function countWorking(db: Executor): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM share WHERE revoked_at IS NULL AND closed_at IS NULL AND expires_at > now()
+      AND EXISTS (SELECT FROM share_item WHERE share_id = share.id)
+  `.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 export const lockShare = (tx: Executor, id: number) =>
   tx
     .selectFrom('share')
