@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listShares, renewShareLink, updateShare } from '#contracts/shares.ts';
 import type { Person } from '#support/call.ts';
+import { readTags, withTags } from '#support/make-recording.ts';
 import { signedInAs } from '#support/people.ts';
 import { Guest, insertCandidates, openedGuest, share, shareOne, tokenOf } from '#support/sharing.ts';
 import { startApp, type TestApp } from '#support/start-app.ts';
@@ -327,6 +328,50 @@ describe('texts', () => {
     }
     expect((await guest.request({ url: '/video/1' })).headers['content-disposition']).toBe(
       'inline; filename="video-1.mp4"',
+    );
+  });
+
+  test.each(['mp4', 'mov', 'mkv'] as const)(
+    'a name in the metadata of a recording (%s) is not sent',
+    async (container) => {
+      const picture = { data: Buffer.from('a picture of Dana'), mimeType: 'image/jpeg', kind: 'coverFront' as const };
+      const tags = { title: 'Dana Moore', artist: 'Dana', comment: 'dana.moore@example.com', images: [picture] };
+      const recording = await withTags(container, tags);
+      expect((await readTags(recording)).tags).toMatchObject({ title: 'Dana Moore' });
+      const file = `dana-${container}.mp4`;
+      await writeFile(join(product.dataDir, 'files', 'videos', file), recording);
+      await product.db.updateTable('interview').set({ video_file: file }).where('id', '=', 'dana').execute();
+      const guest = await open(await shareOne(recruiter, { interviewIds: ['dana'] }));
+      const { rawPayload } = await guest.request({ url: '/video/1' });
+      expect(rawPayload.length).toBe(recording.length);
+      expect(rawPayload.toString('latin1')).not.toMatch(/dana|moore/i);
+      const { tags: sent, name, sound } = await readTags(rawPayload);
+      expect([sent, name ?? '', sound]).toEqual([{}, '', (await readTags(recording)).sound]);
+      const parts: Buffer[] = [];
+      for (let start = 0; start < recording.length; start += 997) {
+        const range = { range: `bytes=${start}-${Math.min(start + 996, recording.length - 1)}` };
+        parts.push((await guest.request({ url: '/video/1', headers: range })).rawPayload);
+      }
+      expect(Buffer.concat(parts).equals(rawPayload)).toBe(true);
+    },
+  );
+
+  test('a name in the metadata of a picture is not sent', async () => {
+    const segment = (marker: number, text: string) =>
+      Buffer.concat([Buffer.from([0xff, marker, 0, text.length + 2]), Buffer.from(text)]);
+    const [exif, comment] = [segment(0xe1, 'Exif: Dana Moore'), segment(0xfe, 'Dana')];
+    const [colors, scan] = [segment(0xe2, 'a profile'), Buffer.from('\xff\xda picture', 'latin1')];
+    const picture = Buffer.concat([Buffer.from([0xff, 0xd8]), exif, colors, comment, scan]);
+    await writeFile(join(product.dataDir, 'files', 'thumbnails', 'dana-exif.jpg'), picture);
+    await product.db
+      .updateTable('interview')
+      .set({ thumbnail_file: 'dana-exif.jpg' })
+      .where('id', '=', 'dana')
+      .execute();
+    const guest = await open(await shareOne(recruiter, { interviewIds: ['dana'] }));
+    const sent = (await guest.request({ url: '/thumbnail/1' })).rawPayload.toString('latin1');
+    expect(sent).toBe(
+      picture.toString('latin1').replace('Exif: Dana Moore', '\0'.repeat(16)).replace('Dana', '\0'.repeat(4)),
     );
   });
 });

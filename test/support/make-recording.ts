@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import {
+  ALL_FORMATS,
   type AudioCodec,
   BufferSource,
   BufferTarget,
@@ -8,6 +9,7 @@ import {
   EncodedPacketSink,
   FilePathTarget,
   Input,
+  type MetadataTags,
   MkvOutputFormat,
   MovOutputFormat,
   MP4,
@@ -55,10 +57,32 @@ export async function writeLoopedSound(path: string, from: Buffer, seconds: numb
 }
 
 /** Creates a recording that contains only these sound samples. */
-export async function ofSamples(container: Container, codec: AudioCodec, samples: Uint8Array): Promise<Buffer> {
+export const ofSamples = (container: Container, codec: AudioCodec, samples: Uint8Array): Promise<Buffer> =>
+  withSound(container, codec, { samples });
+
+/** Creates a recording that contains titles and names. */
+export const withTags = (container: Container, tags: MetadataTags): Promise<Buffer> =>
+  withSound(container, 'pcm-s16', { samples: new Uint8Array(64_000).fill(33), tags });
+
+/** Returns the titles and names in a recording, and its sound. */
+export async function readTags(bytes: Uint8Array) {
+  const input = new Input({ formats: ALL_FORMATS, source: new BufferSource(bytes) });
+  const track = await input.getPrimaryAudioTrack();
+  if (!track) throw new Error('The recording has no sound.');
+  const packets = await allPackets(new EncodedPacketSink(track));
+  const { raw: _raw, ...tags } = await input.getMetadataTags();
+  return { tags, name: await track.getName(), sound: Buffer.concat(packets.map(({ data }) => data)) };
+}
+
+async function withSound(
+  container: Container,
+  codec: AudioCodec,
+  { samples, tags = {} }: { samples: Uint8Array; tags?: MetadataTags },
+): Promise<Buffer> {
   const source = new EncodedAudioPacketSource(codec);
   return written(container, async (output) => {
-    output.addAudioTrack(source);
+    output.addAudioTrack(source, tags.title === undefined ? {} : { name: tags.title });
+    output.setMetadataTags(tags);
     await output.start();
     const decoderConfig = { codec, numberOfChannels: 1, sampleRate: SAMPLE_RATE };
     for (let at = 0; at < samples.length; at += PACKET_BYTES) {

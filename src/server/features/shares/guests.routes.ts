@@ -83,7 +83,7 @@ const options = (summary: string) => ({
 
 /**
  * The bytes of an item. They never come from a signed address of a bucket, which would outlive the
- * link, and their names tell nothing about the candidate.
+ * link. Their names and what they contain about themselves do not name the candidate.
  */
 function fileRoutes(app: App, guests: Guests, files: StoredFiles): void {
   for (const kind of Object.keys(FILE_FOLDERS) as FileKind[])
@@ -93,7 +93,8 @@ function fileRoutes(app: App, guests: Guests, files: StoredFiles): void {
       async (request, reply) => {
         const { n } = request.params;
         const name = await guests.findFile(guestOf(request), n, kind);
-        return files.send({ kind, name, shownName: `${kind}-${n}${extname(name)}`, request, reply });
+        const shownName = `${kind}-${n}${extname(name)}`;
+        return files.send({ kind, name, shownName, isAnonymous: true, request, reply });
       },
     );
   app.get<ItemRoute>('/s/:token/captions/:n', options('The captions of an item as WebVTT'), async (request, reply) => {

@@ -39,6 +39,26 @@ test.each([
   expect(hidden(text, { name })).toBe(expected);
 });
 
+test.each([
+  ['entities', 'Ren&eacute;e M&uuml;ller, Ren&#233;e, M&#xFC;ller'],
+  ['entities twice', 'Ren&amp;eacute;e'],
+  ['a URL', 'https://example.com/in/ren%C3%A9e-m%c3%bcller'],
+  ['UTF-8 that was read as another encoding', 'RenÃ©e MÃ¼ller'],
+  ['escapes', 'Ren\\u00e9e M\\u00FCller'],
+  ['invisible characters', 'Re\u00adn\u00e9e M\u200b\u00fcl\u2060ler'],
+  ['composed and other letters', 'Rene\u0301e \u{1D40C}\u{1D42E}\u{1D425}\u{1D425}\u{1D41E}\u{1D42B}'],
+  ['mail headers', '=?UTF-8?Q?Ren=C3=A9e_M=C3=BCller?='],
+])('a hidden name does not appear in %s', (_encoding, text) => {
+  const shown = hidden(`Hello ${text}!`, { name: 'Ren\u00e9e M\u00fcller' });
+  expect(shown).toContain('Candidate 2');
+  expect(shown).not.toMatch(/ren|ller|\u{1D40C}/iu);
+});
+
+test('texts keep markup and numbers in percent', () => {
+  const text = 'Is <b> &lt; 5 &amp; > 3? 100%25 of C&A, 10+10=20, \\u003c and %3Cscript%3E';
+  expect(hidden(text)).toBe(text);
+});
+
 test('with the first name shown, other names are hidden', () => {
   const { name, text } = redactionOf('first', DANA);
   expect(name).toBe('Dana');

@@ -1,4 +1,5 @@
 import type { SharedParts } from '#contracts/shares.ts';
+import { decodeLetters } from './decode-letters.ts';
 
 interface Candidate {
   n: number;
@@ -14,7 +15,8 @@ export interface Redaction {
   text(text: string): string;
 }
 
-const WORD = /[\p{L}\p{M}]+/gu;
+/** Invisible characters, such as soft hyphens, do not end a word. */
+const WORD = /[\p{L}\p{M}\p{Cf}]+/gu;
 /** Between the words of one name. */
 const CONNECTOR = /^[\s.,'’_-]{1,3}$/;
 const HONORIFIC = /^(dr|prof|mr|mrs|ms|miss)\.?$/i;
@@ -39,9 +41,9 @@ const MIN_UMLAUT_WORD_LENGTH = 5;
 /** Without accents and letter case, because transcripts and addresses often lack them. */
 const fold = (word: string): string =>
   word
-    .toLowerCase()
     .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[\p{M}\p{Cf}]/gu, '')
     .replace(/[ßøłđæœı]/g, (letter) => LETTERS[letter] ?? letter);
 
 /** With umlauts as two letters. */
@@ -67,7 +69,8 @@ export function redactionOf(shown: SharedParts['name'], candidate: Candidate): R
   return {
     name: display,
     text: (text) => {
-      const without = literals.reduce((left, { pattern, by }) => left.replace(pattern, () => by ?? display), text);
+      const decoded = decodeLetters(text);
+      const without = literals.reduce((left, { pattern, by }) => left.replace(pattern, () => by ?? display), decoded);
       return words.replace(without, display);
     },
   };
@@ -173,7 +176,7 @@ class NameWords {
     const known = this.#known.get(word);
     if (known !== undefined) return known;
     const forms = [fold(word), foldUmlauts(word)];
-    const isHidden = this.#short.has(word) || forms.some((form) => this.#hidden.has(form));
+    const isHidden = this.#short.has(word.replace(/\p{Cf}/gu, '')) || forms.some((form) => this.#hidden.has(form));
     const part = isHidden ? 'hidden' : forms.some((form) => this.#joining.has(form)) ? 'joining' : 'none';
     this.#known.set(word, part);
     return part;

@@ -8,6 +8,7 @@ import {
   type RemoteFileStore,
 } from '#server/ports/file-store.ts';
 import { contentHeaders, storedFileHeaders } from './file-headers.ts';
+import { hideMetadata } from './hidden-metadata.ts';
 import { handOverToNginx, sendFile } from './send-file.ts';
 
 interface StoredFilesDeps {
@@ -23,6 +24,8 @@ interface StoredFileCall {
   name: string;
   /** In the response, if it differs from `name`. */
   shownName?: string;
+  /** Sends no titles and names that the file contains about itself. */
+  isAnonymous?: boolean;
   request: FastifyRequest;
   reply: FastifyReply;
   /** Called when the file exists. */
@@ -40,7 +43,7 @@ export class StoredFiles {
   /** @throws AppError not_found, unavailable, range_not_satisfiable */
   send(call: StoredFileCall): Promise<FastifyReply> {
     const { accelPrefix } = this.#deps;
-    if (accelPrefix !== undefined) return this.#handOver(call, accelPrefix);
+    if (accelPrefix !== undefined && !call.isAnonymous) return this.#handOver(call, accelPrefix);
     return this.#sendOpened(call)
       .catch((error: unknown) => {
         if (isChanged(error) && !call.reply.raw.headersSent) return this.#sendOpened(call);
@@ -60,10 +63,11 @@ export class StoredFiles {
     return reply.headers(storedFileHeaders).redirect(url, 302);
   }
 
-  async #sendOpened({ kind, name, shownName = name, request, reply, onFound }: StoredFileCall) {
+  async #sendOpened({ kind, name, shownName = name, isAnonymous, request, reply, onFound }: StoredFileCall) {
     const opened = await findOrThrow(this.#deps.files.open(kind, name));
     onFound?.();
-    return sendFile(request, reply, { name: shownName, opened });
+    const shown = isAnonymous ? await hideMetadata(opened, `${kind} ${name} ${opened.file.etag}`) : opened;
+    return sendFile(request, reply, { name: shownName, opened: shown });
   }
 
   async #handOver({ kind, name, shownName = name, reply, onFound }: StoredFileCall, accelPrefix: string) {

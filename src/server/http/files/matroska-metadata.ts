@@ -1,0 +1,108 @@
+import type { ReadableFile } from '#server/ports/file-store.ts';
+import { blank, type Patch, readAt } from './patches.ts';
+
+/** The first bytes of WebM and Matroska (RFC 8794 and RFC 9559). */
+export const EBML = Buffer.from([0x1a, 0x45, 0xdf, 0xa3]);
+const SEGMENT = 0x18538067;
+const SEEK_HEAD = 0x114d9b74;
+const [SEEK, SEEK_POSITION] = [0x4dbb, 0x53ac];
+const CLUSTER = 0x1f43b675;
+/** Sent as space. */
+const [CHAPTERS, TAGS, ATTACHMENTS] = [0x1043a770, 0x1254c367, 0x1941a469];
+/** Contain texts among other fields. */
+const [INFO, TRACKS] = [0x1549a966, 0x1654ae6b];
+const TRACK_ENTRY = 0xae;
+/** Titles and names of files and tracks. */
+const TEXTS = [0x7ba9, 0x7384, 0x3c83ab, 0x3e83bb, 0x536e];
+const PARENTS = [SEEK, TRACK_ENTRY];
+
+const MAX_HEADER_BYTES = 12;
+const MAX_ELEMENTS = 64;
+const MAX_LOADED_BYTES = 2 ** 20;
+/** The identifier, and eight bytes for the length. */
+const VOID_HEADER_BYTES = 9;
+
+/** `end` is exclusive, and the end of the file for an element of unknown length. */
+interface Element {
+  id: number;
+  start: number;
+  body: number;
+  end: number;
+}
+
+/** Finds metadata in front of the recording, and where the file says that there is some after it. */
+export async function findInMatroska(opened: ReadableFile): Promise<Patch[]> {
+  const { size } = opened.file;
+  const elementAt = async (start: number) =>
+    readElement(await readAt(opened, start, MAX_HEADER_BYTES), { start, limit: size });
+  const head = await elementAt(0);
+  const segment = head && (await elementAt(head.end));
+  if (segment?.id !== SEGMENT) return [];
+  const patches: Patch[] = [];
+  const elsewhere: number[] = [];
+  const inspect = async (element: Element) => {
+    const { id, start, body, end } = element;
+    if (id === CHAPTERS || id === TAGS || id === ATTACHMENTS) patches.push(...space(element));
+    if ((id !== INFO && id !== TRACKS && id !== SEEK_HEAD) || end - start > MAX_LOADED_BYTES) return;
+    const bytes = await readAt(opened, body, end - body);
+    for (const found of elementsIn(bytes, body)) {
+      if (TEXTS.includes(found.id)) patches.push(blank(found.body, found.end));
+      if (found.id === SEEK_POSITION)
+        elsewhere.push(segment.body + numberIn(bytes.subarray(found.body - body, found.end - body)));
+    }
+  };
+  let at = segment.body;
+  for (let count = 0; count < MAX_ELEMENTS; count += 1) {
+    const element = await elementAt(at);
+    if (element === null || element.id === CLUSTER) break;
+    await inspect(element);
+    at = element.end;
+  }
+  for (const start of elsewhere.filter((position) => position >= at).slice(0, MAX_ELEMENTS)) {
+    const element = await elementAt(start);
+    if (element) await inspect(element);
+  }
+  return patches;
+}
+
+const numberIn = (bytes: Buffer): number => Number.parseInt(bytes.toString('hex') || '0', 16);
+
+/** @param base the position of `bytes` in the file */
+function* elementsIn(bytes: Buffer, base: number): Generator<Element> {
+  const limit = base + bytes.length;
+  for (let at = base; at < limit; ) {
+    const element = readElement(bytes.subarray(at - base, at - base + MAX_HEADER_BYTES), { start: at, limit });
+    if (element === null) return;
+    if (PARENTS.includes(element.id)) at = element.body;
+    else {
+      yield element;
+      at = element.end;
+    }
+  }
+}
+
+/** @param header the first bytes of the element */
+function readElement(header: Buffer, { start, limit }: { start: number; limit: number }): Element | null {
+  const idBytes = lengthOfNumber(header[0]);
+  const sizeBytes = lengthOfNumber(header[idBytes]);
+  const body = start + idBytes + sizeBytes;
+  if (idBytes > 4 || sizeBytes > 8 || header.length < idBytes + sizeBytes) return null;
+  const id = numberIn(header.subarray(0, idBytes));
+  const marked = BigInt(`0x${header.toString('hex', idBytes, idBytes + sizeBytes)}`);
+  const size = marked & (2n ** BigInt(7 * sizeBytes) - 1n);
+  const isUnknown = size === 2n ** BigInt(7 * sizeBytes) - 1n;
+  const end = isUnknown ? limit : body + Number(size);
+  return end > limit ? null : { id, start, body, end };
+}
+
+/** The number of leading zero bits is the number of further bytes (RFC 8794, section 4). */
+const lengthOfNumber = (first = 0): number => Math.clz32(first) - 23;
+
+/** Replaces an element by a Void element of the same length (RFC 8794, section 11.3.2). */
+function space({ start, end }: Element): Patch[] {
+  const rest = end - start - VOID_HEADER_BYTES;
+  if (rest < 0) return [blank(start, end)];
+  const bytes = Buffer.alloc(VOID_HEADER_BYTES, 0xec);
+  bytes.writeBigUInt64BE((1n << 56n) | BigInt(rest), 1);
+  return [{ start, end, bytes }];
+}
