@@ -47,6 +47,7 @@ import type { OidcOptions } from './features/session/oidc/oidc.ts';
 import { Sessions } from './features/session/session.service.ts';
 import { keyedHash } from './features/session/sessions/session-token.ts';
 import { openSignIn } from './features/session/sign-in.service.ts';
+import { CachedLinks } from './features/shares/cached-links.ts';
 import { Guests } from './features/shares/guests.service.ts';
 import { NewShare } from './features/shares/new-share.service.ts';
 import { Shares } from './features/shares/shares.service.ts';
@@ -75,14 +76,15 @@ export type Features = ReturnType<typeof composeFeatures>;
 /** Creates the features, each with the collaborators it needs. `opened` collects what to close. */
 export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack) {
   const { config, infrastructure, options } = deps;
-  const { db, queue, runs, events } = infrastructure;
+  const { db, bus, queue, runs, events } = infrastructure;
   const sealer = new Sealer(options.secrets.encryptionKeys);
   const mail = composeMail(deps, sealer);
   const ats = new ConnectedAts(deps.configuredAts, infrastructure.log);
   const records = composeRecords(deps, sealer);
   const { interviews, segments, funnels } = records;
   const processing = composeProcessing(deps, records);
-  const shares = new Shares({ db, events, mail, retentionDays: config.LOG_RETENTION_DAYS });
+  const links = new CachedLinks({ db, bus });
+  const shares = new Shares({ db, events, mail, links, retentionDays: config.LOG_RETENTION_DAYS });
   const pushes = composePushes(deps, { interviews, shares });
   const edits = new InterviewEdits({ db, events, ats, destinationUrl: config.DESTINATION_URL });
   const bulk = new Bulk({ db, events, queue, runs, interviews, edits, pushes, processing });
@@ -101,7 +103,7 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
     savedViews: new SavedViews(db),
     ...{ shares, pushes },
     newShare: new NewShare({ db, interviews }),
-    guests: new Guests({ db, events, interviews, hash: keyedHash(options.secrets.sessionSecret) }),
+    guests: new Guests({ db, events, interviews, links, hash: keyedHash(options.secrets.sessionSecret) }),
     ...{ ats, edits, processing, bulk, sync, automations, uploads, uploadFolder, webhooks, mail, notices },
     ...composeReviews(deps, interviews),
     ...outgoing,

@@ -10,6 +10,7 @@ export type Topic =
   | 'funnels'
   | 'interviews'
   | 'jobs'
+  | 'links'
   | 'log'
   | 'notices'
   | 'own-mark'

@@ -1,13 +1,15 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Question } from '#contracts/interviews.ts';
 import type { ClientVerdict, SharedParts } from '#contracts/shares.ts';
 import type { TranscriptSegment } from '#contracts/transcripts.ts';
 import type { Executor } from '#server/db/database.ts';
 import { PREPARED } from '#server/db/prepared.ts';
+import type { FileKind } from '#server/ports/file-store.ts';
 
 /** A link that works, with what its recipient may see and do. */
 export interface OpenableShare {
   id: number;
+  tokenHash: Buffer;
   title: string;
   message: string | null;
   recipient: string;
@@ -15,63 +17,37 @@ export interface OpenableShare {
   /** The account of the sender. */
   senderId: number | null;
   expiresAt: Date;
+  /** Until it expires, by the clock of the database. */
+  remainingMs: number;
   closedAt: Date | null;
   passcodeHash: string | null;
   shows: SharedParts;
   mayComment: boolean;
   mayDecide: boolean;
+  /** The names of the stored files of its items, by `n`. */
+  files: Record<number, Record<FileKind, string | null>>;
 }
 
-/** False for a link that is unknown, replaced, expired or revoked, or has no interview left. */
-const works = (tokenHash: RawBuilder<unknown>) => sql<SqlBool>`
-  share.token_hash = ${tokenHash} AND share.revoked_at IS NULL AND share.expires_at > now()
-  AND EXISTS (SELECT FROM share_item WHERE share_id = share.id)`;
+/** Links that are neither expired nor revoked. */
+const IS_VALID = sql<SqlBool>`share.revoked_at IS NULL AND share.expires_at > now()`;
 
-/** Undefined for a link that does not work. */
-export async function findOpenable(db: Executor, tokenHash: Buffer): Promise<OpenableShare | undefined> {
-  const { rows } = await sql<OpenableShare>`
-    SELECT share.id, b.title, b.message, share.recipient_name AS recipient, b.created_by_name AS sender,
-      b.created_by AS "senderId", share.expires_at AS "expiresAt", share.closed_at AS "closedAt",
+/** Returns the valid links of these hashes that contain an interview. */
+export async function listOpenable(db: Executor, tokenHashes: readonly Buffer[]): Promise<OpenableShare[]> {
+  const { rows } = await sql<OpenableShare>`${PREPARED}
+    SELECT share.token_hash AS "tokenHash", share.id, b.title, b.message, share.recipient_name AS recipient,
+      b.created_by_name AS sender, b.created_by AS "senderId", share.expires_at AS "expiresAt",
+      extract(epoch FROM share.expires_at - now())::float8 * 1000 AS "remainingMs", share.closed_at AS "closedAt",
       b.passcode_hash AS "passcodeHash", b.may_comment AS "mayComment", b.may_decide AS "mayDecide",
       jsonb_build_object('name', b.name_shown, 'contact', b.shows_contact, 'transcript', b.shows_transcript,
-        'summary', b.shows_summary, 'questions', b.shows_questions) AS shows
+        'summary', b.shows_summary, 'questions', b.shows_questions) AS shows, items.files
     FROM share JOIN share_batch AS b ON b.id = share.batch_id
-    WHERE ${works(sql`${tokenHash}`)}
+    CROSS JOIN LATERAL (
+      SELECT jsonb_object_agg(item.n, jsonb_build_object('video', i.video_file, 'thumbnail', i.thumbnail_file)) AS files
+      FROM share_item AS item JOIN interview AS i ON i.id = item.interview_id WHERE item.share_id = share.id
+    ) AS items
+    WHERE share.token_hash = ANY(${tokenHashes}::bytea[]) AND ${IS_VALID} AND items.files IS NOT NULL
   `.execute(db);
-  return rows[0];
-}
-
-/** The names of the stored files of an item; null for an item that does not exist. */
-export interface OpenableFiles {
-  closedAt: Date | null;
-  video: string | null;
-  thumbnail: string | null;
-}
-
-/** An item of a link. */
-export interface LinkedItem {
-  tokenHash: Buffer;
-  n: number;
-}
-
-export const keyOfItem = ({ tokenHash, n }: LinkedItem): string => `${tokenHash.toString('hex')} ${n}`;
-
-/** The files of those items whose links work, by `keyOfItem`. */
-export async function findOpenableFiles(
-  db: Executor,
-  items: readonly LinkedItem[],
-): Promise<Map<string, OpenableFiles>> {
-  const { rows } = await sql<OpenableFiles & LinkedItem>`${PREPARED}
-    SELECT share.token_hash AS "tokenHash", wanted.n, share.closed_at AS "closedAt",
-      i.video_file AS video, i.thumbnail_file AS thumbnail
-    FROM (
-      SELECT DISTINCT * FROM unnest(${items.map(({ tokenHash }) => tokenHash)}::bytea[], ${items.map(({ n }) => n)}::int[])
-    ) AS wanted (token_hash, n)
-    JOIN share ON ${works(sql`wanted.token_hash`)}
-    LEFT JOIN share_item AS item ON item.share_id = share.id AND item.n = wanted.n
-    LEFT JOIN interview AS i ON i.id = item.interview_id
-  `.execute(db);
-  return new Map(rows.map((row) => [keyOfItem(row), row]));
+  return rows;
 }
 
 /** The funnels of the interviews of a link. */
@@ -141,7 +117,8 @@ export interface GuestItemRow {
   comments: { id: number; atSeconds: number; body: string; createdAt: string }[];
 }
 
-const itemsOf = (shows: Pick<SharedParts, 'transcript' | 'summary'>) => sql`
+/** The items of a link. None when it has been replaced, revoked or has expired since it was found. */
+const itemsOf = ({ id, tokenHash, shows }: OpenableShare) => sql`
   SELECT item.n, i.id AS "interviewId", i.title, i.candidate_name AS "candidateName",
     i.candidate_email AS "candidateEmail", i.candidate_phone AS "candidatePhone",
     i.duration_seconds AS "durationSeconds", i.video_file AS "videoFile", i.thumbnail_file AS "thumbnailFile", i.questions,
@@ -152,23 +129,18 @@ const itemsOf = (shows: Pick<SharedParts, 'transcript' | 'summary'>) => sql`
       SELECT jsonb_agg(jsonb_build_object('id', c.id, 'atSeconds', c.at_seconds, 'body', c.body, 'createdAt', c.created_at)
         ORDER BY c.at_seconds, c.id)
       FROM share_comment AS c WHERE c.share_id = item.share_id AND c.n = item.n), '[]') AS comments
-  FROM share_item AS item JOIN interview AS i ON i.id = item.interview_id
-  LEFT JOIN interview_text AS t ON t.interview_id = i.id`;
+  FROM share JOIN share_item AS item ON item.share_id = share.id JOIN interview AS i ON i.id = item.interview_id
+  LEFT JOIN interview_text AS t ON t.interview_id = i.id
+  WHERE share.id = ${id} AND share.token_hash = ${tokenHash} AND ${IS_VALID}`;
 
 /** The transcript and the summary only where they are shown. */
-export async function listGuestItems(db: Executor, { id, shows }: OpenableShare): Promise<GuestItemRow[]> {
-  const { rows } = await sql<GuestItemRow>`${itemsOf(shows)} WHERE item.share_id = ${id} ORDER BY item.n`.execute(db);
+export async function listGuestItems(db: Executor, share: OpenableShare): Promise<GuestItemRow[]> {
+  const { rows } = await sql<GuestItemRow>`${itemsOf(share)} ORDER BY item.n`.execute(db);
   return rows;
 }
 
-export async function findGuestItem(
-  db: Executor,
-  { id, shows }: OpenableShare,
-  n: number,
-): Promise<GuestItemRow | undefined> {
-  const { rows } = await sql<GuestItemRow>`
-    ${itemsOf(shows)} WHERE item.share_id = ${id} AND item.n = ${n}::int
-  `.execute(db);
+export async function findGuestItem(db: Executor, share: OpenableShare, n: number): Promise<GuestItemRow | undefined> {
+  const { rows } = await sql<GuestItemRow>`${itemsOf(share)} AND item.n = ${n}::int`.execute(db);
   return rows[0];
 }
 
@@ -186,13 +158,17 @@ export interface FormerItem {
   isFirstWatching: boolean;
 }
 
-/** Blocks other writers of the item. Undefined when it does not exist. */
-export async function lockGuestItem(tx: Executor, { shareId, n }: ItemKey): Promise<FormerItem | undefined> {
+/** Blocks other writers of the item. Undefined when it does not exist, or its link is no longer valid. */
+export async function lockGuestItem(
+  tx: Executor,
+  { id, tokenHash }: OpenableShare,
+  n: number,
+): Promise<FormerItem | undefined> {
   const { rows } = await sql<FormerItem>`
     SELECT i.id AS "interviewId", i.title, item.verdict, item.verdict_note AS "verdictNote",
       item.first_watched_at IS NULL AS "isFirstWatching"
-    FROM share_item AS item JOIN interview AS i ON i.id = item.interview_id
-    WHERE item.share_id = ${shareId} AND item.n = ${n} FOR UPDATE OF item
+    FROM share JOIN share_item AS item ON item.share_id = share.id JOIN interview AS i ON i.id = item.interview_id
+    WHERE share.id = ${id} AND share.token_hash = ${tokenHash} AND ${IS_VALID} AND item.n = ${n} FOR UPDATE OF item
   `.execute(tx);
   return rows[0];
 }

@@ -3,7 +3,6 @@ import type { HandlerInput } from '#contracts/endpoint.ts';
 import { SHARE_LIMITS } from '#contracts/rules/limits.ts';
 import type { commentShared, decideShared, recordSharedWatching, SharedItem, SharedPage } from '#contracts/shares.ts';
 import { AppError } from '#server/app-error.ts';
-import { batch } from '#server/async/single-flight.ts';
 import { AttemptLimit } from '#server/attempt-limit.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
@@ -11,16 +10,13 @@ import type { Interviews } from '#server/features/interviews/interviews.service.
 import { captionsOf } from '#server/features/processing/captions.service.ts';
 import { verifyPasscode } from '#server/features/session/passcodes.service.ts';
 import type { FileKind } from '#server/ports/file-store.ts';
+import type { CachedLinks } from './cached-links.ts';
 import {
   addWatched,
   countComments,
   countPasscodeTry,
   findGuestItem,
-  findOpenable,
-  findOpenableFiles,
   insertComment,
-  keyOfItem,
-  type LinkedItem,
   listFunnelsOf,
   listGuestItems,
   lockGuestItem,
@@ -29,13 +25,14 @@ import {
   updateOpened,
   updateVerdict,
 } from './guests.repo.ts';
-import { type GuestCookie, GuestCookies, type GuestHash, hashOfToken } from './share-tokens.ts';
+import { type GuestCookie, GuestCookies, type GuestHash } from './share-tokens.ts';
 import { redactionOfItem, viewSharedPage } from './shares.view.ts';
 
 interface GuestsDeps {
   db: Database;
   events: Events;
   interviews: Pick<Interviews, 'listAnswers'>;
+  links: CachedLinks;
   hash: GuestHash;
   clock?: () => number;
 }
@@ -55,9 +52,6 @@ export interface Greeting {
   needsPasscode: boolean;
 }
 
-/** Resolves with undefined for a link that does not work. */
-type FindLink<Share> = (db: Database, tokenHash: Buffer) => Promise<Share | undefined>;
-
 /** Then the link is closed until staff reopen it. */
 const MAX_PASSCODE_TRIES = 10;
 /** A verification takes 19 MiB and a thread that also serves files. */
@@ -76,12 +70,6 @@ export class Guests {
   readonly #reads = new AttemptLimit(240, BUSY);
   readonly #changes = new AttemptLimit(240, BUSY);
 
-  /**
-   * Players request many ranges: those that wait share one statement, which begins after each of
-   * them has arrived, so that a revoked link serves none.
-   */
-  readonly #findFiles = batch((items: readonly LinkedItem[]) => findOpenableFiles(this.#deps.db, items));
-
   constructor(deps: GuestsDeps) {
     this.#deps = deps;
     this.#cookies = new GuestCookies(deps.hash, deps.clock);
@@ -89,7 +77,7 @@ export class Guests {
 
   /** @throws AppError not_found, the same for links that are unknown, replaced, expired or revoked */
   async greet(request: Omit<GuestRequest, 'cookie'>): Promise<Greeting> {
-    const { recipient, sender, passcodeHash } = await this.#find(request, findOpenable);
+    const { recipient, sender, passcodeHash } = await this.#read(request);
     return { recipient, sender, needsPasscode: passcodeHash !== null };
   }
 
@@ -98,7 +86,7 @@ export class Guests {
    * closed link
    */
   async open(request: Omit<GuestRequest, 'cookie'>, passcode: string | null): Promise<GuestCookie> {
-    const share = await this.#find(request, findOpenable);
+    const share = await this.#read(request);
     count(this.#openings, `${share.id} ${request.address}`);
     if (share.passcodeHash !== null) await this.#checkPasscode(share, share.passcodeHash, passcode);
     else if (share.closedAt !== null) throw wrongPasscode();
@@ -107,31 +95,30 @@ export class Guests {
       const isFirst = await updateOpened(tx, share.id);
       await events.record(tx, 'share.opened', { ...(await findSubject(tx, share)), isFirst });
     });
-    return this.#cookies.issue(hashOfToken(request.token));
+    return this.#cookies.issue(share.tokenHash);
   }
 
   /** @throws AppError not_found, unauthenticated without the cookie and for a closed link, or too_many_requests */
   async findPage(request: GuestRequest): Promise<SharedPage> {
-    const share = await this.#findOpened(request, findOpenable);
+    const share = await this.#findOpened(request);
     count(this.#reads, `${share.id}`);
     const rows = await listGuestItems(this.#deps.db, share);
+    if (rows.length === 0) throw linkNotFound();
     const ids = share.shows.questions ? rows.map(({ interviewId }) => interviewId) : [];
     return viewSharedPage(share, rows, await this.#deps.interviews.listAnswers(ids));
   }
 
   /** The name of the stored file of an item. @throws AppError as `findPage` */
   async findFile(request: GuestRequest, n: number, kind: FileKind): Promise<string> {
-    const files = await this.#findOpened(request, async (_db, tokenHash) => {
-      const item = { tokenHash, n };
-      return (await this.#findFiles(item)).get(keyOfItem(item));
-    });
-    if (!files[kind]) throw itemNotFound();
-    return files[kind];
+    const { files } = await this.#findOpened(request);
+    const name = files[n]?.[kind];
+    if (!name) throw itemNotFound();
+    return name;
   }
 
   /** WebVTT. Empty unless the link shows the transcript. @throws AppError as `findPage` */
   async findCaptions(request: GuestRequest, n: number): Promise<string> {
-    const share = await this.#findOpened(request, findOpenable);
+    const share = await this.#findOpened(request);
     count(this.#reads, `${share.id}`);
     const item = await findGuestItem(this.#deps.db, share, n);
     if (!item) throw itemNotFound();
@@ -144,14 +131,14 @@ export class Guests {
     request: GuestRequest,
     { n, ranges }: HandlerInput<typeof recordSharedWatching>['body'],
   ): Promise<void> {
-    const share = await this.#findOpened(request, findOpenable);
+    const share = await this.#findOpened(request);
     count(this.#changes, `${share.id}`);
     const whole = ranges
       .map(([from, to]) => [Math.round(from), Math.round(to)] as const)
       .filter(([from, to]) => from < to);
     const { db, events } = this.#deps;
     await db.transaction().execute(async (tx) => {
-      const item = await lockGuestItem(tx, { shareId: share.id, n });
+      const item = await lockGuestItem(tx, share, n);
       if (!item) throw itemNotFound();
       if (whole.length === 0) return;
       await addWatched(tx, { shareId: share.id, n }, whole);
@@ -163,12 +150,12 @@ export class Guests {
 
   /** @throws AppError as `findPage`, or forbidden when the link takes no verdicts */
   async decide(request: GuestRequest, { n, verdict, note }: HandlerInput<typeof decideShared>['body']): Promise<void> {
-    const share = await this.#findOpened(request, findOpenable);
+    const share = await this.#findOpened(request);
     if (!share.mayDecide) throw new AppError('forbidden', 'The sender of this link does not ask for a decision.');
     count(this.#changes, `${share.id}`);
     const { db, events } = this.#deps;
     await db.transaction().execute(async (tx) => {
-      const item = await lockGuestItem(tx, { shareId: share.id, n });
+      const item = await lockGuestItem(tx, share, n);
       if (!item) throw itemNotFound();
       const stored = note || null;
       if (item.verdict === verdict && item.verdictNote === stored) return;
@@ -183,12 +170,12 @@ export class Guests {
     request: GuestRequest,
     { n, atSeconds, body }: HandlerInput<typeof commentShared>['body'],
   ): Promise<SharedItem['comments'][number]> {
-    const share = await this.#findOpened(request, findOpenable);
+    const share = await this.#findOpened(request);
     if (!share.mayComment) throw new AppError('forbidden', 'The sender of this link does not ask for comments.');
     count(this.#changes, `${share.id}`);
     const { db, events } = this.#deps;
     return await db.transaction().execute(async (tx) => {
-      const item = await lockGuestItem(tx, { shareId: share.id, n });
+      const item = await lockGuestItem(tx, share, n);
       if (!item) throw itemNotFound();
       if ((await countComments(tx, share.id)) >= SHARE_LIMITS.comments)
         throw new AppError('conflict', `A link can have at most ${SHARE_LIMITS.comments} comments.`);
@@ -199,42 +186,47 @@ export class Guests {
     });
   }
 
-  async #find<Share>(
-    { token, address }: Pick<GuestRequest, 'token' | 'address'>,
-    find: FindLink<Share>,
-  ): Promise<Share> {
+  /** Reads the link from the database. */
+  async #read({ token, address }: Pick<GuestRequest, 'token' | 'address'>): Promise<OpenableShare> {
     this.#misses.check(address);
-    const share = await find(this.#deps.db, hashOfToken(token));
-    if (share) return share;
-    this.#misses.count(address);
-    throw linkNotFound();
+    return this.#expectFound(await this.#deps.links.read(token), address);
   }
 
-  async #findOpened<Share extends { closedAt: Date | null }>(
-    request: GuestRequest,
-    find: FindLink<Share>,
-  ): Promise<Share> {
-    const share = await this.#find(request, find);
-    if (share.closedAt === null && this.#cookies.isValid(request.cookie, hashOfToken(request.token))) return share;
+  /** Returns a link in memory without a query. */
+  async #findOpened({ token, address, cookie }: GuestRequest): Promise<OpenableShare> {
+    this.#misses.check(address);
+    const share = this.#expectFound(await this.#deps.links.find(token), address);
+    if (share.closedAt === null && this.#cookies.isValid(cookie, share.tokenHash)) return share;
     throw new AppError('unauthenticated', 'Open this link again to continue.');
+  }
+
+  #expectFound(found: OpenableShare | undefined, address: string): OpenableShare {
+    if (found) return found;
+    this.#misses.count(address);
+    throw linkNotFound();
   }
 
   async #checkPasscode(share: OpenableShare, passcodeHash: string, passcode: string | null): Promise<void> {
     if (passcode === null) throw wrongPasscode();
     if (this.#verifications.size >= PASSCODES.maxWaiting) throw new AppError('too_many_requests', BUSY);
-    const { db, events } = this.#deps;
-    const tries = await countPasscodeTry(db, share.id, MAX_PASSCODE_TRIES);
+    const tries = await countPasscodeTry(this.#deps.db, share.id, MAX_PASSCODE_TRIES);
     // A closed link takes as long as a wrong passcode.
     const isRight = await this.#verifications.add(() => verifyPasscode(passcodeHash, passcode));
     if (tries !== undefined && isRight) return;
     // Without a count, an earlier process may have ended before it closed the link.
-    if (tries === undefined || tries === MAX_PASSCODE_TRIES)
-      await db.transaction().execute(async (tx) => {
-        if (!(await updateClosed(tx, share.id))) return;
-        const expiresAt = share.expiresAt.toISOString();
-        await events.record(tx, 'share.changed', { ...(await findSubject(tx, share)), change: 'locked', expiresAt });
-      });
+    if (tries === undefined || tries === MAX_PASSCODE_TRIES) await this.#close(share);
     throw wrongPasscode();
+  }
+
+  async #close(share: OpenableShare): Promise<void> {
+    const { db, events, links } = this.#deps;
+    const isChanged = await db.transaction().execute(async (tx) => {
+      if (!(await updateClosed(tx, share.id))) return false;
+      const expiresAt = share.expiresAt.toISOString();
+      await events.record(tx, 'share.changed', { ...(await findSubject(tx, share)), change: 'locked', expiresAt });
+      return true;
+    });
+    if (isChanged) links.clear();
   }
 }
 

@@ -43,7 +43,7 @@ function shares(): Shares {
   const mail = { isConfigured: false, send: async () => {}, withdraw: async () => {} };
   const notices = new Notices({ db: product.db, events, mail, origin: null });
   events.connect({ notices } as unknown as Reactors);
-  return new Shares({ db: product.db, events, mail, retentionDays: 30 });
+  return new Shares({ db: product.db, events, mail, links: { clear: () => {} }, retentionDays: 30 });
 }
 
 test('an erasure revokes links with this candidate only, names who watched, and leaves nothing in shares', async () => {

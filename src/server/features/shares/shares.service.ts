@@ -10,6 +10,7 @@ import { interviewNotFound } from '#server/features/interviews/interviews.servic
 import type { Mail } from '#server/features/mail/mail.service.ts';
 import { hashPasscode } from '#server/features/session/passcodes.service.ts';
 import { currentActor, visibleFunnels } from '#server/request-context.ts';
+import type { CachedLinks } from './cached-links.ts';
 import { listFunnelsOf } from './guests.repo.ts';
 import { linkMail, shareReference } from './link-mail.ts';
 import { deleteOldShares, markExpiring } from './personal-data.repo.ts';
@@ -34,6 +35,7 @@ interface SharesDeps {
   db: Database;
   events: Events;
   mail: Pick<Mail, 'isConfigured' | 'send' | 'withdraw'>;
+  links: Pick<CachedLinks, 'clear'>;
   /** How long links are kept after their expiry. */
   retentionDays: number;
   clock?: () => number;
@@ -128,9 +130,9 @@ export class Shares {
 
   /** @throws AppError not_found */
   async update(id: number, changes: ShareUpdate): Promise<Share> {
-    const { db, events } = this.#deps;
+    const { db, events, links } = this.#deps;
     const expiresAt = changes.expiresAt === undefined ? undefined : this.#checkExpiry(changes.expiresAt);
-    return await db.transaction().execute(async (tx) => {
+    const updated = await db.transaction().execute(async (tx) => {
       const row = await this.#lock(tx, id);
       const now = new Date(this.#now());
       const columns: ShareChanges = {
@@ -146,11 +148,13 @@ export class Shares {
         await events.record(tx, 'share.changed', { ...subjectOf(changed), change });
       return viewShare(changed);
     });
+    links.clear();
+    return updated;
   }
 
   /** Replaces the link of the recipient. @throws AppError not_found */
   async renewLink(id: number): Promise<string> {
-    const { db, events } = this.#deps;
+    const { db, events, links } = this.#deps;
     const token = newShareToken();
     await db.transaction().execute(async (tx) => {
       const row = await this.#lock(tx, id);
@@ -158,6 +162,7 @@ export class Shares {
       await this.#deps.mail.withdraw(tx, shareReference(id));
       await events.record(tx, 'share.changed', { ...subjectOf(row), change: 'renewed' });
     });
+    links.clear();
     return token;
   }
 

@@ -33,7 +33,7 @@ export const redactionOfItem = (row: GuestItemRow, shows: SharedParts): Redactio
 
 /** The page as its recipient sees it. `answers` are the starts of answers by interview. */
 export function viewSharedPage(
-  share: Omit<OpenableShare, 'id' | 'senderId' | 'closedAt' | 'passcodeHash'>,
+  share: Omit<OpenableShare, 'id' | 'tokenHash' | 'senderId' | 'closedAt' | 'passcodeHash' | 'remainingMs' | 'files'>,
   rows: readonly GuestItemRow[],
   answers: ReadonlyMap<string, readonly AnswerStart[]>,
 ): SharedPage {

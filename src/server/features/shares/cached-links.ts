@@ -1,0 +1,64 @@
+import { LRUCache } from 'lru-cache';
+import { batch } from '#server/async/single-flight.ts';
+import type { Database } from '#server/db/database.ts';
+import type { LiveBus } from '#server/live/bus.ts';
+import { listOpenable, type OpenableShare } from './guests.repo.ts';
+import { hashOfToken } from './share-tokens.ts';
+
+interface CachedLinksDeps {
+  db: Database;
+  bus: LiveBus;
+}
+
+interface CachedLink {
+  share: OpenableShare;
+  /** From this time on the database is queried again. On the clock of `performance.now()`. */
+  freshUntil: number;
+}
+
+/** About 10 MB when full. */
+const MAX_LINKS = 2_000;
+/** A connection can break unnoticed, so a link is used for at most this long without a query. */
+const MAX_AGE_MS = 60_000;
+
+/**
+ * What tokens open: from memory, or from the database while no announcements can be received, as
+ * sessions are (decision 0003). Triggers announce every change of what a link opens.
+ */
+export class CachedLinks {
+  readonly #deps: CachedLinksDeps;
+  readonly #links = new LRUCache<string, CachedLink>({ max: MAX_LINKS });
+  /** A statement begins after its callers have arrived, so that it reads no older state. */
+  readonly #read = batch((hashes: readonly Buffer[]) => listOpenable(this.#deps.db, hashes));
+  #generation = 0;
+
+  constructor(deps: CachedLinksDeps) {
+    this.#deps = deps;
+    deps.bus.on('links', () => this.clear());
+    deps.bus.onGap(() => this.clear());
+  }
+
+  /** Returns a link in memory without a promise. */
+  find(token: string): OpenableShare | Promise<OpenableShare | undefined> {
+    const cached = this.#deps.bus.connected ? this.#links.get(token) : undefined;
+    return cached && performance.now() < cached.freshUntil ? cached.share : this.read(token);
+  }
+
+  /** Reads the link from the database. Undefined for a link that does not work. */
+  async read(token: string): Promise<OpenableShare | undefined> {
+    const hash = hashOfToken(token);
+    // A change that is announced during the query may be newer than what the query returns.
+    const generation = this.#generation;
+    const startedAt = performance.now();
+    const share = (await this.#read(hash)).find(({ tokenHash }) => tokenHash.equals(hash));
+    if (share && this.#deps.bus.connected && generation === this.#generation)
+      this.#links.set(token, { share, freshUntil: startedAt + Math.min(MAX_AGE_MS, share.remainingMs) });
+    return share;
+  }
+
+  /** Called after a change in this process, whose announcement arrives a moment later. */
+  clear(): void {
+    this.#generation += 1;
+    this.#links.clear();
+  }
+}

@@ -1,0 +1,1 @@
+UPDATE share SET expires_at = expires_at + interval '1 hour';
