@@ -153,7 +153,7 @@ test('an unknown id is a 404 with a message', async () => {
 });
 
 /** The field, then the rule. Two messages are fixed by the specification. */
-const VALIDATION_MESSAGE = /^([a-zA-Z.]+|Transcript text|Summary text) (is|must|may|cannot|contains) /;
+const VALIDATION_MESSAGE = /^([a-zA-Z.[\]\d]+|Transcript text|Summary text) (is|must|may|cannot|contains) /;
 
 function expectRefusal(response: Awaited<ReturnType<Person['request']>>, field: string) {
   const { field: named, message } = ErrorBody.parse(response.json());

@@ -128,9 +128,9 @@ export const SHARE = {
 const WRONG_SHARES: [part: object, field: string][] = [
   [{ recipients: [] }, 'recipients'],
   [{ recipients: Array.from({ length: 11 }, () => ({ name: 'Ann' })) }, 'recipients'],
-  [{ recipients: [{ name: ' ' }] }, 'recipients.name'],
-  [{ recipients: [{ name: 'Ann\nLee' }] }, 'recipients.name'],
-  [{ recipients: [{ name: 'Ann', email: 'ann' }] }, 'recipients.email'],
+  [{ recipients: [{ name: ' ' }] }, 'recipients[0].name'],
+  [{ recipients: [{ name: 'Ann\nLee' }] }, 'recipients[0].name'],
+  [{ recipients: [{ name: 'Ann', email: 'ann' }] }, 'recipients[0].email'],
   [{ interviewIds: [] }, 'interviewIds'],
   [{ interviewIds: ['iv_1', 'iv_1'] }, 'interviewIds'],
   [{ interviewIds: Array.from({ length: 51 }, (_, at) => `iv_${at}`) }, 'interviewIds'],
@@ -223,13 +223,13 @@ const WRONG_CRITERIA: [criteria: unknown, field: string][] = [
   [[], 'criteria'],
   [Array.from({ length: 9 }, (_, n) => ({ ...CRITERION, key: `care-${n}` })), 'criteria'],
   [[CRITERION, CRITERION], 'criteria'],
-  [[{ ...CRITERION, key: ' ' }], 'criteria.key'],
-  [[{ ...CRITERION, key: 'x'.repeat(61) }], 'criteria.key'],
-  [[{ ...CRITERION, label: '' }], 'criteria.label'],
-  [[{ ...CRITERION, label: 'x'.repeat(101) }], 'criteria.label'],
-  [[{ ...CRITERION, low: 'a\nb' }], 'criteria.low'],
-  [[{ ...CRITERION, middle: 'x'.repeat(501) }], 'criteria.middle'],
-  [[{ ...CRITERION, high: 5 }], 'criteria.high'],
+  [[{ ...CRITERION, key: ' ' }], 'criteria[0].key'],
+  [[{ ...CRITERION, key: 'x'.repeat(61) }], 'criteria[0].key'],
+  [[{ ...CRITERION, label: '' }], 'criteria[0].label'],
+  [[{ ...CRITERION, label: 'x'.repeat(101) }], 'criteria[0].label'],
+  [[{ ...CRITERION, low: 'a\nb' }], 'criteria[0].low'],
+  [[{ ...CRITERION, middle: 'x'.repeat(501) }], 'criteria[0].middle'],
+  [[{ ...CRITERION, high: 5 }], 'criteria[0].high'],
 ];
 
 export const REVIEW = { ratings: {}, recommendation: 3, note: '', submit: true };

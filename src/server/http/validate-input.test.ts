@@ -40,10 +40,13 @@ describe('a rule without a message names the field and the rule', () => {
   });
 });
 
-test('a nested value is named by its field path without list indexes', () => {
+test('a nested value is named by its field path, with the index of a field in a list', () => {
   const schema = z.object({ people: z.array(z.object({ name: z.string() })), tags: z.array(z.string().max(3)) });
   expect(errorFor(schema, { people: [], tags: ['a', 'long'] })).toEqual(['tags must be at most 3 characters', 'tags']);
-  expect(errorFor(schema, { people: [{}], tags: [] })).toEqual(['people.name is required', 'people.name']);
+  expect(errorFor(schema, { people: [{ name: 'Ann' }, {}], tags: [] })).toEqual([
+    'people[1].name is required',
+    'people[1].name',
+  ]);
 });
 
 test('an invalid part as a whole is named by the part of the request', () => {

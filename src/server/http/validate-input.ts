@@ -9,13 +9,21 @@ export const validateInput =
     return parsed.success ? { value: parsed.data } : { error: invalidInput(parsed.error.issues, httpPart) };
   };
 
-/** For example `limit must be a whole number from 1 to 100`. An index within a list is left out. */
+/** For example `limit must be a whole number from 1 to 100`. */
 function invalidInput([first]: z.core.$ZodIssue[], part: string): AppError {
-  const names = first?.path.filter((step) => typeof step === 'string') ?? [];
-  const field = names.join('.') || part;
+  const field = first ? nameOf(first.path) || part : part;
   const rule = first?.message ?? 'is not valid';
   // The specification's texts are whole sentences: `Transcript text cannot be empty`.
   return new AppError('invalid_input', /^[A-Z]/.test(rule) ? rule : `${field} ${rule}`, { field });
+}
+
+/** For example `criteria[2].label`. The index of a value that has no name of its own is left out. */
+function nameOf(path: readonly PropertyKey[]): string {
+  const last = path.findLastIndex((step) => typeof step === 'string');
+  return path.slice(0, last + 1).reduce<string>((name, step) => {
+    if (typeof step === 'number') return `${name}[${step}]`;
+    return name === '' ? String(step) : `${name}.${String(step)}`;
+  }, '');
 }
 
 type Issue = Parameters<z.core.$ZodErrorMap>[0];

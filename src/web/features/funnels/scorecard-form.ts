@@ -20,7 +20,7 @@ export const CRITERION_LABELS = {
 export type CriterionField = keyof typeof CRITERION_LABELS;
 
 /** The name of a field in the form, and of its error. */
-export const nameOfField = (index: number, field: CriterionField) => `criteria.${index}.${field}`;
+export const nameOfField = (index: number, field: CriterionField) => `criteria[${index}].${field}`;
 
 export type ScorecardForm = ReturnType<typeof useScorecardForm>;
 
@@ -47,14 +47,15 @@ export function useScorecardForm({ funnel, draft, showsErrors }: ScorecardInput)
   } = useDraft(useDraftKey(`scorecard ${params.id}`), {
     ...{ text: storedText, version: storedText },
   });
-  const [rejection, setRejection] = useState<string | null>(null);
+  const [rejection, setRejection] = useState<Rejection | null>(null);
   const save = useAction('PUT /api/funnels/:id/scorecard', {
     onError: ({ message, field }) => {
-      if (field?.startsWith('criteria')) setRejection(message);
+      if (field?.startsWith('criteria')) setRejection({ field, message });
       else toast({ title: 'Error', description: `Failed to save the scorecard: ${message}`, variant: 'destructive' });
     },
   });
   const criteria = text === '' ? defaultCriteria(draft) : readCriteria(text);
+  const rejected = rejection ? rejectedIn(criteria, rejection) : {};
   return {
     ...rest,
     theirs: data ? theirs : null,
@@ -63,10 +64,10 @@ export function useScorecardForm({ funnel, draft, showsErrors }: ScorecardInput)
     loadError: error?.message ?? null,
     criteria,
     isDefault: text === '',
-    /** Reported by the server. */
-    rejection,
+    /** Reported by the server about no field of the form. */
+    rejection: rejection && Object.keys(rejected).length === 0 ? rejection.message : null,
     /** Key: field name. */
-    errors: showsErrors && text !== '' ? errorsIn(criteria) : {},
+    errors: { ...(showsErrors && text !== '' && errorsIn(criteria)), ...rejected },
     /** The name of the first invalid field. */
     firstError: () => (text === '' ? undefined : Object.keys(errorsIn(criteria))[0]),
     change: (next: readonly Criterion[]) => {
@@ -80,6 +81,20 @@ export function useScorecardForm({ funnel, draft, showsErrors }: ScorecardInput)
     isSaving: save.isPending,
     save: (onSaved: () => void) => save.mutate({ params, body: { criteria } }, { onSuccess: onSaved }),
   };
+}
+
+/** An error of the server. */
+interface Rejection {
+  field: string;
+  message: string;
+}
+
+/** The error by its field of the form. Empty if the form does not have the field. */
+function rejectedIn(criteria: readonly Criterion[], { field, message }: Rejection): Record<string, string> {
+  for (const index of criteria.keys())
+    for (const part of ['label', 'low', 'middle', 'high'] as const)
+      if (nameOfField(index, part) === field) return { [field]: message.replace(field, CRITERION_LABELS[part]) };
+  return {};
 }
 
 /** Without checks of their texts: a draft may be invalid. */

@@ -100,6 +100,21 @@ test('a scorecard that the server rejects stays open with the reason', async () 
   expect((await dialog.findByText(message)).getAttribute('role')).toBe('alert');
 });
 
+test('a field of a criterion that the server rejects is marked', async () => {
+  const field = 'criteria[1].high';
+  const { user, dialog, save } = await openScorecard([CARE, SPEED], {
+    'PUT /api/funnels/1/scorecard': json({ message: `${field} is too long`, field, code: 'invalid_input' }, 400),
+  });
+  await user.type(dialog.getAllByLabelText('What 5 means')[1] as Element, 'Quick');
+  await save();
+  const second = within(dialog.getByRole('group', { name: 'Criterion 2' }));
+  expect(await second.findByText('What 5 means is too long')).toBeTruthy();
+  const [marked, ...others] = dialog
+    .getAllByRole('textbox', { hidden: true })
+    .filter((one) => one.ariaInvalid === 'true' || one.getAttribute('aria-invalid') === 'true');
+  expect([marked, others]).toEqual([second.getByLabelText(/^What 5 means/), []]);
+});
+
 test('a scorecard has one to eight criteria', async () => {
   const { user, dialog, labels } = await openScorecard([CARE]);
   await user.click(dialog.getByRole('button', { name: 'Remove Care' }));
