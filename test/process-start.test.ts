@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createConnection, type Socket } from 'node:net';
 import { platform } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -197,3 +198,35 @@ test('with SHUTDOWN_DELAY_S, monitors see the stop before the process stops serv
   expect(lines.length).toBeGreaterThan(0);
   expect(lines.filter((line) => JSON.parse(line).roles !== 'web,worker')).toEqual([]);
 });
+
+test('with SHUTDOWN_DELAY_S, every connection that the process accepts is served, also one whose request arrives later', {
+  timeout: 30_000,
+}, async () => {
+  const env = { DATABASE_URL: await databaseUrl(), DATA_DIR: await emptyFolder(), SHUTDOWN_DELAY_S: '0.5' };
+  const product = await startProcess(env);
+  const ended = product.terminate().then(() => true);
+  const responses: Promise<string>[] = [];
+  while (!(await Promise.race([ended, pause(5, false)]))) {
+    const socket = await openSocket(product.origin).catch(() => null);
+    if (socket) responses.push(postLater(socket, 20));
+  }
+  expect(responses.length).toBeGreaterThan(0);
+  const received = await Promise.all(responses);
+  expect(received.filter((text) => !text.startsWith('HTTP/1.1 '))).toEqual([]);
+});
+
+/** Rejects when the port is closed. */
+async function openSocket(origin: string): Promise<Socket> {
+  const { hostname, port } = new URL(origin);
+  const socket = createConnection({ host: hostname, port: Number(port) });
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Sends a POST after `ms`, as a proxy may. Returns what arrives, or the error. */
+async function postLater(socket: Socket, ms: number): Promise<string> {
+  const received = text(socket).catch((error) => String(error));
+  await pause(ms);
+  socket.write('POST /api/logout HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n');
+  return received;
+}

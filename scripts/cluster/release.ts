@@ -10,10 +10,9 @@ const run = promisify(execFile);
 export const ROOT = resolve(import.meta.dirname, '../..');
 
 /**
- * Stands for the previous release until there are tags: the last commit before the migrations that
- * follow 0020. It is a complete product with roles, a bucket and a pooler.
+ * Stands for the previous release until there are tags: a complete product before accounts had roles.
  */
-const FIRST_RELEASE = '233f85ef7eeb';
+const FIRST_RELEASE = '80fcd7d6';
 
 export interface Release {
   commit: string;

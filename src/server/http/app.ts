@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { setImmediate } from 'node:timers/promises';
+import { Server as NetServer } from 'node:net';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import cookie from '@fastify/cookie';
 import websocket from '@fastify/websocket';
 import Fastify, {
@@ -22,6 +23,13 @@ import { type ExpectVisible, guardVisibility } from './guards/visible-subject.ts
 import { logRequests, newRequestId } from './request-log.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { validateInput } from './validate-input.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** True once the process is about to stop: see `endConnections`. */
+    endsConnections: boolean;
+  }
+}
 
 export type App = FastifyInstance;
 
@@ -78,15 +86,15 @@ export async function buildApp(options: AppOptions): Promise<App> {
     clientErrorHandler: rejectBrokenRequest(trustProxy),
   });
   app.decorate('publicOrigins', new Set(publicUrls.map(({ origin }) => origin)));
+  app.decorate('endsConnections', false);
   requireAccess(app);
   app.server.maxConnections = MAX_CONNECTIONS;
   app.setErrorHandler(handleError);
   logRequests(app, options.onFinished);
   app.addHook('onRequest', async (request, reply) => setSecurityHeaders(request, reply));
-  // Register before the guards, because it also closes the connection of an upgrade that they
-  // refuse.
+  // Before the guards, because it also closes the connection of an upgrade that they reject.
   await app.register(websocket, { options: { maxPayload: MAX_SOCKET_MESSAGE_BYTES, perMessageDeflate: false } });
-  app.addHook('preClose', quietTurn);
+  app.addHook('preClose', () => stopAccepting(app));
   coverBareResponses(app, trustProxy);
   await app.register(cookie);
   app.addHook('onSend', compressJson);
@@ -102,11 +110,25 @@ export async function buildApp(options: AppOptions): Promise<App> {
 
 const QUIET_TURN_MS = 1;
 const MAX_TURNS = 100;
+/** A client that has connected sends its request within this time. */
+const FIRST_REQUEST_MS = 500;
 
 /**
- * Resolves after a turn of the event loop with little to do. Connections that wait to be accepted
- * are reset when the port closes, and a proxy does not repeat a POST that it has sent over one. A
- * short turn has just accepted all of them.
+ * Closes the port. A proxy does not repeat a POST that it has sent over a connection that is reset,
+ * so connections that were just opened are served: those that still wait to be accepted, and those
+ * whose request has not arrived.
+ */
+async function stopAccepting(app: App): Promise<void> {
+  await quietTurn();
+  if (!app.endsConnections) return;
+  // `close` of the HTTP server, which follows, also closes connections without a request.
+  NetServer.prototype.close.call(app.server);
+  await sleep(FIRST_REQUEST_MS);
+}
+
+/**
+ * Resolves after a turn of the event loop with little to do, which has just accepted all
+ * connections.
  */
 async function quietTurn(): Promise<void> {
   for (let turn = 0; turn < MAX_TURNS; turn += 1) {
@@ -117,11 +139,12 @@ async function quietTurn(): Promise<void> {
 }
 
 /**
- * Lets every later response end its connection. When the port closes, a proxy then has no open
- * connection left that it could use again, so it sends requests, also a POST, to another process.
+ * Lets every later response end its connection. When the port closes, a proxy has no connection
+ * left that it used lately, so it sends requests, also a POST, to another process.
  */
 export function endConnections(app: App): void {
   app.server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
+  app.endsConnections = true;
 }
 
 /**
