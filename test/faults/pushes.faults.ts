@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { sendToAts } from '#contracts/ats-pushes.ts';
 import { getBulkRun, startBulkRun } from '#contracts/bulk.ts';
+import type { Sandbox } from '#sandbox/start-sandbox.ts';
 import { type Connection, connect } from '#server/db/database.ts';
 import { connectBullhorn } from '#support/connect-bullhorn.ts';
 import { AMARA, insertSendable, leverVariables, mostPerSecond } from '#support/sending.ts';
@@ -85,32 +86,40 @@ test(`after ${KILLS} kills at random moments, each note exists exactly once`, { 
   expect([...counts.keys()].toSorted()).toEqual(rows.map(({ id }) => `vim:${id}`).toSorted());
 });
 
+/** E-mail addresses that belong to one opportunity each, so that none has hundreds of notes. */
+const emailsIn = ({ control }: Sandbox): string[] => {
+  const all = control.lever.opportunities.filter(
+    ({ isAnonymized, isConfidential }) => !isAnonymized && !isConfidential,
+  );
+  const emails = all.flatMap((opportunity) => opportunity.emails);
+  return emails.filter((email) => emails.indexOf(email) === emails.lastIndexOf(email)).slice(0, 25);
+};
+
 test('1,000 pushes stay under ten calls a second, and bursts of 429 lose none', { timeout: 900_000 }, async () => {
   const ids = Array.from({ length: PUSHES }, (_, at) => `iv_${at}`);
   const sandbox = await startSandbox();
   const product = await startApp({ env: leverVariables(sandbox) });
   const recruiter = await product.signedIn();
   const funnelId = await product.build.activeFunnel(recruiter);
+  const emails = emailsIn(sandbox);
   await insertSendable(
     product,
     funnelId,
-    ids.map((id) => ({ id, destinationId: 'BUB-lever-post-frontend' })),
+    ids.map((id, at) => ({ id, destinationId: 'BUB-lever-post-frontend', email: emails[at % emails.length] ?? '' })),
   );
   sandbox.control.fail({ kind: 'status', status: 429, on: 'lever', times: 2 });
   const { id } = await recruiter.call(startBulkRun, { body: { action: 'sendToAts', target: { ids } } });
   const read = () => recruiter.call(getBulkRun, { params: { id } });
-  let most = 0;
   await until(
     'the run ends',
     async () => {
-      most = Math.max(most, mostPerSecond(sandbox));
       await pause(2_000);
       return (await read()).status !== 'running' || null;
     },
     800_000,
   );
   expect(await read()).toMatchObject({ done: PUSHES, failed: 0, skipped: 0 });
-  expect(most).toBeLessThanOrEqual(10);
+  expect(mostPerSecond(sandbox)).toBeLessThanOrEqual(10);
   const markers = sandbox.control.lever.notes.map(({ value }) => value.split('\n').at(-1));
   expect(markers.toSorted()).toEqual(ids.map((each) => `vim:${each}`).toSorted());
 });

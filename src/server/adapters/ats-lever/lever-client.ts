@@ -24,8 +24,11 @@ export interface LeverCall {
 }
 
 const CONNECTIONS = 8;
-/** Minimum interval between the starts of two calls of all processes. Lever allows 10 calls per second and key. */
-const PACE_MS = 105;
+/**
+ * Minimum interval between the starts of two calls of all processes. Lever allows 10 calls per
+ * second and key; calls that are delayed on their way may arrive closer together.
+ */
+const PACE_MS = 112;
 const PAGE_SIZE = 100;
 
 const Page = z.object({ data: z.array(z.unknown()), next: z.string().nullish(), hasNext: z.boolean().nullish() });
