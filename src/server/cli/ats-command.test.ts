@@ -121,7 +121,9 @@ test('check:config shows the account and whether it may write', async () => {
     await runCli(['check:config'], { environment: product.environment, terminal, print: say, printError: say });
     return said;
   };
-  expect(await check()).toContain("Bullhorn isn't connected. Run `npm run ats:connect`.");
+  const unconnected = await check();
+  expect(unconnected).toContain("Bullhorn isn't connected. Run `npm run ats:connect`.");
+  expect(unconnected).toContain('notes in the applicant tracking system (after `npm run ats:connect`)');
   const { ended, url } = await connectInProcess(product);
   await fetch(await decide(url, 'allow'));
   await ended;

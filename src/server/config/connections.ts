@@ -23,6 +23,9 @@ const missingOf = (config: Config, variables: readonly string[]): string[] =>
   variables === CONNECTIONS.ats.variables && config.LEVER_API_KEY
     ? []
     : variables.filter((name) => !config[name as keyof Config]);
+/** The consent is in the database, which is not read here. */
+const needsConsent = (config: Config, variables: readonly string[]): boolean =>
+  variables === CONNECTIONS.ats.variables && !config.LEVER_API_KEY;
 const isComplete = (config: Config, { variables }: { variables: readonly string[] }): boolean =>
   missingOf(config, variables).length === 0;
 
@@ -39,7 +42,9 @@ export const findSources = (config: Config): FunnelSource[] =>
  */
 export function describeConnections(config: Config): string {
   const all = [...Object.values(SOURCES), ...Object.values(CONNECTIONS)];
-  const works = all.filter((connection) => isComplete(config, connection)).map(({ name }) => name);
+  const works = all
+    .filter((connection) => isComplete(config, connection))
+    .map(({ name, variables }) => name + (needsConsent(config, variables) ? ' (after `npm run ats:connect`)' : ''));
   const rest = all.flatMap(({ name, variables }) => {
     const missing = missingOf(config, variables);
     return missing.length > 0 ? [`${name} (${missing.join(', ')})`] : [];
