@@ -40,7 +40,7 @@ const openAs = (role: Role, interview: Partial<Interview> = {}, path = '/') =>
 const namesOf = (role: 'button' | 'menuitem' | 'tab' | 'option') =>
   screen.queryAllByRole(role).map((element) => element.getAttribute('aria-label') ?? element.textContent);
 
-test('a reviewer sees the list without refreshes, selection, steps and system pages', async () => {
+test('a reviewer sees the list without refreshes, steps and system pages', async () => {
   const { user, seen } = openAs('reviewer');
   const card = await findCard();
   expect(card.getByText('Not on YouTube yet.')).toBeTruthy();
@@ -53,10 +53,24 @@ test('a reviewer sees the list without refreshes, selection, steps and system pa
     expect(card.getByText(text)).toBeTruthy();
   }
   expect(screen.queryByRole('group', { name: 'Refresh' })).toBeNull();
-  expect(screen.queryByRole('checkbox')).toBeNull();
   expect(screen.queryByRole('button', { name: 'System' })).toBeNull();
   await user.click(card.getByRole('button', { name: /^Actions for/ }));
   expect(namesOf('menuitem')).toEqual(['View Questions', 'Copy link', 'Export']);
+  expect(deniedIn(seen, 'reviewer')).toEqual([]);
+});
+
+test('a reviewer selects interviews only to compare and to export them', async () => {
+  const interviews = ['int-1', 'int,2'].map((id) => anInterview({ id, title: `Nurse ${id}` }));
+  const { user, seen } = openDashboard(interviews, signedIn('reviewer'));
+  for (const box of await screen.findAllByRole('checkbox', { name: /^Select Nurse/ })) await user.click(box);
+  const bar = within(await screen.findByRole('region', { name: '2 selected' }));
+  expect(
+    bar.getAllByRole('button').map((element) => element.getAttribute('aria-label') ?? element.textContent),
+  ).toEqual(['Clear selection', 'Compare']);
+  expect(bar.getByRole('link', { name: 'Export' })).toBeTruthy();
+  await user.keyboard('eds');
+  await user.click(bar.getByRole('button', { name: 'Compare' }));
+  expect(location.pathname + location.search).toBe('/compare?ids=int-1&ids=int%2C2');
   expect(deniedIn(seen, 'reviewer')).toEqual([]);
 });
 
@@ -153,7 +167,8 @@ test('a reviewer sees only the shortcuts that work', async () => {
   const dialog = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }));
   expect(dialog.getByText('Show its summary')).toBeTruthy();
   expect(dialog.getByText('Undo the last decision')).toBeTruthy();
-  expect(dialog.queryByText(/select|archive|destination|edits/i)).toBeNull();
+  expect(dialog.getByText('Select the interview')).toBeTruthy();
+  expect(dialog.queryByText(/archive|destination|edits/i)).toBeNull();
 });
 
 test.each([

@@ -52,7 +52,7 @@ export const UserContext = createContext<User | null>(null);
 
 /**
  * Returns which calls the user may make. What needs another call is left out:
- * `const may = useMay()`, then `{may('POST /api/bulk') && <SelectBox />}`.
+ * `const may = useMay()`, then `{may('POST /api/shares') && <ShareButton />}`.
  */
 export function useMay(): (route: RestrictedRoute) => boolean {
   const user = useContext(UserContext);

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatNumber } from '#web/lib/format.ts';
-import { useMay } from '#web/lib/may.ts';
 import { openDialog, useAnswerReview, useDialog, useIsReviewing } from '#web/lib/use-dialog.ts';
 import { useTitle } from '#web/lib/use-title.ts';
 import { useUrlFilters } from '#web/lib/use-url-filters.ts';
@@ -35,8 +34,7 @@ export function InterviewsPage() {
 
   const selection = useSelectionOf(chosen);
   const selected = countSelected(selection);
-  const mayBulk = useMay()('POST /api/bulk');
-  const hasBar = (useShownBulkRunId() !== null || selected > 0) && mayBulk;
+  const hasBar = useShownBulkRunId() !== null || selected > 0;
 
   return (
     <>

@@ -22,9 +22,6 @@ interface Limit {
 
 const LIMITED: ReadonlyMap<Shortcut, Limit> = new Map<Shortcut, Limit>([
   [WRITING_KEYS.save, { needs: 'PUT /api/interviews/:id/transcript' }],
-  [LIST_KEYS.select, { needs: 'POST /api/bulk' }],
-  [LIST_KEYS.extend, { needs: 'POST /api/bulk' }],
-  [LIST_KEYS.selectPage, { needs: 'POST /api/bulk' }],
   [ITEM_KEYS.archive, { needs: 'POST /api/interviews/:id/archive' }],
   [ITEM_KEYS.summarize, { needs: 'POST /api/interviews/:id/summarize', otherwise: 'Show its summary' }],
   [ITEM_KEYS.setDestination, { needs: 'POST /api/interviews/:id/destination' }],

@@ -4,7 +4,6 @@ import { factsWith, useSteps } from '#web/features/interviews/interview-steps.ts
 import { SelectBox } from '#web/features/interviews/selection/select-box.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { formatDate } from '#web/lib/format.ts';
-import { useMay } from '#web/lib/may.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import type { InterviewItemProps } from './interview-card.tsx';
 import {
@@ -35,14 +34,13 @@ export const InterviewRow = memo(function InterviewRow({ interview, funnelName, 
   const facts = factsWith(interview, steps);
   const heading = `interview-${interview.id}`;
   const tabs = `${heading}-tabs`;
-  const isSelectable = useMay()('POST /api/bulk');
   const showQuestions = () => onOpen('questions', interview.id);
   const origin = <InterviewOrigin interview={interview} funnelName={funnelName} />;
 
   return (
     <li className="relative has-checked:bg-hover">
       <SelectBox interview={interview} compact />
-      <article aria-labelledby={heading} className={cn('pr-1 sm:pr-4', isSelectable ? 'pl-9 max-md:pl-11' : 'pl-3')}>
+      <article aria-labelledby={heading} className="pr-1 pl-9 max-md:pl-11 sm:pr-4">
         <div className="flex min-h-13 items-center gap-2 py-1.5 max-md:items-start md:gap-3 md:py-0 xl:gap-5">
           <InterviewThumbnail
             interview={interview}
@@ -103,7 +101,7 @@ export const InterviewRow = memo(function InterviewRow({ interview, funnelName, 
             <InterviewMatch interview={interview} onOpen={onOpen} />
           </div>
         )}
-        <div id={tabs} className={cn('max-w-md max-md:pr-2 md:ml-19 xl:ml-21', isSelectable && 'max-md:-ml-8')}>
+        <div id={tabs} className="max-w-md max-md:-ml-8 max-md:pr-2 md:ml-19 xl:ml-21">
           {isUnfolded && (
             <div className="flex flex-col gap-1 pb-2.5">
               <div className="flex items-center gap-3 xl:hidden">

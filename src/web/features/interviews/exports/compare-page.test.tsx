@@ -84,6 +84,7 @@ test.each([
   ['/compare?ids=int-1', 'Choose interviews to compare', 'Select two to four interviews of one job'],
   ['/compare?ids=a,b,c,d,e', '5 interviews are too many', 'At most 4 interviews can be compared.'],
   ['/compare?ids=int-1,other', 'These interviews belong to different jobs', 'Only interviews of one job'],
+  ['/compare?ids=int-1&ids=int-2,b', "Couldn't compare the interviews", 'No interview with the id int-2,b exists'],
   ['/compare?ids=int-1,gone', "Couldn't compare the interviews", 'No interview with the id gone exists'],
 ])('%s explains %j', async (path, title, text) => {
   open(path);

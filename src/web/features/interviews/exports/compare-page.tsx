@@ -10,12 +10,13 @@ import { useTitle } from '#web/lib/use-title.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Loading } from '#web/ui/feedback/loading.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
+import { comparedIds } from './compared-ids.ts';
 import { Comparison } from './comparison.tsx';
 
 /** `/compare?ids=a,b,c`: interviews of one funnel next to each other. */
 export function ComparePage() {
   useTitle('Compare');
-  const ids = idsOf(new URLSearchParams(useSearch()));
+  const ids = comparedIds(useSearch());
   if (ids.length < 2)
     return (
       <Problem title="Choose interviews to compare">
@@ -28,12 +29,8 @@ export function ComparePage() {
         At most {MAX_COMPARED} interviews can be compared. Select fewer in the list.
       </Problem>
     );
-  return <Loaded key={ids.join()} ids={ids} />;
+  return <Loaded key={ids.join('\n')} ids={ids} />;
 }
-
-const idsOf = (params: URLSearchParams) => [
-  ...new Set(params.getAll('ids').flatMap((ids) => ids.split(',').filter(Boolean))),
-];
 
 function Loaded({ ids }: { ids: string[] }) {
   const queries = useQueries({ queries: ids.map(interviewQuery) });

@@ -1,16 +1,8 @@
 import { StepHeads } from '#web/features/interviews/card/step-state.tsx';
-import { cn } from '#web/lib/cn.ts';
-import { useMay } from '#web/lib/may.ts';
 
 /** The heads above the columns of `InterviewRow`. Rows name their values to screen readers. */
 export const CompactHeads = () => (
-  <div
-    aria-hidden
-    className={cn(
-      'flex h-6 items-start pr-4 text-xs text-faint max-md:hidden md:gap-3 xl:gap-5',
-      useMay()('POST /api/bulk') ? 'pl-9' : 'pl-3',
-    )}
-  >
+  <div aria-hidden className="flex h-6 items-start pr-4 pl-9 text-xs text-faint max-md:hidden md:gap-3 xl:gap-5">
     <span className="w-16 shrink-0" />
     <span className="min-w-0 grow">Candidate</span>
     <span className="w-23 shrink-0 lg:w-40">Status</span>

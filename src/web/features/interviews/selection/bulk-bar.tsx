@@ -18,6 +18,7 @@ import type { BulkAction } from '#contracts/bulk.ts';
 import { MAX_COMPARED } from '#contracts/exports.ts';
 import type { Interview } from '#contracts/interviews.ts';
 import { SHARE_LIMITS } from '#contracts/rules/limits.ts';
+import { compareAddress } from '#web/features/interviews/exports/compared-ids.ts';
 import { csvAddress, type InterviewFilters } from '#web/features/interviews/interview-filters.ts';
 import { formatNumber } from '#web/lib/format.ts';
 import { ITEM_KEYS, WRITING_KEYS } from '#web/lib/keys.ts';
@@ -112,7 +113,7 @@ function Actions({ selection, filters, total, listed }: Props) {
   useShortcut(WRITING_KEYS.close, finish);
   const count = countSelected(selection);
   const target = targetOf(selection);
-  const actions = filters.archived ? ACTIONS_FOR_ARCHIVED : ACTIONS;
+  const actions = !may('POST /api/bulk') ? [] : filters.archived ? ACTIONS_FOR_ARCHIVED : ACTIONS;
   const run = (action: BulkAction) => {
     if (!actions.includes(action)) return;
     if (action === 'setDestination') open(DESTINATION);
@@ -136,7 +137,7 @@ function Actions({ selection, filters, total, listed }: Props) {
       </Button>
       <SelectPage selection={selection} listed={listed} />
       <SelectAll {...{ selection, filters, total }} />
-      <ActionButtons actions={actions} count={count} pending={isPending} onClick={run} />
+      {actions.length > 0 && <ActionButtons actions={actions} count={count} pending={isPending} onClick={run} />}
       {!filters.archived && may('POST /api/interviews/:id/ats') && (
         <BulkSendButton count={count} pending={isPending} onClick={() => start({ action: 'sendToAts', target })} />
       )}
@@ -177,7 +178,7 @@ function CompareButton({ selection: { ids, matches }, listed }: Pick<Props, 'sel
     if (ids.size > MAX_COMPARED)
       toast({ title: `Select at most ${MAX_COMPARED} interviews to compare.`, variant: 'warning' });
     else if (jobs.size > 1) toast({ title: 'Select interviews of one job to compare.', variant: 'warning' });
-    else navigate(`/compare?ids=${[...ids].map(encodeURIComponent).join()}`);
+    else navigate(compareAddress([...ids]));
   };
   return (
     <Button size="sm" variant="ghost" data-command={`Compare: ${formatNumber(ids.size)} selected`} onClick={compare}>

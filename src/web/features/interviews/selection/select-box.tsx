@@ -1,7 +1,6 @@
 import type { ChangeEvent } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import { cn } from '#web/lib/cn.ts';
-import { useMay } from '#web/lib/may.ts';
 import { Checkbox } from '#web/ui/forms/checkbox.tsx';
 import { listedIds } from './select-with-keys.ts';
 import { selectTo, toggleSelected, useHasSelection, useIsSelected } from './selection.ts';
@@ -17,11 +16,7 @@ interface Props {
  * It appears on hover and focus; while something is selected, and on touch screens, it is always
  * visible.
  */
-export function SelectBox(props: Props) {
-  return useMay()('POST /api/bulk') && <Box {...props} />;
-}
-
-function Box({ interview: { id, title }, compact = false }: Props) {
+export function SelectBox({ interview: { id, title }, compact = false }: Props) {
   const isSelected = useIsSelected(id);
   const hasSelection = useHasSelection();
   const change = ({ currentTarget, nativeEvent }: ChangeEvent<HTMLInputElement>) => {
