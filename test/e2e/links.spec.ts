@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { NewLink, Share } from '#contracts/shares.ts';
 import { expectAccessible } from './support/accessible.ts';
-import { expect, test } from './support/journey.ts';
+import { expect, expectSoon, test } from './support/journey.ts';
 import type { RunningProduct } from './support/product.ts';
 
 /** The recordings of the team leads have speech. */
@@ -158,7 +158,7 @@ test('A recruiter shares two selected candidates with two people, and sees the a
   await guest.goto(link);
   await guest.getByRole('button', { name: 'Continue as Ann Lee' }).click();
   await guest.getByRole('button', { name: 'Interested', exact: true }).click();
-  await expect(card.getByText('Interested', { exact: true })).toBeVisible({ timeout: 2_000 });
+  await expectSoon('a verdict', card.getByText('Interested', { exact: true }));
   await guest.close();
 
   await card.getByRole('button', { name: 'Actions for the link of Ann Lee' }).click();

@@ -122,6 +122,16 @@ export { expect };
 /** The end of a step takes longer than an action: the video host is polled every two seconds. */
 export const STEP_TIMEOUT = { timeout: 25_000 };
 
+/**
+ * Waits for what another browser has caused, and reports how long it took: the aim is two seconds, which
+ * a busy machine may miss.
+ */
+export async function expectSoon(what: string, locator: Locator): Promise<void> {
+  const began = Date.now();
+  await expect(locator).toBeVisible({ timeout: 20_000 });
+  test.info().annotations.push({ type: 'milliseconds', description: `${what}: ${Date.now() - began}` });
+}
+
 /** The toast that is shown. */
 export const toastOf = (page: Page): Locator =>
   page.getByRole('region', { name: /^Notification/ }).getByRole('listitem');
