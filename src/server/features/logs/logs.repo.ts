@@ -107,18 +107,29 @@ export async function listLogRows(
   reader: LogReader,
 ): Promise<{ rows: LogRow[]; total: number }> {
   if (reader !== null) return listReadableRows(db, query, reader);
+  if (query.page === 1) {
+    const [{ total }, rows] = await Promise.all([findPlace(db, query), listPage(db, query)]);
+    return { rows, total };
+  }
   const { total, newestDay, skipped } = await findPlace(db, query);
   if (newestDay === null) return { rows: [], total };
-  const rows = await selectListed(db.selectFrom('log_entry'))
+  const before = new Date(Date.parse(newestDay) + DAY_MS);
+  return { rows: await listPage(db, query, { before, skipped }), total };
+}
+
+const listPage = (
+  db: Database,
+  query: LogsQuery,
+  { before, skipped }: { before?: Date; skipped: number } = { skipped: 0 },
+): Promise<LogRow[]> =>
+  selectListed(db.selectFrom('log_entry'))
     .where(matches(query))
-    .where('created_at', '<', new Date(Date.parse(newestDay) + DAY_MS))
+    .where('created_at', '<', before ?? sql<Date>`'infinity'`)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(query.limit)
     .offset(skipped)
     .execute();
-  return { rows, total };
-}
 
 /** Without `log_count`, which does not know funnels and actors. */
 async function listReadableRows(db: Database, query: LogsQuery, reader: NonNullable<LogReader>) {
@@ -191,7 +202,7 @@ async function findPlace(db: Database, query: LogsQuery): Promise<Place> {
       to_char(max(day) FILTER (WHERE reached > ${before}), 'YYYY-MM-DD') AS "newestDay",
       ${before} - coalesce(min(reached - n) FILTER (WHERE reached > ${before}), 0)::int AS skipped
     FROM (
-      SELECT day, sum(n) AS n, sum(sum(n)) OVER (ORDER BY day DESC) AS reached FROM (
+      SELECT day, sum(n) AS n, sum(sum(n)::int) OVER (ORDER BY day DESC) AS reached FROM (
         SELECT day, n FROM log_count WHERE ${columnsMatch(query)} AND ${whole} ${sql.join(ofParts, sql``)}
       ) AS counts
       GROUP BY day
