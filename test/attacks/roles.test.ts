@@ -69,7 +69,7 @@ describe('a raised role', () => {
     },
   );
 
-  test('an invited person keeps the role of the invitation, whatever the acceptance names', async () => {
+  test('an invited person keeps the role of the invitation, whatever fields the acceptance sends', async () => {
     const { invitationToken } = await openAccessWorld(stage, limited('recruiter'));
     const before = await rights();
     const url = `/api/invitations/${invitationToken}`;
@@ -82,7 +82,7 @@ describe('a raised role', () => {
     expect((await colleague.request({ method: 'GET', url: '/api/accounts' })).statusCode).toBe(403);
   });
 
-  test('no spelling of the path of an account changes one without the role', async () => {
+  test("no spelling of an account's path bypasses the required role", async () => {
     const { colleagueId, caller } = await openAccessWorld(stage, limited('recruiter'));
     const before = await rights();
     for (const id of [`${colleagueId}`, `${colleagueId}%2F`, `0${colleagueId}`, `${colleagueId}.`, 'me', '-1'])
@@ -109,7 +109,7 @@ describe('a session kept after its account was disabled or deleted', () => {
   ];
 
   test.each(['disabled', 'deleted'] as const)(
-    'opens nothing in any process within two seconds, also not a socket, once its account is %s',
+    'stops working in every process within two seconds, including sockets, once its account is %s',
     async (how) => {
       const { product, admin } = stage;
       const second = await startApp({

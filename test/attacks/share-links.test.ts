@@ -83,7 +83,7 @@ async function everyShareRow() {
 }
 
 describe('links that do not work', () => {
-  test('unknown, expired, revoked, replaced and erased links answer alike on every address, with and without a cookie', async () => {
+  test('unknown, expired, revoked, replaced and erased links respond identically on every URL, with and without a cookie', async () => {
     const make = async () => {
       const link = await shareOne(recruiter);
       return { link, guest: await open(link) };
@@ -138,7 +138,7 @@ describe('a link that works', () => {
       expect([request.url, (await guest.request({ ...request })).statusCode]).toEqual([request.url, 401]);
   });
 
-  test('the cookie of another link, also to the same interviews, opens nothing', async () => {
+  test("another link's cookie grants no access, even for the same interviews", async () => {
     const [first, second] = await share(recruiter, { recipients: [{ name: 'Ann Lee' }, { name: 'Bo Park' }] });
     if (!first || !second) throw new Error('Two links are missing');
     const guest = new Guest(product.app, second);
@@ -146,7 +146,7 @@ describe('a link that works', () => {
     for (const url of READS.slice(1)) expect([url, (await guest.request({ url })).statusCode]).toEqual([url, 401]);
   });
 
-  test('a forged or altered cookie opens nothing, and it lasts 12 hours', async () => {
+  test('forged and altered cookies grant no access, and a cookie lasts 12 hours', async () => {
     const link = await shareOne(recruiter);
     const { cookie = '' } = await open(link);
     const [name, value = ''] = cookie.split('=');
@@ -165,7 +165,7 @@ describe('a link that works', () => {
     }
   });
 
-  test('the cookie is sent to this link only, never from another site, and no script reads it', async () => {
+  test('the cookie is limited to its link, never sent from other sites, and hidden from scripts', async () => {
     const link = await shareOne(recruiter);
     const guest = new Guest(product.app, link);
     const response = await guest.open(undefined, { 'x-forwarded-proto': 'https' });
@@ -204,7 +204,7 @@ describe('a link that works', () => {
     expect((await range()).statusCode).toBe(404);
   });
 
-  test('ten guesses of a passcode from many addresses at once are all that is tried', async () => {
+  test('at most ten passcode guesses are tried, even concurrently from many addresses', async () => {
     const link = await shareOne(recruiter, { passcode: 'correct horse' });
     const guess = (at: number) =>
       new Guest(product.app, link).open(`guess ${at}`, { 'x-forwarded-for': `203.0.113.${at}` });
@@ -247,7 +247,7 @@ describe('a link that works', () => {
     expect(body).not.toMatch(/Dana|Moore|Omar|Nurses/);
   });
 
-  test('no page is framed, indexed or cached, and no address is passed on', async () => {
+  test('pages cannot be framed, indexed or cached, and send no referrer', async () => {
     const guest = await open(await shareOne(recruiter));
     for (const url of READS) {
       const { headers } = await guest.request({ url });
@@ -270,7 +270,7 @@ describe('a link that works', () => {
 describe('texts', () => {
   const MARKUP = `"><script>alert(1)</script>&'</title>`;
 
-  test('markup from the sender stays text in the page, and markup from the client in what staff read', async () => {
+  test('markup from the sender and from the client is shown as text', async () => {
     const link = await shareOne(recruiter, { recipients: [{ name: MARKUP }], title: MARKUP, message: MARKUP });
     const guest = await open(link);
     const page = await guest.request({ url: '' });
@@ -292,7 +292,7 @@ describe('texts', () => {
     expect(listed.json()).toMatchObject([{ interviews: [{ verdictNote: MARKUP, comments: [{ body: MARKUP }] }, {}] }]);
   });
 
-  test('a name that its candidate typed without capital letters or umlauts is hidden in spoken texts', async () => {
+  test("a candidate's name typed without capitals or umlauts is hidden in transcripts", async () => {
     const texts = { candidate_name: 'amy mueller', title: 'Nurses', questions: '[]' };
     await product.db.updateTable('interview').set(texts).where('id', '=', 'dana').execute();
     const text = 'I am Amy. Ms. Müller, please.';
@@ -312,7 +312,7 @@ describe('texts', () => {
     }
   });
 
-  test.each(['hidden', 'first'] as const)('a name that is %s is in no byte of any response', async (name) => {
+  test.each(['hidden', 'first'] as const)('no response contains a name that is %s', async (name) => {
     const shows = { name, contact: true, transcript: true, summary: true, questions: true };
     const guest = await open(
       await shareOne(recruiter, { title: 'Dana Moore, Omar Haddad', message: 'Ms. Moore', shows }),

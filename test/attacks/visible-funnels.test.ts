@@ -142,7 +142,7 @@ describe('single interviews', () => {
     },
   );
 
-  test('the interviews of an own funnel are open', async () => {
+  test('interviews of visible funnels are accessible', async () => {
     for (const person of [recruiter, reviewer])
       expect((await person.call(getInterview, { params: { id: 'own-1' } })).id).toBe('own-1');
   });
@@ -255,7 +255,7 @@ describe('bulk runs', () => {
     expect(await recruiter.call(checkBulkTarget, { body: { target } })).toEqual({ total: 3, withDestination: 1 });
   });
 
-  test('all that match are the visible ones', async () => {
+  test('a filter selects only visible interviews', async () => {
     const filter = { search: 'unmistakable' };
     const all = await refusal(start(recruiter, { action: 'archive', target: { filter, expected: 4 } }));
     expect(all.body).toMatchObject({
@@ -273,7 +273,7 @@ describe('bulk runs', () => {
     expect(await archivedIds()).toEqual(['own-1', 'own-2']);
   });
 
-  test('the run of another account is the same 404 as no run: its report, cancel, check and undo', async () => {
+  test("another account's run returns 404 like a missing one: report, cancel, check and undo", async () => {
     const { id } = await start(admin, { action: 'archive', target: { ids: ['own-1', 'hidden-1'] } });
     await ended(admin, id);
     const requests = (run: number): RawRequest[] => [
@@ -290,7 +290,7 @@ describe('bulk runs', () => {
     expect(await colleague.call(getBulkRun, { params: { id } })).toMatchObject({ done: 2 });
   });
 
-  test('the own run shows and undoes what is still visible', async () => {
+  test("an account's own run shows and undoes only interviews that are still visible", async () => {
     const ids = ['own-1', 'own-2', 'hidden-1', 'hidden-2'];
     await start(admin, { action: 'archive', target: { ids: ['own-2', 'hidden-2'] } }).then(({ id }) =>
       ended(admin, id),
@@ -354,7 +354,7 @@ describe('uploads', () => {
     expect(await checked(recruiter, again.id)).toMatchObject({ state: 'duplicate', duplicateOf: null });
   });
 
-  test('an upload is the same 404 as none once its funnel is hidden', async () => {
+  test('an upload returns 404 like a missing one once its funnel is hidden', async () => {
     const { id } = await recruiter.call(createUpload, { body: form(own) });
     await product.db.updateTable('upload').set({ funnel_id: hidden }).where('id', '=', id).execute();
     expect((await recruiter.call(listUploads, {})).map((one) => one.id)).not.toContain(id);
@@ -393,7 +393,7 @@ describe('funnels', () => {
     expect(await recruiter.call(getSetup, {})).toMatchObject({ activeFunnel: true });
   });
 
-  test('the setup is about the visible funnels', async () => {
+  test('the setup covers only visible funnels', async () => {
     await sql`INSERT INTO sync_run (funnel_id, status, timeframe) VALUES (${hidden}, 'completed', 'all')`.execute(
       product.db,
     );

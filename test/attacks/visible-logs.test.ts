@@ -80,7 +80,7 @@ const textsOf = (logs: readonly LogEntry[]) =>
   logs.map(({ action, summary, actor }) => `${action} ${summary} by ${actor?.name}`).reverse();
 
 describe('System Logs', () => {
-  test('a recruiter reads the entries of visible funnels and the own ones', async () => {
+  test('a recruiter reads entries of visible funnels and their own', async () => {
     const { logs, total } = await list(people.ada);
     expect(textsOf(logs)).toEqual([
       'create-funnel Funnel "ada" was created. by admin',
@@ -125,7 +125,7 @@ describe('System Logs', () => {
     expect((await list(people.ben, range)).total).toBe(2);
   });
 
-  test('a hidden entry is the same 404 as none', async () => {
+  test('a hidden entry returns 404 like a missing one', async () => {
     const hidden = (await list(people.ben)).logs[0]?.id ?? 0;
     expect((await people.ben.call(getLog, { params: { id: hidden } })).id).toBe(hidden);
     const [one, other] = [
@@ -140,7 +140,7 @@ describe('System Logs', () => {
     expect((await refusal(list(reviewer))).body).toMatchObject({ code: 'forbidden' });
   });
 
-  test('an account without a funnel reads only the own entries', async () => {
+  test('an account without funnels reads only its own entries', async () => {
     const nobody = await signedInAs(product, { role: 'recruiter', funnelIds: [] });
     expect(await list(nobody)).toEqual({ logs: [], total: 0 });
     await nobody.call(logout, {});
@@ -155,7 +155,7 @@ describe('System Logs', () => {
     expect((await list(again)).logs).toMatchObject([{ action: 'sign-out' }]);
   });
 
-  test('a socket receives the entries that its account reads', async () => {
+  test('a socket receives the entries that its account may read', async () => {
     const origin = await listen(product);
     const sockets = await Promise.all([people.ada, people.ben, people.all].map((person) => connect(origin, person)));
     const texts = () =>

@@ -172,7 +172,7 @@ describe('messages about funnels', () => {
     expect(runs(watching)).toEqual([]);
   });
 
-  test('what happens to a link is announced to sockets that see its funnel, and a notice to its account alone', async () => {
+  test('link activity is announced to sockets that see its funnel, and a notice only to its account', async () => {
     const sockets = {
       ada: await connected(people.ada),
       ben: await connected(people.ben),
@@ -280,7 +280,7 @@ describe('open sockets', () => {
     return [await connected(people.ada), await connected(people.ada, at)];
   }
 
-  test('other funnels take effect on open sockets of every process within two seconds', async () => {
+  test('changed funnels take effect on open sockets of every process within two seconds', async () => {
     const sockets = await inTwoProcesses();
     await change(people.ada, { allFunnels: false, funnelIds: [funnels.ben] });
     for (const socket of sockets)
@@ -321,7 +321,7 @@ describe('open sockets', () => {
     expect(await Promise.race([codes, pause(2_000)])).toEqual([1008, 1008]);
   });
 
-  test('a change without another role or funnels leaves open sockets as they are', async () => {
+  test('an account change that keeps role and funnels does not affect open sockets', async () => {
     const socket = await connected(people.ada);
     await change(people.ada, { email: 'ada@example.com' });
     await archive('iv-ada');

@@ -82,7 +82,7 @@ test('a name that resolves to a private address is rejected when it is entered',
   await expect(create(admin, `https://${name}/`)).rejects.toThrow('url must not be in a private network');
 });
 
-test('a stored address that is private now is not called', async () => {
+test('a stored URL that has become private is not called', async () => {
   const service = await startInternalService();
   const first = await startApp({ env: { ALLOW_PRIVATE_HOSTS: '127.0.0.1' } });
   const { id } = await create(await first.signedIn(), `http://127.0.0.1:${service.port}/`);
@@ -141,7 +141,7 @@ test('a token with every scope reaches no webhook', async () => {
   }
 });
 
-test('an answer that repeats what it received is shown without the secret', async () => {
+test('a response that echoes the request is shown without the secret', async () => {
   const sandbox = await startSandbox();
   const product = await startApp({ env: { ALLOW_PRIVATE_HOSTS: '127.0.0.1' } });
   const admin = await product.signedIn();

@@ -105,7 +105,7 @@ test('the form shows the errors of each tab, and leaving it changed asks first',
   await expect(dialog).toBeHidden();
 });
 
-test('editing starts from the values of the funnel; a refused save keeps the text', async ({
+test('editing starts from the values of the funnel; a rejected save keeps the text', async ({
   page,
   product,
   console,

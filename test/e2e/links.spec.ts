@@ -126,7 +126,7 @@ test.describe('No violation of WCAG 2.2 AA', () => {
   });
 });
 
-test('A recruiter shares two selected candidates with two people, and sees the answer of the client at once', async ({
+test("A recruiter shares two selected candidates with two people, and sees the client's response immediately", async ({
   page,
   product,
   signIn,

@@ -74,7 +74,7 @@ async function expectPages(page: Page, width: number, names: readonly string[]):
 }
 
 for (const width of [1440, 375]) {
-  test(`an invited recruiter works on the own funnel and sees nothing else, at ${width} px`, async ({
+  test(`an invited recruiter works on their funnel and sees nothing else, at ${width} px`, async ({
     page,
     browser,
     product,

@@ -116,7 +116,7 @@ test.describe('Signed in', () => {
     await forget();
   });
 
-  test('Change password keeps this browser signed in and leads every other to the login', async ({
+  test('Change password keeps this browser signed in and signs out all others', async ({
     page,
     browser,
     product,

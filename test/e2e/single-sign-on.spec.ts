@@ -85,7 +85,7 @@ test.describe('single sign-on only', () => {
   });
   test.afterAll(() => product.stop());
 
-  test('the password form is hidden, and opens at the address for emergencies', async ({ page }) => {
+  test('the password form is hidden, and opens at the emergency URL', async ({ page }) => {
     const outage = product.sandbox.control.fail({ kind: 'status', status: 503, on: 'identity' });
     await page.goto(`${product.address}/login`);
     await page.getByRole('link', { name: 'Sign in with Demo Company' }).click();

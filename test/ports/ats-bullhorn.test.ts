@@ -77,7 +77,7 @@ test('each refresh uses the token of the one before', async () => {
   expect(refreshes()).toBe(3);
 });
 
-test('a process with an old session takes over the newer one', async () => {
+test('a process with an old session adopts the newer one', async () => {
   const [first, second] = [open(0), open(1)];
   for (const ats of [first, second]) await ats.check(never);
   tokens.endSessions();
@@ -128,7 +128,7 @@ test('an outage during the sign-in keeps the connection', async () => {
   expect(await open().check(never)).toMatchObject({ canWrite: true });
 });
 
-test('redirects of a wrong data center are followed, also for writes', async () => {
+test('redirects to another data center are followed, including for writes', async () => {
   sandbox.control.fail({ kind: 'bullhorn-other-data-center' });
   const ats = open();
   await ats.createNote(target, noteAbout('iv_west'), never);
@@ -143,7 +143,7 @@ test.each([
   ['cloud metadata', 'http://169.254.169.254/rest-services'],
   ['another protocol', 'file:///etc/passwd'],
   ['no address', 'nonsense'],
-])('keys are not sent to %s that a response names', async (_, address) => {
+])('keys are not sent to %s from a response', async (_, address) => {
   const body = JSON.stringify({ oauthUrl: address, restUrl: address });
   sandbox.control.fail({ kind: 'ats-body', body, path: '*/loginInfo' });
   expect(await failureOf(open().check(never))).toMatchObject({
@@ -158,7 +158,7 @@ test('keys are not sent to a session address of another domain', async () => {
   expect(await failureOf(open().check(never))).toMatchObject({ kind: 'bad_answer' });
 });
 
-test('redirects without an end fail', async () => {
+test('endless redirects fail', async () => {
   sandbox.control.fail({ kind: 'bullhorn-other-data-center', isEndless: true });
   expect(await failureOf(open().check(never))).toMatchObject({
     kind: 'rejected',

@@ -47,7 +47,7 @@ test('a note is found on a further page of notes', async () => {
   expect(await open().findNote(target, 'vim:iv_1', never)).toEqual(stored);
 });
 
-test('all open postings are searched, page by page, and again after ten minutes only', async () => {
+test('open postings are searched page by page and cached for ten minutes', async () => {
   const ats = open();
   expect(await ats.searchJobs('position 200', never)).toMatchObject([
     { title: 'Position 200', employerName: 'Talent pool' },
@@ -56,7 +56,7 @@ test('all open postings are searched, page by page, and again after ten minutes 
   expect(sandbox.requests.list('/lever/v1/postings')).toHaveLength(3);
 });
 
-test('two opportunities of a person differ, and the one for the job is first', async () => {
+test("a person's opportunities are distinguishable, and the one for the job comes first", async () => {
   const email = emailOf('opp-8');
   const idsFor = async (jobId: string) =>
     (await open().findCandidates({ email, jobId }, never)).map(({ id, name }) => [id, /\(.+\)$/.exec(name)?.[0]]);
@@ -78,7 +78,7 @@ test('anonymized opportunities, and confidential ones without permission, are no
   expect(await find('opp-11')).toBe(1);
 });
 
-test('a note of a person is neither replaced nor removed', async () => {
+test('notes written by people are neither replaced nor removed', async () => {
   const note = lever.addNote('opp-1', 'Written by hand', 'user-riley');
   note.isMadeByApi = false;
   for (const call of [

@@ -26,7 +26,7 @@ describe.each(Object.entries(ATS_SYSTEMS))('%s', (name, system) => {
 
   beforeEach(() => system.connect(sandbox, connection.db));
 
-  test('the check names the account and whether it may write', async () => {
+  test('the check reports the account and whether it may write', async () => {
     expect(await open().check(never)).toEqual({ account: system.account(sandbox), canWrite: true });
     expect(open().name).toBe(name);
   });
@@ -99,7 +99,7 @@ describe.each(Object.entries(ATS_SYSTEMS))('%s', (name, system) => {
     expect(await ats.findNote(target, 'vim:iv_2', never)).not.toBeNull();
   });
 
-  test('a call is repeated after 429, and fails when it stays', async () => {
+  test('a call is retried after a 429, and fails if the 429 persists', async () => {
     const ats = open();
     await ats.check(never);
     fail({ kind: 'status', status: 429, on: mount, path: calls, times: 2 });
@@ -148,7 +148,7 @@ describe.each(Object.entries(ATS_SYSTEMS))('%s', (name, system) => {
     await expect(ats.searchJobs('', AbortSignal.timeout(50))).rejects.toThrow(/abort|timeout/i);
   });
 
-  test('a sign-in that stays rejected stops all calls and names who must act', async () => {
+  test('a persistently rejected sign-in stops all calls and names who must act', async () => {
     const ats = open();
     await ats.check(never);
     system.revoke(sandbox);

@@ -98,7 +98,7 @@ describe.each(Object.entries(ADAPTERS))('mails: %s', (_, adapter) => {
     });
   });
 
-  test('a wrong password is named and not repeated', async () => {
+  test('a wrong password is reported without retries', async () => {
     const error = await problem(mailer(sandbox.smtpUrl.replace('mail-password', 'hunter2%40')).check());
     expect(error).toMatchObject({
       kind: 'unauthorised',
@@ -107,7 +107,7 @@ describe.each(Object.entries(ADAPTERS))('mails: %s', (_, adapter) => {
     expect(String(error)).not.toContain('hunter2');
   });
 
-  test('a server that is not there, and one that does not speak SMTP, cause an error', async () => {
+  test('an unreachable server, and one that does not speak SMTP, cause an error', async () => {
     const [dead = 0] = await freePorts(1);
     expect(await problem(mailer(`smtp://127.0.0.1:${dead}`).check())).toMatchObject({
       message: "The mail server can't be reached (ECONNREFUSED). Ask an admin to check SMTP_URL.",
@@ -144,7 +144,7 @@ describe.each(Object.entries(ADAPTERS))('mails: %s', (_, adapter) => {
     test.each<[CertificateName, string]>([
       ['expired', "its certificate has expired or isn't valid yet"],
       ['other', 'its certificate is for another host name'],
-    ])('a rejected certificate (%s) is named', async (certificate, message) => {
+    ])('a rejected certificate (%s) is reported', async (certificate, message) => {
       const { port, received } = await startServer({ certificate });
       const error = await problem(adapter({ url: `smtp://localhost:${port}` }).send(MAIL, never));
       expect(error?.message).toContain(`The mail server can't be reached: ${message}`);

@@ -336,7 +336,7 @@ async function checkBreakGlass(
   if (name === undefined) return;
   const accounts = await new Accounts(db, createEvents()).list();
   if (accounts.some(({ username }) => username.toLowerCase() === name.toLowerCase())) return;
-  problems.push(`OIDC_BREAK_GLASS is ${name}, but there is no account with this name. Set it to an existing one.`);
+  problems.push(`OIDC_BREAK_GLASS is ${name}, but no account has this name. Set it to an existing one.`);
 }
 
 async function checkKeys(config: Config, pool: Pool, { good, problems }: Findings): Promise<void> {

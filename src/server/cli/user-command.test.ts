@@ -85,7 +85,7 @@ describe('while the server runs', { timeout: 30_000 }, () => {
     const on = await startSessionApp();
     const environment = { DATABASE_URL: on.database.url };
     const complaint = async (args: string[], piped?: string) => (await user(environment, args, piped)).stderr;
-    expect(await complaint(['password', 'unknown'], 'long enough')).toBe('There is no account named unknown.\n');
+    expect(await complaint(['password', 'unknown'], 'long enough')).toBe('No account is named unknown.\n');
     expect(await complaint(['add', 'admin'], 'long enough')).toBe('An account named admin already exists.\n');
     expect(await complaint(['add', 'ann'], 'short\n')).toBe('Use 8 to 1000 characters.\n');
     expect(await complaint(['add', 'ann'], '\n')).toBe('Standard input contains no password. Nothing was changed.\n');

@@ -62,7 +62,7 @@ function describeFailedSignIn(cause: EventData<'sign-in.failed'>['cause']): stri
     : `${name} entered the correct password but a wrong code.`;
 }
 
-/** Null for a session that another one has replaced, that the provider or something else has ended. */
+/** Null for a session that was replaced, or that the provider ended; other events log those. */
 export function sessionEndedEntry({ account, cause }: EventData<'session.ended'>): NewLogEntry | null {
   if (account === null || cause.kind === 'replaced' || cause.kind === 'provider') return null;
   const username = printableName(account.username);

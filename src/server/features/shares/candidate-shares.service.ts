@@ -14,7 +14,7 @@ import { countWorking } from './shares.repo.ts';
 
 export type { SharedWith, Viewer } from './personal-data.repo.ts';
 
-/** With whom interviews were shared, and what these people did. */
+/** The recipients of shared interviews, and their actions. */
 export const findSharedWith = (db: Executor, interviewIds: readonly string[]): Promise<SharedWith[]> =>
   listSharedWith(db, interviewIds);
 
@@ -22,8 +22,8 @@ export const findSharedWith = (db: Executor, interviewIds: readonly string[]): P
 export const countWorkingLinks = (db: Executor): Promise<number> => countWorking(db);
 
 /**
- * Prepares the erasure of a candidate, before their interviews are deleted: revokes the links that
- * contain only these, and removes the candidate from the texts of shares and of their waiting mails.
+ * Prepares the erasure of a candidate, before their interviews are deleted: revokes links that
+ * contain only these interviews, and removes the candidate from texts of shares and unsent mails.
  * Returns the recipients who have watched.
  */
 export async function eraseFromShares(

@@ -6,7 +6,7 @@ import type { Executor } from '#server/db/database.ts';
 import { PREPARED } from '#server/db/prepared.ts';
 import type { FileKind } from '#server/ports/file-store.ts';
 
-/** A link that works, with what its recipient may see and do. */
+/** A working link, with its recipient's rights. */
 export interface OpenableShare {
   id: number;
   tokenHash: Buffer;
@@ -50,7 +50,7 @@ export async function listOpenable(db: Executor, tokenHashes: readonly Buffer[])
   return rows;
 }
 
-/** The funnels of the interviews of a link. */
+/** Lists the funnels of a link's interviews. */
 export async function listFunnelsOf(db: Executor, shareId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('share_item')
@@ -86,7 +86,7 @@ export async function countPasscodeTry(db: Executor, id: number, limit: number):
   return row?.passcode_tries;
 }
 
-/** Returns false for a link that is closed already. */
+/** Returns false if the link is already closed. */
 export async function updateClosed(tx: Executor, id: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('share')
@@ -133,7 +133,7 @@ const itemsOf = ({ id, tokenHash, shows }: OpenableShare) => sql`
   LEFT JOIN interview_text AS t ON t.interview_id = i.id
   WHERE share.id = ${id} AND share.token_hash = ${tokenHash} AND ${IS_VALID}`;
 
-/** The transcript and the summary only where they are shown. */
+/** Includes the transcript and the summary only if the link shows them. */
 export async function listGuestItems(db: Executor, share: OpenableShare): Promise<GuestItemRow[]> {
   const { rows } = await sql<GuestItemRow>`${itemsOf(share)} ORDER BY item.n`.execute(db);
   return rows;

@@ -28,7 +28,7 @@ interface GuestFiles {
   page: GuestPage | null;
 }
 
-/** The addresses of links, which need no session. */
+/** The routes of links, which need no session. */
 export async function guestRoutes(app: App, guests: Guests, { files, page }: GuestFiles): Promise<void> {
   await app.register(async (scope) => {
     scope.addHook('onRequest', async (_request, reply) => {
@@ -47,7 +47,7 @@ export async function guestRoutes(app: App, guests: Guests, { files, page }: Gue
   });
 }
 
-/** The same page for every link that does not work, with status 404. */
+/** Every link that does not work gets the same page with status 404. */
 function pageRoute(app: App, guests: Guests, page: GuestPage | null): void {
   app.get(
     '/s/:token',
@@ -82,8 +82,8 @@ const options = (summary: string) => ({
 });
 
 /**
- * The bytes of an item. They never come from a signed address of a bucket, which would outlive the
- * link. Their names and what they contain about themselves do not name the candidate.
+ * The bytes of an item. Never redirects to a signed bucket URL, which would outlive the link. Neither
+ * file names nor metadata identify the candidate.
  */
 function fileRoutes(app: App, guests: Guests, files: StoredFiles): void {
   for (const kind of Object.keys(FILE_FOLDERS) as FileKind[])

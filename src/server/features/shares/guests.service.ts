@@ -45,7 +45,7 @@ export interface GuestRequest {
   address: string;
 }
 
-/** What the page shows before the recipient continues: nothing about a candidate. */
+/** The data of the page before the recipient continues. It contains nothing about candidates. */
 export interface Greeting {
   recipient: string;
   sender: string;
@@ -75,15 +75,15 @@ export class Guests {
     this.#cookies = new GuestCookies(deps.hash, deps.clock);
   }
 
-  /** @throws AppError not_found, the same for links that are unknown, replaced, expired or revoked */
+  /** @throws AppError not_found for unknown, replaced, expired and revoked links alike */
   async greet(request: Omit<GuestRequest, 'cookie'>): Promise<Greeting> {
     const { recipient, sender, passcodeHash } = await this.#read(request);
     return { recipient, sender, needsPasscode: passcodeHash !== null };
   }
 
   /**
-   * @throws AppError not_found; wrong_credentials, the same for a missing or wrong passcode and for a
-   * closed link
+   * @throws AppError not_found; wrong_credentials for a missing or wrong passcode and a closed link
+   * alike
    */
   async open(request: Omit<GuestRequest, 'cookie'>, passcode: string | null): Promise<GuestCookie> {
     const share = await this.#read(request);

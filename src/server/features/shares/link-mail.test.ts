@@ -52,12 +52,12 @@ test('links are sent to their recipients, the subject names no candidate, and hi
   expect((await openedGuest(product.app, links[0] ?? { link: '' }, '4711')).cookie).toBeDefined();
 });
 
-test('half a character in the message, which JSON of the database rejects, is replaced', async () => {
+test("half a surrogate pair in the message is replaced, because PostgreSQL's JSON rejects it", async () => {
   await shareOne(recruiter, { message: `Hello${'😀'.charAt(0)}`, send: true });
   expect((await arrived(1))[0]?.text).toContain('Hello\u{fffd}');
 });
 
-test('without send, no mail is sent, and sending needs an address of every recipient', async () => {
+test('without send, no mail is sent, and sending requires an address for every recipient', async () => {
   const { id } = await shareOne(recruiter);
   await recruiter.call(renewShareLink, { params: { id } });
   const refused = await refusal(share(recruiter, { recipients: [{ name: 'Bo Park' }], send: true }));
@@ -66,7 +66,7 @@ test('without send, no mail is sent, and sending needs an address of every recip
   expect(await arrived(1)).toHaveLength(1);
 });
 
-test('an erasure removes the candidate from a mail that waits for the mail server', async () => {
+test('an erasure removes the candidate from an unsent mail', async () => {
   const away = sandbox.control.fail({ kind: 'mail-away' });
   const [link] = await share(recruiter, { message: 'Dana Moore and Omar.', send: true });
   await candidateCommand(product, ['erase', 'dana.moore@example.com', '--yes']);

@@ -5,19 +5,19 @@ interface SharedLink {
   email: string;
   recipient: string;
   sender: string;
-  /** As the recipient sees it. */
+  /** With names hidden as for the recipient. */
   message: string | null;
   expiresAt: Date;
   hasPasscode: boolean;
 }
 
-/** The references of the mails of all links begin with it. */
+/** The prefix of the references of all link mails. */
 export const SHARE_REFERENCES = 'share ';
 
 /** Mails of a link that was revoked or replaced are withdrawn. */
 export const shareReference = (shareId: number) => `${SHARE_REFERENCES}${shareId}`;
 
-/** Names no candidate, apart from what the sender wrote. */
+/** Contains no candidate's name, except in the sender's own text. */
 export const linkMail = (link: SharedLink, url: string): MailInput => ({
   to: link.email,
   subject: `${link.sender} shared candidates with you`,

@@ -3,7 +3,7 @@ import type { SharedParts } from '#contracts/shares.ts';
 import type { Executor } from '#server/db/database.ts';
 import type { GuestItemRow } from './guests.repo.ts';
 
-/** The items that a share of these interviews would have, without those that are not visible. */
+/** The items that a share of these interviews would have. Omits hidden interviews. */
 export async function listPreviewItems(
   db: Executor,
   { interviewIds, shows }: { interviewIds: readonly string[]; shows: SharedParts },

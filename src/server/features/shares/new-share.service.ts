@@ -12,7 +12,7 @@ interface NewShareDeps {
   interviews: Pick<Interviews, 'expectVisible' | 'listAnswers'>;
 }
 
-/** What staff see while they prepare a share. */
+/** The preview and the defaults of a new share. */
 export class NewShare {
   readonly #deps: NewShareDeps;
 

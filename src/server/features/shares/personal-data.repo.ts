@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Executor } from '#server/db/database.ts';
 
-/** What a recipient of a link did with an interview. Dates are texts. */
+/** A recipient's actions on an interview. Dates are strings. */
 export interface SharedWith {
   interviewId: string;
   title: string;
@@ -60,7 +60,7 @@ export const listViewers = (tx: Executor, interviewIds: readonly string[]): Prom
     .orderBy('n')
     .execute();
 
-/** Revokes the links that contain only these interviews. Returns those that were not revoked yet. */
+/** Revokes links that contain only these interviews. Returns the newly revoked ones. */
 export async function revokeSharesOfOnly(tx: Executor, interviewIds: readonly string[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     UPDATE share SET revoked_at = now() WHERE revoked_at IS NULL AND id IN (

@@ -46,7 +46,7 @@ function shares(): Shares {
   return new Shares({ db: product.db, events, mail, links: { clear: () => {} }, retentionDays: 30 });
 }
 
-test('an erasure revokes links with this candidate only, names who watched, and leaves nothing in shares', async () => {
+test('an erasure revokes links with only this candidate, lists who watched, and leaves nothing in shares', async () => {
   const alone = await open(
     await shareOne(recruiter, { interviewIds: ['dana'], title: 'Dana Moore', message: 'Dana!' }),
   );
@@ -66,7 +66,7 @@ test('an erasure revokes links with this candidate only, names who watched, and 
   expect(await tablesWith(product, ['Dana Moore', DANA])).toEqual([]);
 });
 
-test('an export contains with whom a candidate was shared, and what these people did', async () => {
+test('an export lists the recipients of a candidate and their actions', async () => {
   const guest = await open(await shareOne(recruiter));
   await guest.watch(1, [
     [0, 5],
@@ -118,7 +118,7 @@ test('an unopened link that expires within two days is logged once', async () =>
   ]);
 });
 
-test('a link is deleted as long after its expiry as log entries are kept', async () => {
+test('an expired link is kept as long as log entries', async () => {
   const old = await shareOne(recruiter);
   const recent = await shareOne(recruiter);
   const expired = (days: number) => ({ expires_at: new Date(inDays(-days)) });

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { ClientVerdict, SharedParts, ShareState } from '#contracts/shares.ts';
 import type { Executor } from '#server/db/database.ts';
 
-/** Who asks for shares. `funnelIds` are the visible funnels, null for all. */
+/** The caller. `funnelIds` are the visible funnels; null: all. */
 export interface ShareReader {
   accountId: number | null;
   funnelIds: readonly number[] | null;
@@ -18,8 +18,8 @@ export interface SharedInterview {
 }
 
 /**
- * Returns those of the interviews that exist in the funnels. They cannot be deleted until the
- * transaction ends. Locks in id order to avoid deadlocks.
+ * Locks interviews of these funnels against deletion until the transaction ends, in id order to
+ * avoid deadlocks. Omits interviews that do not exist.
  */
 export async function lockSharedInterviews(
   tx: Executor,
@@ -139,8 +139,8 @@ const WATCHED = sql`least(1, coalesce((
 ) / nullif(i.duration_seconds, 0), 0))`;
 
 /**
- * Callers see a share if they see all of its interviews. If all were deleted, its sender and accounts
- * with all funnels see it.
+ * Callers see a share if they see all of its interviews. If all of them were deleted, the sender
+ * and accounts with all funnels see it.
  */
 const isVisibleTo = ({ accountId, funnelIds }: ShareReader): RawBuilder<boolean> =>
   sql`(${funnelIds}::int[] IS NULL OR NOT EXISTS (
@@ -148,7 +148,7 @@ const isVisibleTo = ({ accountId, funnelIds }: ShareReader): RawBuilder<boolean>
       WHERE item.share_id = share.id AND i.funnel_id <> ALL(${funnelIds}::int[])
     ) AND (b.created_by = ${accountId}::int OR EXISTS (SELECT FROM share_item AS item WHERE item.share_id = share.id)))`;
 
-/** Shares that wait for an answer come first, in the order of their expiry. */
+/** Shares awaiting a response come first, ordered by expiry. */
 export async function listShares(
   db: Executor,
   reader: ShareReader,

@@ -41,7 +41,7 @@ interface SharesDeps {
   clock?: () => number;
 }
 
-/** Returns the address of the link with a token. */
+/** Returns the URL of a token's link. */
 type LinkTo = (token: string) => string;
 
 /** A link with the only copy of its token. */
@@ -63,7 +63,7 @@ interface SentShares {
 const MAX_LISTED = 1_000;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** What staff do with the links for people who have no account. */
+/** Management of links for people who have no account. */
 export class Shares {
   readonly #deps: SharesDeps;
 
@@ -72,8 +72,8 @@ export class Shares {
   }
 
   /**
-   * @throws AppError not_found for an interview that the caller does not see; not_configured when the
-   * links are to be sent and mail is not set up
+   * @throws AppError not_found for an interview that is hidden from the caller; not_configured if
+   * the links should be mailed and mail is not set up
    */
   async create(input: NewSharesInput, linkTo: LinkTo): Promise<CreatedShare[]> {
     const expiresAt = this.#checkExpiry(input.expiresAt);

@@ -59,7 +59,7 @@ const only = async (person: Person): Promise<Share> => {
 const summaries = async () => (await admin.call(listLogs, { query: { limit: 50 } })).logs.map(({ summary }) => summary);
 
 describe('sharing', () => {
-  test('every recipient gets a link of their own, which opens the candidates in the given order', async () => {
+  test('every recipient gets a personal link that opens the candidates in the given order', async () => {
     const links = await share(recruiter, {
       recipients: [{ name: 'Ann Lee', email: 'ann@client.example' }, { name: 'Bo Park' }],
       interviewIds: ['omar', 'dana'],
@@ -77,7 +77,7 @@ describe('sharing', () => {
     ]);
   });
 
-  test('the page has the texts that are shown, and nothing of the others', async () => {
+  test('the page contains only the texts that the link shows', async () => {
     const all = await (await open(await shareOne(recruiter))).page();
     expect(all.items[0]).toMatchObject({
       title: 'Dana Moore for Nurses',
@@ -114,7 +114,7 @@ describe('sharing', () => {
     expect((await refusal(list(reviewer))).status).toBe(403);
   });
 
-  test('archived interviews stay, and deleted ones are missing with their number', async () => {
+  test('archived interviews stay, and a deleted one leaves a gap in the numbers', async () => {
     const guest = await open(await shareOne(recruiter));
     await recruiter.call(archiveInterview, { params: { id: 'omar' } });
     expect((await guest.page()).items).toHaveLength(2);
@@ -143,7 +143,7 @@ describe('preparing a share', () => {
     expect(await (await open(await shareOne(recruiter, { shows, expiresAt }))).page()).toEqual(preview);
   });
 
-  test('the last choices for a client are the next default, of the same account only', async () => {
+  test("the last choices for a client become the account's next default", async () => {
     const query = { interviewId: 'dana' };
     expect(await recruiter.call(getShareDefaults, { query })).toBeNull();
     const shows = { name: 'hidden', contact: false, transcript: false, summary: true, questions: false } as const;
@@ -177,7 +177,7 @@ describe('what recipients do', () => {
     expect((await only(recruiter)).interviews[0]?.watched).toBe(1);
   });
 
-  test('a verdict has a note, can change, and is the state of the link when all are decided', async () => {
+  test('a verdict has a note and can change, and the link is decided once all candidates are', async () => {
     const guest = await open(await shareOne(recruiter));
     expect((await only(recruiter)).state).toBe('opened');
     expect((await guest.decide(1, 'maybe')).statusCode).toBe(204);
@@ -194,7 +194,7 @@ describe('what recipients do', () => {
     ]);
   });
 
-  test('comments are in the order of their moments, and another recipient does not see them', async () => {
+  test('comments are ordered by moment and hidden from other recipients', async () => {
     const [first, second] = await share(recruiter, { recipients: [{ name: 'Ann Lee' }, { name: 'Bo Park' }] });
     const guest = await open(first ?? { link: '' });
     expect((await guest.comment(1, 20, 'Later')).statusCode).toBe(201);
@@ -206,13 +206,13 @@ describe('what recipients do', () => {
     expect(shown?.interviews[0]?.comments).toMatchObject([{ atSeconds: 10, body: 'Earlier' }, { body: 'Later' }]);
   });
 
-  test('a link without a passcode is opened by a request without a body', async () => {
+  test('a request without a body opens a link without a passcode', async () => {
     const guest = new Guest(product.app, await shareOne(recruiter));
     expect((await guest.request({ method: 'POST', url: '/open' })).statusCode).toBe(204);
     expect((await guest.page()).items).toHaveLength(2);
   });
 
-  test('a link that takes neither comments nor verdicts refuses them', async () => {
+  test('a link that allows neither comments nor verdicts rejects them', async () => {
     const guest = await open(await shareOne(recruiter, { mayComment: false, mayDecide: false }));
     expect((await guest.comment(1, 0, 'Hello')).statusCode).toBe(403);
     expect((await guest.decide(1, 'yes')).statusCode).toBe(403);
@@ -246,7 +246,7 @@ describe('what recipients do', () => {
 });
 
 describe('managing links', () => {
-  test('a revoked link answers like an unknown one at once', async () => {
+  test('a revoked link immediately responds like an unknown one', async () => {
     const link = await shareOne(recruiter);
     const guest = await open(link);
     const changed = await recruiter.call(updateShare, { params: { id: link.id }, body: { revoked: true } });
@@ -279,7 +279,7 @@ describe('managing links', () => {
     expect((await guest.request({ url: '/items' })).statusCode).toBe(200);
   });
 
-  test('a new link replaces the earlier one, also where it is open', async () => {
+  test('a new link replaces the earlier one, even where it is open', async () => {
     const link = await shareOne(recruiter);
     const guest = await open(link);
     const renewed = await recruiter.call(renewShareLink, { params: { id: link.id } });
@@ -303,7 +303,7 @@ describe('managing links', () => {
     expect((await guest.open('4711')).statusCode).toBe(204);
   });
 
-  test('a link whose process ended between the tenth wrong passcode and the closing is closed by the next attempt', async () => {
+  test('the next attempt closes a link whose process ended after the tenth wrong passcode', async () => {
     const link = await shareOne(recruiter, { passcode: '4711' });
     const guest = await open(link, '4711');
     await product.db.updateTable('share').set({ passcode_tries: 10 }).where('id', '=', link.id).execute();
@@ -315,7 +315,7 @@ describe('managing links', () => {
     expect((await guest.open('4711')).statusCode).toBe(204);
   });
 
-  test('a closed link answers 401 on every address, with the cookie as well', async () => {
+  test('a closed link returns 401 on every URL, even with the cookie', async () => {
     const link = await shareOne(recruiter);
     const guest = await open(link);
     await recruiter.call(updateShare, { params: { id: link.id }, body: { closed: true } });
@@ -327,7 +327,7 @@ describe('managing links', () => {
     expect(statuses.map(({ statusCode }) => statusCode)).toEqual([401, 401, 401]);
   });
 
-  test('links that wait for an answer come first, and are found by interview and state', async () => {
+  test('links awaiting a response come first, and are found by interview and state', async () => {
     const both = await shareOne(recruiter, { expiresAt: inDays(20) });
     const soon = await shareOne(recruiter, { interviewIds: ['omar'], expiresAt: inDays(10) });
     const done = await shareOne(recruiter, { interviewIds: ['omar'], expiresAt: inDays(1) });
@@ -362,7 +362,7 @@ describe('managing links', () => {
   });
 });
 
-test('names are hidden in every text, and the sender is told who is who', async () => {
+test('names are hidden in every text, and the sender sees who is who', async () => {
   const shows = { name: 'hidden', contact: true, transcript: true, summary: true, questions: true } as const;
   const link = await shareOne(recruiter, { title: 'Dana Moore and others', message: 'Omar is a nurse.', shows });
   const guest = await open(link);

@@ -108,5 +108,5 @@ test('a refresh of all jobs is rejected if no job has a configured service', asy
   const recruiter = await product.signedIn();
   await product.build.activeFunnel(recruiter);
   const { status, body } = await refusal(recruiter.call(startSyncOfAll, {}));
-  expect([status, body.message]).toEqual([409, 'There is no job to refresh. Add a funnel first.']);
+  expect([status, body.message]).toEqual([409, 'You have no jobs to refresh. Add a funnel first.']);
 });

@@ -125,7 +125,7 @@ export class Sync {
     const { db, events, funnels, sources } = this.#deps;
     const all = (await funnels.list()).filter(({ source }) => SOURCES[source].isRefreshed && sources.includes(source));
     const ids = all.sort((a, b) => Number(b.isActive) - Number(a.isActive)).map(({ id }) => id);
-    if (ids.length === 0) throw new AppError('conflict', 'There is no job to refresh. Add a funnel first.');
+    if (ids.length === 0) throw new AppError('conflict', 'You have no jobs to refresh. Add a funnel first.');
     await db.transaction().execute(async (tx) => {
       await lockRefreshQueue(tx);
       if ((await listRunningRuns(tx)).some(({ cause }) => cause === 'user'))

@@ -18,7 +18,7 @@ import { SharePreview } from './share-preview.tsx';
 
 interface Props {
   ids: string[];
-  /** Those of the interviews that the page shows. */
+  /** Interviews that the page has already loaded. */
   known: readonly Interview[];
   onClose: () => void;
 }

@@ -130,7 +130,7 @@ function Recipients({ draft: { recipients }, onChange }: Props) {
       <legend className="mb-1.5 text-sm font-medium">Recipients</legend>
       <ul className="space-y-2">
         {recipients.map((recipient, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity while they are typed
+          // biome-ignore lint/suspicious/noArrayIndexKey: unsaved rows have no other identity
           <li key={at} className="flex gap-2">
             <Input
               aria-label={`Name of recipient ${at + 1}`}

@@ -9,7 +9,7 @@ import { previewOf, type ShareDraft } from './share-draft.ts';
 
 const TYPING_MS = 300;
 
-/** What the first recipient will see, while the sender chooses. */
+/** A live preview of the first recipient's page. */
 export function SharePreview({ draft, ids }: { draft: ShareDraft; ids: string[] }) {
   const settled = useSettled(draft);
   const body = previewOf(settled, ids);

@@ -70,7 +70,7 @@ describe('the list of accounts', () => {
     expect(second).toEqual(account);
   });
 
-  test('when an account was last seen remains known after its sessions have ended', async () => {
+  test('the time an account was last seen is kept after its sessions have ended', async () => {
     const { product, admin } = await start();
     const { account, person } = await join(product, admin);
     await person.call(getUser, {});
@@ -120,7 +120,7 @@ describe('invited and changed accounts', () => {
     };
     const unknown = await refusal(invite(admin, { allFunnels: false, funnelIds: [funnelId, 4711] }));
     expect([unknown.status, unknown.body.field]).toEqual([400, 'funnelIds']);
-    expect(unknown.body.message).toContain('there is no funnel 4711');
+    expect(unknown.body.message).toContain('these funnels do not exist: 4711');
     expect(await field(invite(admin, { role: 'administrator', allFunnels: false }))).toEqual([400, 'allFunnels']);
     expect(await field(invite(admin, { funnelIds: [funnelId] }))).toEqual([400, 'funnelIds']);
     const { account } = await invite(admin, { allFunnels: false, funnelIds: [funnelId] });
@@ -128,13 +128,13 @@ describe('invited and changed accounts', () => {
     expect(await change(admin, account, { role: 'administrator' })).toMatchObject({ allFunnels: true, funnelIds: [] });
   });
 
-  test('an unknown role is refused with the allowed ones', async () => {
+  test('an unknown role is rejected with the allowed ones', async () => {
     const { admin } = await start();
     const { body } = await refusal(invite(admin, { role: 'owner' as 'reviewer' }));
     expect(body).toMatchObject({ field: 'role', message: 'role must be reviewer, recruiter or administrator' });
   });
 
-  test('a change of role or funnels counts from the next request of an open session', async () => {
+  test('a change of role or funnels applies to the next request of an open session', async () => {
     const { product, admin } = await start();
     const funnelId = await product.build.funnel(admin);
     const other = await product.build.funnel(admin, { name: 'Nurses', funnelId: 'nurses' });
@@ -170,7 +170,7 @@ describe('invited and changed accounts', () => {
     expect(await statusOf(person.call(getUser, {}))).toBe(401);
   });
 
-  test('a deleted account leaves funnels, log entries and uploads with its name', async () => {
+  test('funnels, log entries and uploads keep the name of a deleted account', async () => {
     const { product, admin } = await start();
     const { account, person } = await join(product, admin);
     const funnelId = await product.build.funnel(person, { refreshMinutes: 60 });
@@ -292,7 +292,7 @@ describe('invitations', () => {
     await accept(product, token);
   });
 
-  test('unknown, used, replaced and expired links are refused alike', async () => {
+  test('unknown, used, replaced and expired links get the same error', async () => {
     const { product, admin } = await start();
     const { account, token: replaced } = await invite(admin);
     const used = tokenOf((await admin.call(renewInvitation, { params: { id: account.id } })).link);
@@ -312,7 +312,7 @@ describe('invitations', () => {
     expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
   });
 
-  test('of two people who use a link at the same time, one sets the password', async () => {
+  test('if two people use a link concurrently, only one sets the password', async () => {
     const { product, admin } = await start();
     const { token } = await invite(admin);
     const passwords = ['the first password', 'the second password'];
@@ -322,7 +322,7 @@ describe('invitations', () => {
     await product.signedIn('ann', winner);
   });
 
-  test('a link that was sent to a wrong address ends when the address is corrected', async () => {
+  test('correcting an address invalidates the link that was sent to the wrong one', async () => {
     const { product, admin } = await start();
     const { account, token } = await invite(admin, { email: 'wrong@example.com' });
     await change(admin, account, { role: 'reviewer' });
@@ -331,14 +331,14 @@ describe('invitations', () => {
     expect(await statusOf(accept(product, token))).toBe(404);
   });
 
-  test('a link that was not sent stays when the account gets an address', async () => {
+  test('a link that was not mailed stays valid when the account gets an address', async () => {
     const { product, admin } = await start();
     const { account, token } = await invite(admin, { email: null });
     await change(admin, account, { email: 'ann@example.com' });
     await accept(product, token);
   });
 
-  test('a weak password is refused and keeps the link', async () => {
+  test('a weak password is rejected and the link stays valid', async () => {
     const { product, admin } = await start();
     const { token } = await invite(admin);
     for (const password of ['short', 'password1', 'ann ann ann'])
@@ -369,7 +369,7 @@ describe('invitations', () => {
     expect(token_hash).toHaveLength(32);
   });
 
-  test('guessing links is slowed down, and sign-ins from the same address are not', async () => {
+  test('guessing links is throttled, without affecting sign-ins from the same address', async () => {
     const { product } = await start();
     const guess = (at: number) =>
       statusOf(product.anonymous().call(getInvitation, { params: { token: `guess-${at}` } }));

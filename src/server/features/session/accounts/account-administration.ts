@@ -37,7 +37,7 @@ type Changes = z.output<typeof AccountChanges>;
 /** Returns the link with which the token of an invitation is used. */
 type LinkTo = (token: string) => string;
 
-/** What administrators do with accounts in the browser. */
+/** Account management by administrators in the browser. */
 export class AccountAdministration {
   readonly #deps: AdministrationDeps;
 
@@ -89,11 +89,11 @@ export class AccountAdministration {
       if (after.isDisabled || after.role !== 'administrator') expectAdministratorLeft(accounts, id);
       await this.#lockFunnels(tx, after.funnelIds);
       await updateAccountFields(tx, id, after).catch(throwTaken);
-      // The stored funnels of an administrator count again when single sign-on changes the role.
+      // An administrator's stored funnels apply again once single sign-on changes the role.
       if (before.role !== 'administrator' || after.role !== 'administrator') await updateAccountFunnels(tx, id, after);
       await this.#recordUpdate(tx, row, after);
       const isNowDisabled = after.isDisabled && !before.isDisabled;
-      // The owner of the former address must not choose the password.
+      // The owner of the former address must not be able to choose the password.
       const isLinkElsewhere = before.email !== null && after.email !== before.email;
       if (isNowDisabled || isLinkElsewhere) {
         await deleteInvitationOf(tx, id);
@@ -149,7 +149,7 @@ export class AccountAdministration {
     const found = new Set(await this.#deps.funnels.lockExisting(tx, ids));
     const unknown = ids.filter((id) => !found.has(id));
     if (unknown.length === 0) return;
-    const message = `funnelIds must be ids of funnels, and there is no funnel ${unknown.join(', ')}`;
+    const message = `funnelIds must be ids of funnels, but these funnels do not exist: ${unknown.join(', ')}`;
     throw new AppError('invalid_input', message, { field: 'funnelIds' });
   }
 
@@ -174,7 +174,7 @@ export class AccountAdministration {
 
 const unique = (ids: readonly number[]) => [...new Set(ids)].toSorted((a, b) => a - b);
 
-/** An account that becomes an administrator sees all funnels. */
+/** Administrators always see all funnels. */
 function applyChanges(row: AdministeredRow, changes: Changes): AccountFields {
   const role = changes.role ?? row.role;
   const allFunnels = changes.allFunnels ?? (role === 'administrator' || row.all_funnels);

@@ -12,7 +12,7 @@ export interface AccountRow {
   password_hash: string;
 }
 
-/** Accounts that are disabled or only invited have the hash of no password. */
+/** Disabled and invited accounts get the hash of no password. */
 const usableHash = sql<string>`CASE WHEN is_disabled THEN ${DUMMY_HASH} ELSE coalesce(password_hash, ${DUMMY_HASH}) END`;
 
 export const findAccount = (db: Executor, username: string): Promise<AccountRow | undefined> =>
@@ -38,7 +38,7 @@ export const listAccounts = (db: Executor) =>
 export const lockAccounts = (tx: Executor) =>
   tx.selectFrom('account').select(['id', 'username', 'role', 'is_disabled']).orderBy('id').forUpdate().execute();
 
-/** Lets only one process at a time find the table empty and insert the first account. */
+/** Lets only one process find the table empty and insert the first account. */
 export async function lockAccountTable(tx: Executor): Promise<void> {
   await sql`LOCK TABLE account IN SHARE ROW EXCLUSIVE MODE`.execute(tx);
 }

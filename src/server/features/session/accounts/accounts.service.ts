@@ -35,7 +35,7 @@ export async function visibleFunnelsOf(db: Executor, accountId: number): Promise
 /** Returns the ids of the enabled ones. */
 export const listAdministrators = (db: Executor): Promise<number[]> => listEnabledAdministrators(db);
 
-/** Leaves out accounts that are disabled or were deleted. */
+/** Omits disabled and deleted accounts. */
 export const listRecipients = (db: Executor, ids: readonly number[]): Promise<Recipient[]> =>
   listEnabledRecipients(db, ids);
 
@@ -120,7 +120,7 @@ export class Accounts {
     });
   }
 
-  /** Refuses to remove the last enabled administrator. */
+  /** Never removes the last enabled administrator. */
   async remove(username: string): Promise<void> {
     await this.#db.transaction().execute(async (tx) => {
       const accounts = await lockAccounts(tx);
@@ -152,7 +152,7 @@ export function expectAdministratorLeft(accounts: LockedAccounts, id: number): v
 
 type LockedAccounts = Awaited<ReturnType<typeof lockAccounts>>;
 
-/** Whether no other account is an enabled administrator. Pass the locked accounts. */
+/** True if no other account is an enabled administrator. Pass the locked accounts. */
 export function isLastAdministrator(accounts: LockedAccounts, id: number): boolean {
   const enabled = accounts.filter(({ role, is_disabled }) => role === 'administrator' && !is_disabled);
   return enabled.length === 1 && enabled[0]?.id === id;
@@ -164,7 +164,7 @@ async function existingAccount(tx: Executor, username: string): Promise<AccountR
   return account;
 }
 
-const noSuchAccount = (username: string) => new AppError('not_found', `There is no account named ${username}.`);
+const noSuchAccount = (username: string) => new AppError('not_found', `No account is named ${username}.`);
 
 /** Returns the trimmed name, as the sign-in form sends it. */
 function validUsername(username: string): string {

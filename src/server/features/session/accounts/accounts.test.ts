@@ -160,8 +160,8 @@ describe('a change of an account', () => {
 
   test('an unknown name is rejected', async () => {
     const { accounts } = await startSessionApp();
-    await expect(accounts.signOut('ghost')).rejects.toThrow('There is no account named ghost.');
-    await expect(accounts.remove('ghost')).rejects.toThrow('There is no account named ghost.');
+    await expect(accounts.signOut('ghost')).rejects.toThrow('No account is named ghost.');
+    await expect(accounts.remove('ghost')).rejects.toThrow('No account is named ghost.');
     await expect(accounts.changePassword({ username: 'ghost', password: 'long enough' })).rejects.toThrow(/no account/);
   });
 });

@@ -4,7 +4,7 @@ import type { Role } from '#contracts/rules/roles.ts';
 import type { Executor } from '#server/db/database.ts';
 import { funnelIdsOfAccount } from './signed-in.repo.ts';
 
-/** What administrators decide about an account. */
+/** The fields of an account that administrators set. */
 export interface AccountFields {
   email: string | null;
   role: Role;

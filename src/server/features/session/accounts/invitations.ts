@@ -36,7 +36,7 @@ export interface NewInvitation {
   expiresAt: Date;
 }
 
-/** Links to choose a password: for new accounts, and instead of a forgotten password. */
+/** Links to choose a password, for new accounts and forgotten passwords. */
 export class Invitations {
   readonly #deps: InvitationsDeps;
 

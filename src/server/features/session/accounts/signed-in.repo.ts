@@ -22,7 +22,7 @@ interface SignedInRow {
   funnelIds: number[];
 }
 
-/** The rights of a session: all those of its account. */
+/** A session has all rights of its account. */
 export const viewSignedIn = ({ accountId, username, role, allFunnels, funnelIds }: SignedInRow): SignedIn => ({
   ...{ accountId, username },
   role: role as Role,
@@ -30,7 +30,7 @@ export const viewSignedIn = ({ accountId, username, role, allFunnels, funnelIds 
   scopes: null,
 });
 
-/** An enabled account, which notices can reach. */
+/** An enabled account that can receive notices. */
 export interface Recipient {
   id: number;
   email: string | null;

@@ -7,7 +7,7 @@ import { hashOf } from './token-text.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Reads a token, and stores its use once a minute, which is how long it may be cached. */
+/** Reads a token, caches it for at most a minute, and stores its use once a minute. */
 export async function readApiToken(db: Database, token: string, now: number): Promise<CachedSession | null> {
   const hash = hashOf(token);
   const row = await findToken(db, hash, now);

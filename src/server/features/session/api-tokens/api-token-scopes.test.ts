@@ -46,7 +46,9 @@ const forbidden = async (call: Promise<unknown>) => {
 };
 
 describe('the scope of every route', () => {
-  /** Every route for signed-in users: of the contracts, files, uploads, the documentation, the socket. */
+  /**
+   * Every route for signed-in users: contracts, files, uploads, the documentation and the socket.
+   */
   const routes = () =>
     product.app.declaredRoutes
       .filter(({ config }) => config?.role !== 'open')
@@ -58,7 +60,7 @@ describe('the scope of every route', () => {
         })),
       );
 
-  test('a token without the scope of a route is refused, and the answer names the scope', async () => {
+  test('a token without the scope of a route is rejected, and the response names the scope', async () => {
     for (const needed of SCOPES) {
       const program = await programOf(admin, without(needed));
       for (const { method, url, scope } of routes().filter((route) => route.scope === needed)) {
@@ -70,7 +72,7 @@ describe('the scope of every route', () => {
     }
   });
 
-  test('a token with the one scope of a route may call it', async () => {
+  test('a token with just the scope of a route may call it', async () => {
     for (const needed of SCOPES) {
       const program = await programOf(admin, [needed]);
       for (const { method, url } of routes().filter((route) => route.scope === needed)) {
@@ -100,7 +102,7 @@ describe('the scope of every route', () => {
 });
 
 describe('the rights of the account', () => {
-  test('a token never exceeds the role of its account, also when the role is lowered later', async () => {
+  test('a token never exceeds the role of its account, even if the role is lowered later', async () => {
     const recruiter = await signedInAs(product, { role: 'recruiter' });
     const program = await programOf(recruiter, SCOPES);
     const link = () => program.call(setDestination, { params: { id: 'iv_1' }, body: { destinationId: 'BUB-ACME-1' } });
@@ -121,7 +123,7 @@ describe('the rights of the account', () => {
     expect((await refusal(program.call(getInterview, { params: { id: 'iv_1' } }))).status).toBe(404);
   });
 
-  test('a token of a disabled account is refused at once, and again of an enabled one', async () => {
+  test('disabling an account blocks its tokens immediately, and enabling it restores them', async () => {
     const recruiter = await signedInAs(product, { role: 'recruiter' });
     const program = await programOf(recruiter, ['read']);
     const { id } = await program.call(getUser, {});
@@ -160,7 +162,7 @@ describe('requests with a token', () => {
     expect((await admin.request(request)).statusCode).toBe(403);
   });
 
-  test('the origin of a sign-in and of a sign-out is checked also with a token', async () => {
+  test('the origin of sign-ins and sign-outs is checked even with a token', async () => {
     const program = await programOf(admin, ['read']);
     for (const url of ['/api/login', '/api/logout'])
       expect(
@@ -168,7 +170,7 @@ describe('requests with a token', () => {
       ).toMatchObject({ code: 'foreign_origin' });
   });
 
-  test('a bulk run needs process, and write too for the archive and destinations', async () => {
+  test('a bulk run needs process, plus write to archive or set destinations', async () => {
     const target = { ids: ['iv_1'] };
     const run = (program: Person, action: 'archive' | 'setDestination' | 'convert') =>
       program.call(startBulkRun, { body: { action, target, destinationId: 'BUB-ACME-1' } });

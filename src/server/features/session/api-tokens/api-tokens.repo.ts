@@ -71,7 +71,7 @@ export async function updateTokenUse(
     .execute();
 }
 
-/** Deletes a token: of one account, or of any with null. Returns undefined when there is none. */
+/** Deletes a token of an account; null: of any account. Returns undefined if it does not exist. */
 export const deleteToken = (tx: Executor, id: number, accountId: number | null) =>
   tx
     .deleteFrom('api_token')

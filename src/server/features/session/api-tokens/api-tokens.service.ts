@@ -22,20 +22,20 @@ import {
 import { hashOf, isApiToken, newApiToken, prefixOf } from './token-text.ts';
 
 const DAY_MS = 86_400_000;
-/** Expired tokens stay in the list this long, so that users see which programs need a new token. */
+/** Expired tokens are listed for this long, so that users see which programs need a new one. */
 const KEPT_DAYS = 30;
 
 export interface ApiTokensDeps {
   db: Database;
   bus: LiveBus;
   events: Events;
-  /** Requests of one token in this process. */
+  /** The request count of a token in this process. */
   perMinute: number;
   /** Milliseconds since 1970. */
   clock?: () => number;
 }
 
-/** Programs call the API with a token, which has a part of the rights of its account. */
+/** Programs call the API with a token, which has some of its account's rights. */
 export class ApiTokens implements SessionReader {
   readonly #deps: ApiTokensDeps;
   readonly #clock: () => number;
@@ -69,7 +69,7 @@ export class ApiTokens implements SessionReader {
     return this.list(accountId);
   }
 
-  /** @throws AppError `invalid_input`, `forbidden` for scopes that the role has not, or `conflict` */
+  /** @throws AppError `invalid_input`, `forbidden` for scopes that the role lacks, or `conflict` */
   async create({ accountId, username, role }: SignedIn, input: z.output<typeof NewApiToken>): Promise<CreatedApiToken> {
     const { name, scopes } = input;
     if (role === 'reviewer' && scopes.some((scope) => scope !== 'read'))

@@ -17,7 +17,7 @@ async function start() {
   return { app, admin };
 }
 
-/** A token for 30 days that reads. */
+/** Creates a token for 30 days with the scope read. */
 const create = (app: SessionApp, person: Person, part: Partial<z.input<typeof NewApiToken>> = {}) => {
   const expiresAt = new Date(app.clock.now + 30 * DAY_MS).toISOString();
   return person.call(createApiToken, { body: { name: 'Export', scopes: ['read'], expiresAt, ...part } });
@@ -50,7 +50,7 @@ describe('creating an API token', () => {
     expect(JSON.stringify(await admin.call(listApiTokens, {}))).not.toContain(token.slice(0, 13));
   });
 
-  test('the list shows the newest first, with the beginning of each token and its last use', async () => {
+  test('the list shows the newest first, with the first characters and the last use of each token', async () => {
     const { app, admin } = await start();
     await create(app, admin, { name: 'Old' });
     const { id, token, expiresAt } = await create(app, admin);
@@ -101,7 +101,7 @@ describe('creating an API token', () => {
     });
   });
 
-  test('a reviewer creates tokens that read, and nothing else', async () => {
+  test('a reviewer can only create tokens with the scope read', async () => {
     const { app, admin } = await start();
     await app.db.updateTable('account').set({ role: 'reviewer' }).execute();
     app.sessions.evictAccount((await admin.call(getUser, {})).id);
@@ -115,7 +115,7 @@ describe('creating an API token', () => {
 });
 
 describe('a token that is not valid', () => {
-  test('expired, revoked, unknown and malformed tokens and those of a disabled account get the same 401', async () => {
+  test('expired, revoked, unknown, malformed and disabled tokens get the same 401', async () => {
     const { app, admin } = await start();
     const shortLived = await create(app, admin, { expiresAt: new Date(app.clock.now + DAY_MS).toISOString() });
     const revoked = await create(app, admin);
@@ -139,7 +139,7 @@ describe('a token that is not valid', () => {
     }
   });
 
-  test('a request without a token or a session learns that tokens are accepted', async () => {
+  test('an anonymous request gets a challenge that announces tokens', async () => {
     const { app } = await start();
     const response = await app.anonymous().request({ method: 'GET', url: '/api/user' });
     expect([response.statusCode, response.headers['www-authenticate']]).toEqual([401, 'Bearer realm="api"']);
@@ -154,7 +154,7 @@ describe('a token that is not valid', () => {
     expect(basic.statusCode).toBe(200);
   });
 
-  test('a token after a tab, or without a space, is a wrong one, and the cookie is ignored', async () => {
+  test('a token after a tab, or without a space, is invalid, and the cookie is ignored', async () => {
     const { admin } = await start();
     for (const authorization of ['Bearer\tx', 'bearer=x', 'BEARER'])
       expect((await admin.request({ method: 'GET', url: '/api/user', headers: { authorization } })).statusCode).toBe(
@@ -170,7 +170,7 @@ describe('a token that is not valid', () => {
     expect(await statusOf(admin)).toBe(200);
   });
 
-  test('a token is not accepted as a cookie or in the address', async () => {
+  test('a token is not accepted as a cookie or in the URL', async () => {
     const { app, admin } = await start();
     const { token } = await create(app, admin);
     expect(await statusOf(new Person(app.app, `session=${token}`))).toBe(401);
@@ -178,7 +178,7 @@ describe('a token that is not valid', () => {
     expect((await app.anonymous().request({ method: 'GET', url })).statusCode).toBe(401);
   });
 
-  test('a checksum recognizes every mistyped digit', () => {
+  test('the checksum detects every mistyped digit', () => {
     const token = newApiToken();
     expect(isApiToken(token)).toBe(true);
     for (let at = 4; at < token.length; at += 1) {
@@ -189,7 +189,7 @@ describe('a token that is not valid', () => {
 });
 
 describe('using a token', () => {
-  test('a token ends at its expiry, also while it is in use', async () => {
+  test('a token expires even while it is in use', async () => {
     const { app, admin } = await start();
     const { token } = await create(app, admin, { expiresAt: new Date(app.clock.now + 90_000).toISOString() });
     app.clock.pass(89_999);
@@ -255,7 +255,7 @@ describe('revoking a token', () => {
     expect(await logged(here, 'revoke-api-token')).toEqual(['admin revoked the API token Export.']);
   });
 
-  test('a token of another account is the same 404 as none, except for administrators', async () => {
+  test("revoking another account's token returns 404, except for administrators", async () => {
     const { app, admin } = await start();
     await app.accounts.add({ username: 'ann', password: 'ann password' });
     await app.db.updateTable('account').set({ role: 'recruiter' }).where('username', '=', 'ann').execute();

@@ -21,10 +21,10 @@ export type Match =
 
 interface MatchOptions {
   events: Events;
-  /** Of the client. */
+  /** The client's address. */
   address: string;
   createsAccounts: boolean;
-  /** Of a new account. */
+  /** The role of a new account. */
   role: Role;
 }
 
@@ -68,8 +68,8 @@ async function link(
 }
 
 /**
- * A new account sees no funnels until an administrator gives it some, unless it is one itself: then it
- * sees them by its role, and no longer when the role changes.
+ * A new account sees no funnels until an administrator selects some. An administrator sees all
+ * funnels because of the role, and loses them with it.
  */
 async function createAccount(tx: Executor, identity: Identity, { events, role }: MatchOptions): Promise<Match> {
   const { issuer, subject } = identity;

@@ -31,8 +31,8 @@ export class BackChannelLogout {
 
   /**
    * Ends the sessions that the token names. Does nothing for a person who has none.
-   * @throws AppError `invalid_input` for a token that is not valid or was used before, or
-   * `unavailable` while the keys of the provider cannot be read
+   * @throws AppError `invalid_input` for an invalid or used token, or `unavailable` while the
+   * provider's keys cannot be read
    */
   async endSessions(token: string, address: string): Promise<void> {
     const { db, events, hash, onSessionEnded, clock } = this.#deps;

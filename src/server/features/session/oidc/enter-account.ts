@@ -26,7 +26,7 @@ interface Entry {
   origin: SignInOrigin;
 }
 
-/** Gives the account the role of its person, and starts a session in place of the browser's old one. */
+/** Applies the person's role to the account, and replaces the browser's session with a new one. */
 export async function enterAccount(tx: Executor, deps: EntryDeps, entry: Entry): Promise<SessionCookie> {
   const { events, hash, clock } = deps;
   const { account, accounts, person, signOn, role, origin } = entry;

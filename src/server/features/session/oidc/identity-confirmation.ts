@@ -25,7 +25,9 @@ type Outcome = { cookie: SessionCookie } | 'account-changed' | 'password-default
 
 const NOTHING_PENDING = 'This sign-in has expired. Start again with single sign-on.';
 
-/** Links a person at the provider to the account of an administrator, who proves that it is theirs. */
+/**
+ * Links a person at the provider to an administrator's account once they prove that it is theirs.
+ */
 export class IdentityConfirmation {
   readonly #deps: IdentityConfirmationDeps;
   readonly #pending;

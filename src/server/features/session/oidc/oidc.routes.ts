@@ -20,7 +20,10 @@ const CALLBACK = '/api/login/oidc/callback';
 const MAX_LOGOUT_TOKEN_BYTES = 32 * 1024;
 const FORM_ONLY = 'logout_token must come in a form (content-type: application/x-www-form-urlencoded).';
 
-/** The cookie also contains the checks of the sign-in, and browsers store about 4,000 characters. */
+/**
+ * The cookie also contains the checks of the sign-in, and browsers limit it to about 4,000
+ * characters.
+ */
 const MAX_PATH_LENGTH = 1_500;
 const StartQuery = z.object({
   to: z
@@ -31,7 +34,7 @@ const StartQuery = z.object({
     .refine((path) => path.length <= MAX_PATH_LENGTH, { error: `may have at most ${MAX_PATH_LENGTH} characters` }),
 });
 
-/** Returns the normalized path, or null for an address that leads elsewhere. */
+/** Returns the normalized path, or null for a URL of another site. */
 function localPath(text: string): string | null {
   const base = 'http://here.invalid';
   const url = text.startsWith('/') ? URL.parse(text, base) : null;

@@ -25,7 +25,7 @@ const PendingIdentity = z.object({
 });
 export type PendingIdentity = z.infer<typeof PendingIdentity>;
 
-/** State in a cookie of ten minutes. It is encrypted, so a browser can neither read nor forge it. */
+/** State in a ten-minute cookie. It is encrypted, so browsers can neither read nor forge it. */
 export class SealedState<State extends { expiresAt: number }> {
   readonly #schema: z.ZodType<State>;
   readonly #context: string;

@@ -84,8 +84,8 @@ export class SingleSignOn {
   }
 
   /**
-   * Signs the person in. `parameters` are what the provider has added to the address, `sealed` is
-   * the cookie of `begin`.
+   * Signs the person in. `parameters` is the query of the callback, and `sealed` the cookie of
+   * `begin`.
    */
   async finish(
     parameters: URLSearchParams,

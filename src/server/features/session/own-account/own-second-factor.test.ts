@@ -226,6 +226,6 @@ describe('an existing second factor', () => {
     expect(await app.accounts.list()).toMatchObject([{ hasSecondFactor: false }]);
     expect(await logged(app, 'reset-second-factor')).toEqual(['system: The second factor of admin was removed.']);
     await expect(app.accounts.resetSecondFactor('admin')).rejects.toThrow('admin has no second factor.');
-    await expect(app.accounts.resetSecondFactor('ghost')).rejects.toThrow('There is no account named ghost.');
+    await expect(app.accounts.resetSecondFactor('ghost')).rejects.toThrow('No account is named ghost.');
   });
 });

@@ -11,7 +11,7 @@ interface CachedSessionsDeps {
   clock: () => number;
 }
 
-/** What tokens open: from the cache, or from the database while no announcements can be received. */
+/** Looks tokens up in the cache, or in the database while announcements cannot be received. */
 export class CachedSessions {
   readonly #deps: CachedSessionsDeps;
   readonly #cache = new SessionCache();

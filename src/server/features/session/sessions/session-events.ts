@@ -18,7 +18,7 @@ function parseAnnouncement(id: string): ChangedSessions {
   return id.startsWith(ACCOUNT) ? { accountId: Number(id.slice(ACCOUNT.length)) } : { session: id };
 }
 
-/** Evicts changed sessions from the cache. After a gap in the announcements the cache is cleared. */
+/** Evicts changed sessions from the cache. Clears it after a gap in the announcements. */
 export function evictChangedSessions(bus: LiveBus, cache: SessionCache): void {
   onSessionChange(bus, (changed) => {
     // The cache does not return expired sessions: there is nothing to evict.

@@ -33,8 +33,8 @@ export class DefaultPassword {
   /**
    * Starts no session. The user signs in with the new password. A wrong start code counts as a
    * wrong password.
-   * @throws AppError `wrong_credentials`, `wrong_code`, `too_many_requests`, `invalid_input` for the
-   * new password, or `conflict` when the password needs no replacement
+   * @throws AppError `wrong_credentials`, `wrong_code`, `too_many_requests`, `invalid_input` for
+   * the new password, or `conflict` when the password needs no replacement
    */
   async replace({ username, password, startCode, newPassword }: Replacement, address: string): Promise<void> {
     const { db, gate, passwords, hash, isReachable, isBreached, onSessionsEnded } = this.#deps;
