@@ -219,7 +219,7 @@ describe.skipIf(!isSwiftInstalled())('files in S3', { timeout: 90_000 }, () => {
     await expect(runCommand(checkConfigCommand, [], product.environment)).rejects.toThrow(message);
   });
 
-  test('files of interviews and of their answers are moved to the bucket and back, also after an interrupted move', async () => {
+  test('files of interviews and of their answers are moved to the bucket and back, even after an interrupted move', async () => {
     const { product, recruiter, id } = await setUpProcessing();
     const segment = { interview_id: id, source_id: 'answer', position: 0, video_file: 'answer.mp4' };
     await product.db.insertInto('interview_segment').values(segment).execute();

@@ -20,7 +20,7 @@ async function twoProcesses() {
 }
 
 test.each(['drop', 'cut', null] as const)(
-  'a session that ends in one process is rejected in the other within 1 s, also when announcements do not arrive (%s)',
+  'a session that ends in one process is rejected in the other within 1 s, even when announcements do not arrive (%s)',
   async (fault) => {
     const { here, relay, statusThere } = await twoProcesses();
     if (fault) relay[fault]();

@@ -77,7 +77,7 @@ export class Container {
     return { status, ms: performance.now() - sentAt };
   }
 
-  /** Removes the container, also while it runs. */
+  /** Removes the container, even while it runs. */
   remove = () => tryTool('runc', [...this.#root, 'delete', '--force', this.#id]);
 
   get #root() {

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 
 /**
  * Returns the /64 network of an IPv6 address, because a client owns at least that much (RFC
- * 6177). IPv4 addresses, also when written as IPv6, are returned as they are.
+ * 6177). IPv4 addresses, even when written as IPv6, are returned as they are.
  */
 export function networkOf(address: string): string {
   const plain = address.split('%')[0] ?? '';

@@ -238,7 +238,7 @@ describe('the refresh of a funnel', () => {
     expect(sockets.ada.messages.filter(({ type }) => type.startsWith('refresh'))).toMatchObject([{ data: IDLE }]);
   });
 
-  test('the error of a hidden funnel is not shown, and not dismissed by others', async () => {
+  test("a hidden funnel's error is neither shown to nor dismissed by others", async () => {
     await product.db
       .insertInto('sync_run')
       .values({ funnel_id: funnels.ben, status: 'failed', timeframe: 'all', error: 'Broken.' })

@@ -33,7 +33,7 @@ test('the focus stays in the tab where a step was started, while it runs and whe
   await expect(card.getByRole('button', { name: 'View Transcript' })).toBeFocused(STEP_TIMEOUT);
 });
 
-test('the focus stays on the Refresh button while it is the Cancel button, and afterwards', async ({
+test('the focus stays on the Refresh button while it is the Cancel button and afterwards', async ({
   page,
   product,
 }) => {

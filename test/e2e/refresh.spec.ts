@@ -58,7 +58,7 @@ test('the Refresh button needs an active funnel, explains itself in a tooltip, a
   await expectToast(page, 'Refresh Failed', 'Configure an active funnel first');
 });
 
-test('a refresh is chosen, started and followed to its end, also across a reload', async ({ page, product }) => {
+test('a refresh is chosen, started and followed to its end, even across a reload', async ({ page, product }) => {
   const { recruiter, sandbox } = product;
   await recruiter.connect(sandbox.funnels[0]);
   await page.goto('/');

@@ -135,7 +135,7 @@ test('check:config shows the account and whether it may write', async () => {
   expect(await check()).toContain('Bullhorn no longer accepts our sign-in. Run `npm run ats:connect`.');
 });
 
-test('a key of Lever is checked, also after Lever had rejected it', async () => {
+test('a key of Lever is checked, even after Lever had rejected it', async () => {
   const { sandbox, product } = await startUnconnected();
   const { url, apiKey, user } = sandbox.lever;
   const environment = {

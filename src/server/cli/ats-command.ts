@@ -30,7 +30,7 @@ Bullhorn: gets the permission to read jobs and candidates and to write notes as 
 stores it encrypted in the database. The server may be running and needs no restart. Bullhorn's
 support must have registered the redirect address http://127.0.0.1:${DEFAULT_PORT}/ for the client.
 
-Lever: checks LEVER_API_KEY and LEVER_USER, also after Lever had rejected the key.
+Lever: checks LEVER_API_KEY and LEVER_USER, even after Lever had rejected the key.
 `;
 
 export const atsCommand: Command = { usage: USAGE, run: connectAts };

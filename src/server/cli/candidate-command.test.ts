@@ -173,7 +173,7 @@ describe('candidate erase', () => {
   });
 });
 
-test('a candidate of whom nothing is stored is an error, also when the server is not running', {
+test('a candidate of whom nothing is stored is an error, even when the server is not running', {
   timeout: 60_000,
 }, async () => {
   const environment = { DATA_DIR: await folder() };

@@ -45,7 +45,7 @@ describe('check:config', () => {
     );
   });
 
-  test('check:config ends with what works and what is not set up', async () => {
+  test('check:config ends with a list of working and missing services', async () => {
     const { environment } = await startApp({ jobs: false });
     expect((await check(environment)).result).toMatch(
       /\nWorks: sign-in, funnels, Hireflix, Uploaded recordings\. Not set up: Interview service \(INTERVIEW_SERVICE_URL\), VideoAsk \(VIDEOASK_CLIENT_ID, VIDEOASK_CLIENT_SECRET, VIDEOASK_REFRESH_TOKEN\), YouTube \(YOUTUBE_CLIENT_ID, YOUTUBE_CLIENT_SECRET, YOUTUBE_REFRESH_TOKEN\), transcription \(TRANSCRIPTION_URL\), AI summaries \(SUMMARY_URL\), mail \(SMTP_URL, MAIL_FROM\), notes in the applicant tracking system \(BULLHORN_USERNAME, BULLHORN_CLIENT_ID, BULLHORN_CLIENT_SECRET\), application links \(DESTINATION_URL\)\.$/,
@@ -87,7 +87,7 @@ describe('check:config', () => {
     expect(odd.printed + odd.problem).not.toContain(MARKER);
   });
 
-  test('check:config signs in at the mail server, and names what is wrong', async () => {
+  test('check:config signs in to the mail server, and reports problems', async () => {
     const { environment } = await startApp({ jobs: false });
     const { smtpUrl: SMTP_URL } = await startSandbox();
     const MAIL_FROM = 'interviews@example.com';
@@ -347,7 +347,7 @@ describe('check:config', () => {
     );
   });
 
-  test('check:config reports an invalid key file, also before there is a database', async () => {
+  test('check:config reports an invalid key file, even before there is a database', async () => {
     const folder = await emptyFolder();
     await writeFile(join(folder, 'encryption-key'), 'half a key');
     const { problem } = await check({ DATA_DIR: folder });

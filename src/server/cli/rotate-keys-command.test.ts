@@ -115,7 +115,7 @@ describe('rotating a generated key', { timeout: 90_000 }, () => {
 });
 
 describe('rotating ENCRYPTION_KEY', () => {
-  test('rotating ENCRYPTION_KEY prints what to set when only one key is configured', async () => {
+  test('rotating ENCRYPTION_KEY prints the variables to set if only one key is configured', async () => {
     const { product } = await setUpProcessing();
     await expect(rotateKeys(product.environment)).rejects.toThrow(
       /Nothing was changed\. Set these for all processes.*\n\n {2}ENCRYPTION_KEY=[0-9a-f]{64}\n {2}ENCRYPTION_KEY_PREVIOUS=/,
@@ -161,7 +161,7 @@ describe('rotating ENCRYPTION_KEY', () => {
     await second.anonymous().call(login, { body: { username: 'admin', password: 'admin123', code: phone.code() } });
   });
 
-  test('rotating ENCRYPTION_KEY names a second factor that no key decrypts, and what to do', async () => {
+  test('rotating ENCRYPTION_KEY reports a second factor that no key decrypts, with instructions', async () => {
     const product = await startApp();
     await setUpFactor(await product.signedIn(), 'admin123');
     const env = { ...product.environment, ENCRYPTION_KEY: OTHER_KEY, ENCRYPTION_KEY_PREVIOUS: 'ef'.repeat(32) };

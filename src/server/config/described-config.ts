@@ -22,7 +22,7 @@ export interface DescribedVariable {
 const GENERATED: Record<string, string> = { ENCRYPTION_KEY: 'encryption-key', SESSION_SECRET: 'session-secret' };
 
 /**
- * Returns every variable with its value and source, also when the configuration is invalid. Secrets
+ * Returns every variable with its value and source, even when the configuration is invalid. Secrets
  * are masked.
  */
 export function describeConfig(environment: NodeJS.ProcessEnv): DescribedVariable[] {

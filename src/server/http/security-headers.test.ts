@@ -124,7 +124,7 @@ describe('the policy', () => {
 });
 
 describe('HTTPS', () => {
-  test('HTTPS is required for a year after a response over HTTPS, also after a refusal', async () => {
+  test('HTTPS is required for a year after a response over HTTPS, even after a refusal', async () => {
     for (const url of ['/', '/api/user', '/nowhere', '/api/docs']) {
       const { headers } = await get(url, HTTPS);
       expect([url, headers['strict-transport-security']]).toEqual([url, 'max-age=31536000; includeSubDomains']);

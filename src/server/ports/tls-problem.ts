@@ -34,7 +34,7 @@ export function tlsProblemOf(error: unknown): TlsProblem | null {
   return PROBLEMS[code] ?? (error.message === PG_WITHOUT_TLS ? 'no_tls' : null);
 }
 
-/** Like `tlsProblemOf`, also when other errors wrap the cause. */
+/** Like `tlsProblemOf`, even when other errors wrap the cause. */
 export function findTlsProblem(error: unknown): TlsProblem | null {
   for (const cause of causesOf(error)) {
     const problem = tlsProblemOf(cause);

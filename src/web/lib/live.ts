@@ -15,5 +15,5 @@ export function useLive(handler: (message: ReceivedMessage) => void): void {
 /** True while the socket is open. */
 export const useLiveConnected = (): boolean => useSyncExternalStore(live.watch, () => live.connected);
 
-/** Subscribes to a channel, also after reconnects. Returns a function that stops. */
+/** Subscribes to a channel, and again after reconnects. Returns a function that stops. */
 export const subscribe = (channel: Channel): (() => void) => live.subscribe(channel);

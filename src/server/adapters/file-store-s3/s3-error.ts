@@ -101,7 +101,7 @@ function messageOf(
   }
 }
 
-/** The system's code of a network error, also when several addresses were tried. */
+/** The system's code of a network error, even when several addresses were tried. */
 export function codeOf(error: unknown): string {
   const { code, errors, cause } = error as { code?: string; errors?: unknown[]; cause?: unknown };
   if (code) return String(code);

@@ -146,7 +146,7 @@ test.runIf(isTinyproxyInstalled())('a bucket is written and read through the out
   expect(excepted.requests.map(({ headers }) => headers['x-proxied'])).toEqual([undefined]);
 });
 
-test.runIf(isTinyproxyInstalled())('an outgoing proxy that refuses the bucket is named', async () => {
+test.runIf(isTinyproxyInstalled())('an outgoing proxy that rejects the bucket is reported', async () => {
   const { url } = await startTinyproxy(['BasicAuth ann s3cret']);
   const [dead = 0] = await freePorts(1);
   const https = 'https://127.0.0.1:1';

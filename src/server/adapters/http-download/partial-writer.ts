@@ -27,7 +27,7 @@ type Done = (error?: Error | null) => void;
 
 /**
  * Writes a stream into a partial file from byte `from` on, which is its end, or from 0 after
- * truncating it. When the stream is closed, everything that arrived is in the file, also after a
+ * truncating it. When the stream is closed, everything that arrived is in the file, even after a
  * broken connection.
  */
 export class PartialWriter extends Writable {

@@ -90,7 +90,7 @@ test('a part has the position and length of its Content-Range; one from another 
   );
 });
 
-test('a complete response has the length of its Content-Length, whatever was downloaded before', () => {
+test('a complete response has the length of its Content-Length, regardless of earlier downloads', () => {
   fc.assert(
     fc.property(fc.option(fc.maxSafeNat()), from, (bytes, at) => {
       const given = bytes === null ? {} : { 'content-length': String(bytes) };

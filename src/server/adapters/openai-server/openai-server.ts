@@ -57,7 +57,7 @@ export class OpenaiServer {
   }
 
   /**
-   * Resolves with the parsed response, or with the refusal, also when that arrives with status 200.
+   * Resolves with the parsed response, or with the refusal, even when that arrives with status 200.
    * @throws UpstreamError `unavailable` or `bad_answer`; the signal's reason
    */
   async send(call: Call, signal: AbortSignal): Promise<{ response: unknown } | { refusal: Refusal }> {

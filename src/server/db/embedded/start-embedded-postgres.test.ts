@@ -228,7 +228,7 @@ describe('after the application was killed', () => {
 });
 
 describe('a second application on the same data folder', () => {
-  test('a second application on the same data folder fails and names the process that uses it, also after Ctrl-C', async () => {
+  test('a second application on the same data folder fails and names the process that uses it, even after Ctrl-C', async () => {
     const { child, ownerUrl } = await startInOtherProcess(dataDir);
     process.kill(-(child.pid as number), 'SIGINT');
     await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(

@@ -47,7 +47,7 @@ test('without an applicant tracking system, the state is not_configured, and a s
   });
 });
 
-test('Bullhorn is connected by the consent of an administrator, also while the server runs', async () => {
+test('Bullhorn is connected by the consent of an administrator, even while the server runs', async () => {
   const { product, recruiter } = await startWithBullhorn();
   expect(await recruiter.call(getAts, {})).toEqual(NOT_CONNECTED);
   expect(await recruiter.call(getSetup, {})).toMatchObject({ ats: false, atsAccount: null });

@@ -213,7 +213,7 @@ describe('a failed automatic refresh', () => {
   });
 });
 
-test('a scheduled refresh that has ended two processes pauses the schedule at once', async () => {
+test('a scheduled refresh that has crashed two processes pauses the schedule immediately', async () => {
   const { sandbox, product, save, runs } = await setUp();
   const hanging = sandbox.control.fail({ kind: 'hang' });
   await save({ refreshMinutes: 15 });

@@ -167,7 +167,7 @@ describe('edits of many interviews', () => {
     expect(before).toMatchObject({ id: 'BUB-ACME-99' });
   });
 
-  test('an undo restores the absence of a destination, and leaves what changed in the meantime', async () => {
+  test('an undo restores a missing destination, and keeps later changes', async () => {
     const { recruiter, target, destinationOf } = await setUpDestinations();
     const replace = { action: 'setDestination', target, destinationId: 'BUB-OTHER-1', existing: 'replace' } as const;
     const replaced = await run(recruiter, replace);
@@ -260,7 +260,7 @@ describe('the interviews of a filter', () => {
 });
 
 describe('steps of many interviews', () => {
-  test('process converts and summarizes, and reports what it did not do and why', async () => {
+  test('process converts and summarizes, and reports skipped interviews with reasons', async () => {
     const { sandbox, product, recruiter, funnelId } = await setUpProcessing();
     const [first, second] = sandbox.control.interviews('warehouse').map(({ id }) => id);
     if (!first || !second) throw new Error('The sandbox has too few interviews');
@@ -414,7 +414,7 @@ describe('failures that would repeat', () => {
 });
 
 describe('a funnel that processes automatically', () => {
-  test('a funnel that processes automatically converts and summarizes what a refresh adds, and nothing that was there', async () => {
+  test('automatic processing converts and summarizes interviews that a refresh adds, but no earlier ones', async () => {
     const { sandbox, product, recruiter, funnel, funnelId } = await setUpProcessing();
     await recruiter.call(updateFunnel, { params: { id: funnelId }, body: { ...funnel, processAutomatically: true } });
     const [{ id = '' } = {}] = sandbox.control.grow('warehouse', 1, { videoBytes: 50_000 });

@@ -77,7 +77,7 @@ describe('funnels', () => {
     expect(await recruiter.call(getActiveFunnel, {})).toBeNull();
   });
 
-  test('Set Active deactivates the others, also when two are activated at once', async () => {
+  test('Set Active deactivates the others, even when two are activated at once', async () => {
     const { product, recruiter } = await setUp();
     const ids = [
       await product.build.funnel(recruiter),

@@ -258,7 +258,7 @@ describe('editing an interview', () => {
     expect(actions.slice(0, 2)).toEqual(['unarchive-interview', 'archive-interview']);
   });
 
-  test('the given duration is stored and returned, also when one is known', async () => {
+  test('the given duration is stored and returned, even when one is known', async () => {
     const { recruiter } = await withInterviews([{ id: 'a', funnelId: 0 }]);
     const params = { id: 'a' };
     expect(await recruiter.call(updateDuration, { params, body: { duration: 62 } })).toEqual({ duration: 62 });

@@ -49,7 +49,7 @@ describe('the actor of a log entry', () => {
     expect(signedOut?.actor).toEqual({ ...actor, requestId: left.headers['x-request-id'] });
   });
 
-  test('the actor of a log entry is the user who edits, starts a refresh or a step, also for the end of it', {
+  test('the actor of a log entry is the user who edits, starts a refresh or a step, even for its end', {
     timeout: 90_000,
   }, async () => {
     const { sandbox, product, recruiter, funnel, funnelId, id, ended } = await setUpProcessing();

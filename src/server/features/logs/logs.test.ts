@@ -158,7 +158,7 @@ describe('system logs', () => {
     expect((await recruiter.call(listLogs, { query: {} })).total).toBe(15);
   });
 
-  test('every page and total is exact, also after old entries were deleted by several workers at once', async () => {
+  test('every page and total is exact, even after old entries were deleted by several workers at once', async () => {
     const { product, recruiter } = await withEntries();
     const moments = [
       '2026-03-01T23:59:59.999Z',

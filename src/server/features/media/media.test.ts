@@ -123,7 +123,7 @@ describe('ranges', () => {
     expect((await get(VIDEO, { range: 'bytes=7-' })).body).toBe('789');
   });
 
-  test('several ranges are answered with the whole file', async () => {
+  test('a request for several ranges gets the whole file', async () => {
     const { get, put } = await start();
     await put('video', 'a.mp4', '0123456789');
     expect(await get(VIDEO, { range: 'bytes=0-1,4-5' })).toMatchObject({ statusCode: 200, body: '0123456789' });

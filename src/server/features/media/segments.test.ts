@@ -137,7 +137,7 @@ describe('an interview with a recording for each answer', () => {
     expect(await joined(id)).toMatchObject({ separateAnswers: null, segments: [{}, {}] });
   });
 
-  test('an answer that the service lists twice is one answer, and stays as it is in the next refresh', async () => {
+  test('an answer that the service lists twice is stored once, and unchanged by the next refresh', async () => {
     const [{ id } = { id: '' }] = sandbox.control.grow(FUNNEL, 1);
     const first = answer('support-knowledge.mp4');
     const again = { ...first, videoUrl: answer('eng-microphone-off.mp4').videoUrl };

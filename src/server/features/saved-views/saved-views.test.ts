@@ -37,7 +37,7 @@ test('views are saved with their query, listed by name, renamed and deleted', as
   await clear();
 });
 
-test('an account has at most 20 views, also when they are saved at the same time', async () => {
+test('an account has at most 20 views, even when they are saved at the same time', async () => {
   const saved = await Promise.allSettled(Array.from({ length: 22 }, (_, nth) => save(`View ${nth}`)));
   expect(saved.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
   const { status, body } = await refusal(save('One more'));

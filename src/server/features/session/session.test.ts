@@ -321,7 +321,7 @@ describe('signing out', () => {
     expect(await isSignedIn(person)).toBe(true);
   });
 
-  test('signing out takes effect at once in every process', async () => {
+  test('signing out takes effect immediately in every process', async () => {
     const here = await startSessionApp();
     const there = await startSessionApp({ beside: here });
     const person = await signIn(here);

@@ -57,7 +57,7 @@ test('only one of several concurrent refreshes of all jobs starts', async () => 
   await product.refreshEnded(recruiter);
 });
 
-test('a job that fails does not stop the others, and is named at the end', async () => {
+test('a job that fails does not stop the others, and is reported at the end', async () => {
   const { product, recruiter, sandbox, funnel } = await setUpJobs();
   sandbox.control.fail({ kind: 'status', status: 401, funnelId: 'nursing' });
   await recruiter.call(startSyncOfAll, {});

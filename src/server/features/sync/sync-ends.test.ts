@@ -343,7 +343,7 @@ test('a refresh continues in the next process after its last written page', asyn
   expect(listings(sandbox).map(({ query }) => query.page)).not.toContain('1');
 });
 
-test('a refresh that has ended two processes fails although each has read a page, and what was saved stays', async () => {
+test('a refresh that has crashed two processes fails although each has read a page, and keeps saved interviews', async () => {
   const { sandbox, product, recruiter } = await setUpRefresh();
   sandbox.control.grow(FUNNEL, 250);
   const hanging = sandbox.control.fail({ kind: 'hang', onPage: 2 });

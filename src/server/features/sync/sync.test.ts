@@ -123,7 +123,7 @@ describe('timeframes of a refresh', () => {
   });
 });
 
-test('after the clock was an hour ahead, future reads what was created in that hour, and the status is current', async () => {
+test('after the clock was an hour ahead, future reads interviews created in that hour, and the status is current', async () => {
   const { sandbox, product, recruiter } = await setUpRefresh();
   await refresh(product, recruiter);
   await product.db.updateTable('sync_run').set({ started_at: sql<Date>`now() + interval '1 hour'` }).execute();

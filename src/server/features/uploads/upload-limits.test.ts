@@ -67,7 +67,7 @@ describe('the bytes that uploads promise', () => {
     await begin(2 * GB);
   });
 
-  test('uploads of all accounts together are limited, also when they are created at once', async () => {
+  test('uploads of all accounts together are limited, even when they are created at once', async () => {
     await begin(3 * GB);
     await giveAway();
     await begin(GB);

@@ -182,7 +182,7 @@ describe.skipIf(!isSwiftInstalled())('uploads into a bucket', { timeout: 90_000 
     expect([...(await kept(id)), ...(await kept(refused.id))]).toEqual([]);
   });
 
-  test('a canceled upload leaves neither objects nor parts, also when a process was still receiving it', async () => {
+  test('a canceled upload leaves neither objects nor parts, even when a process was still receiving it', async () => {
     const { id } = await begin(large);
     await send(web, { id, offset: 0, payload: streamOf(large.subarray(0, 9 * MB)) });
     expect(await kept(id)).toHaveLength(2);

@@ -252,7 +252,7 @@ describe('an event with an id that the service does not have', () => {
     expect(await readBy(['further'], 4)).toBe(0);
   });
 
-  test('an id that Hireflix does not have costs one call, whatever the length of its list', async () => {
+  test('an id that Hireflix does not have costs one call, regardless of the length of its list', async () => {
     const { sandbox, product, recruiter, eventRuns, send } = await setUp();
     sandbox.control.hireflix.grow(300, { answers: 0, videoBytes: 0 });
     const { apiKey, positionId: funnelId } = sandbox.hireflix;
@@ -366,7 +366,7 @@ describe('a webhook address', () => {
     expect(await product.db.selectFrom('webhook_event').selectAll().execute()).toHaveLength(2);
   });
 
-  test('a webhook accepts 20,000 events on a day, and what was announced before is read', async () => {
+  test('a webhook accepts 20,000 events a day, and earlier announcements are still read', async () => {
     const { product, send, eventRuns } = await setUp();
     expect(await send({ id: 1, interviewId: 'iv_1' })).toBe(202);
     await product.db.updateTable('webhook').set({ event_count: 20_000 }).execute();

@@ -63,7 +63,7 @@ test('an account reads a limited number of recordings and texts, with a message 
   expect(await statusOf(recruiter, '/api/interviews?texts=false')).toBe(200);
 });
 
-test('the list with its texts, read again and again, reaches the limit', async () => {
+test('reading the list with its texts repeatedly reaches the limit', async () => {
   const { recruiter } = await started();
   const seen = await statusesOf(
     recruiter,

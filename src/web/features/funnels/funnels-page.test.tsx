@@ -333,7 +333,7 @@ test('unsaved text survives the end of the session, except for the key', async (
   expect(JSON.stringify(sessionStorage)).not.toContain('secret-key');
 });
 
-test('a change by a colleague appears without a reload, also while the form is open', async () => {
+test('a change by a colleague appears without a reload, even while the form is open', async () => {
   const funnels = [numberedFunnel(1)];
   const { user } = openFunnels(funnels);
   await user.click((await screen.findAllByRole('button', { name: 'Edit' }))[0] as HTMLElement);

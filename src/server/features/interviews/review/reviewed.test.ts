@@ -66,7 +66,7 @@ test('the filter My review missing combines with every other filter and counts e
   expect(await list({ unreviewed: '1' })).toEqual({ ids: ['iv-1', 'iv-4'], total: 2 });
 });
 
-test('the filter by decision finds what the caller recommends or advises against, also after a change', async () => {
+test('the filter by decision finds interviews that the caller recommends or advises against, even after a change', async () => {
   const { product, recruiter, list } = await withInterviews();
   const colleague = await signedInAs(product, { role: 'reviewer' });
   expect(await list({ decision: 'yes' })).toEqual({ ids: [], total: 0 });

@@ -91,7 +91,7 @@ test('interviews that are watched during a review keep their places in its list'
   expect(await list({ unwatched: '1' })).toEqual({ ids: ['iv-2'], total: 1 });
 });
 
-test('the review counts what is unwatched, of the current filter', async () => {
+test('the review counts unwatched interviews of the current filter', async () => {
   const { recruiter, watch } = await withInterviews();
   const unwatched = async (query: object) => (await recruiter.call(getReview, { query })).unwatched;
   expect(await unwatched({})).toBe(6);

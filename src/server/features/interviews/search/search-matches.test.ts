@@ -66,7 +66,7 @@ test('an answer without a search has no match', async () => {
   expect(Object.values(await matches(''))).toEqual([null, null, null, null]);
 });
 
-test('the review counts the interviews that a search cannot find by what was said', async () => {
+test('the review counts interviews whose speech a search cannot find', async () => {
   const { recruiter } = await withTexts();
   const missing = async (query: object) => (await recruiter.call(getReview, { query })).withoutTranscript;
   expect(await missing({})).toBeNull();

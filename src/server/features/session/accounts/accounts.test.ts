@@ -96,7 +96,7 @@ test('a failed verification of the default password is retried at the next call'
 });
 
 describe('a change of an account', () => {
-  test('a new password ends the sessions of the account at once in every process, and no others', async () => {
+  test("a new password immediately ends the account's sessions in every process, and no others", async () => {
     const here = await startSessionApp();
     const there = await startSessionApp({ beside: here });
     await here.accounts.add({ username: 'ann', password: 'ann password' });
@@ -114,7 +114,7 @@ describe('a change of an account', () => {
     await ann.call(login, { body: { username: 'ann', password: 'new password' } });
   });
 
-  test('a removed account is signed out at once in every process', async () => {
+  test('a removed account is signed out immediately in every process', async () => {
     const here = await startSessionApp();
     const there = await startSessionApp({ beside: here });
     await here.accounts.add({ username: 'ann', password: 'ann password' });
@@ -126,7 +126,7 @@ describe('a change of an account', () => {
     expect(await refuses(ann)).toBe(true);
   });
 
-  test('signing an account out ends its sessions at once in every process and keeps its password', async () => {
+  test('signing an account out immediately ends its sessions in every process and keeps its password', async () => {
     const here = await startSessionApp();
     const there = await startSessionApp({ beside: here });
     const [phone, laptop] = [here.anonymous(), there.anonymous()];

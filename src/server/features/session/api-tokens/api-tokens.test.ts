@@ -240,7 +240,7 @@ describe('using a token', () => {
 });
 
 describe('revoking a token', () => {
-  test('revoking a token ends it at once in every process, and is logged', async () => {
+  test('revoking a token takes effect immediately in every process, and is logged', async () => {
     const { app: here, admin } = await start();
     const there = await startSessionApp({ beside: here });
     const { id, token } = await create(here, admin, { scopes: ['read', 'logs'] });

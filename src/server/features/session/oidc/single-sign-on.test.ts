@@ -193,7 +193,7 @@ describe('roles from groups', () => {
 });
 
 describe('sessions of single sign-on', () => {
-  test('a session lasts 12 hours at most, also after use and after a change of the password', async () => {
+  test('a session lasts 12 hours at most, even after use and after a change of the password', async () => {
     const { product, admin, browser } = await startWithSignOn(sandbox, signOnVariables(sandbox));
     const endOf = async (username: string) => {
       const sessions = product.db.selectFrom('session').innerJoin('account', 'account.id', 'account_id');
@@ -241,7 +241,7 @@ describe('sessions of single sign-on', () => {
 });
 
 describe('single sign-on only', () => {
-  test('passwords are rejected for everyone except the account for emergencies', async () => {
+  test('passwords are rejected for everyone except the emergency account', async () => {
     const env = { ...signOnVariables(sandbox), OIDC_ONLY: 'true', OIDC_BREAK_GLASS: 'Admin' };
     const { product, admin, invite } = await startWithSignOn(sandbox, env);
     expect(await admin.call(getUser, {})).toMatchObject({ username: 'admin' });

@@ -8,7 +8,7 @@ import { startSessionApp } from '#support/session-app.ts';
 import { SessionCache } from './session-cache.ts';
 import { newToken } from './session-token.ts';
 
-test('a malformed or unknown cookie is answered with 401, never with an error', async () => {
+test('a malformed or unknown cookie gets a 401, never an error', async () => {
   const { app } = await startSessionApp();
   const value = fc.oneof(
     fc.string(),

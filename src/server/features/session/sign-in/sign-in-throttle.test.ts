@@ -62,7 +62,7 @@ describe('too many failed sign-ins', () => {
     expect(waitAfter(kind, failures)).toBe(waitMs);
   });
 
-  test('too many failed sign-ins do not hold up sign-ins from other addresses, also when repeated 200 times', async () => {
+  test('too many failed sign-ins do not hold up sign-ins from other addresses, even when repeated 200 times', async () => {
     const app = await startSessionApp();
     await fail(app, 5);
     const flood = Promise.all(Array.from({ length: 200 }, () => statusOf(app)));
@@ -187,7 +187,7 @@ describe('too many failed sign-ins', () => {
     ]);
   });
 
-  test('too many failed sign-ins are also counted by the /48 of an IPv6 address, whatever its /64, except at the usual place', async () => {
+  test('too many failed sign-ins are also counted per IPv6 /48, regardless of the /64, except at the usual place', async () => {
     const app = await startSessionApp();
     const from = (n: number) => `2001:db8:1:${n.toString(16)}::1`;
     expect(await statusOf(app, { ...right, from: from(9_999) })).toBe(200);

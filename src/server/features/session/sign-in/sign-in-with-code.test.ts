@@ -69,7 +69,7 @@ describe('signing in with a second factor', () => {
     [0, 200],
     [1, 200],
     [2, 401],
-  ])('a code that is %i periods of 30 seconds off is answered with %i', async (steps, status) => {
+  ])('a code that is %i periods of 30 seconds off returns %i', async (steps, status) => {
     const { app, phone } = await withFactor();
     app.clock.pass(10 * STEP_MS);
     expect((await tryWith(app, phone.code(steps))).statusCode).toBe(status);

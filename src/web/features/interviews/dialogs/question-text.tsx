@@ -6,7 +6,7 @@ const BLOCKS = new Set(['P', 'DIV', 'LI', 'UL', 'OL', 'H1', 'H2', 'H3', 'H4', 'H
 /** Elements whose content is not text. */
 const HIDDEN = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'NOSCRIPT', 'IFRAME', 'OBJECT', 'SVG', 'TITLE', 'TEXTAREA']);
 
-/** Matches a tag with its attributes, also without `>`. Its name ends as in HTML, or at `<`. */
+/** Matches a tag with its attributes, even without `>`. Its name ends as in HTML, or at `<`. */
 const TAG = /<(\/?[a-z][^\s/<>]*)(?:"[^"]*"|'[^']*'|[^'">])*>?/gi;
 
 /**

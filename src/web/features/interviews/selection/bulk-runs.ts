@@ -27,7 +27,7 @@ export const ACTION_LABELS: Record<BulkAction, string> = {
   unarchive: 'Unarchive',
 };
 
-/** The run that the bar shows, also after a reload and in other tabs. */
+/** The run that the bar shows, even after a reload and in other tabs. */
 const shown = storedValue('bulk-run', (stored) => {
   const { id } = Object(stored) as { id?: unknown };
   return { id: typeof id === 'number' ? id : null };

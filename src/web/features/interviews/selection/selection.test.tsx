@@ -220,7 +220,7 @@ test('the bar stays while the server cannot be reached, and disappears with the 
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Bulk run' })).toBeNull());
 });
 
-test('Show in the message of a run opens its report, also after another run has started', async () => {
+test('Show in the message of a run opens its report, even after another run has started', async () => {
   let id = 6;
   let ended: Partial<BulkReport> = {};
   const { user } = open({

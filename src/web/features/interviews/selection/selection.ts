@@ -29,7 +29,7 @@ export function toggleSelected(id: string, listed: readonly string[]): void {
 }
 
 /**
- * Adds the interviews from the last one that was chosen to this one, also across two neighboring
+ * Adds the interviews from the last one that was chosen to this one, even across two neighboring
  * pages.
  */
 export function selectTo(id: string, listed: readonly string[]): void {

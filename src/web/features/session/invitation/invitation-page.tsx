@@ -11,7 +11,7 @@ import { Button } from '#web/ui/forms/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { ChoosePassword } from './choose-password.tsx';
 
-/** Opened from a link, also without a session. Opening it changes nothing. */
+/** Opened from a link, even without a session. Opening it changes nothing. */
 export function InvitationPage() {
   useTitle('Choose a password');
   const token = useLocation()[0].split('/')[2] ?? '';

@@ -88,7 +88,7 @@ test('a summary without an overview is rejected without a call', async () => {
   expect(saved(seen)).toBeUndefined();
 });
 
-test('unsaved sections are restored, also after someone stored the summary as plain text', async () => {
+test('unsaved sections are restored, even after someone stored the summary as plain text', async () => {
   let stored: object = STORED;
   const { user, seen } = await viewSummary({
     'GET /api/interviews/int-1/summary': () => json(stored),
