@@ -200,7 +200,7 @@ describe('check:config', () => {
     const wrong: [changes: Record<string, string>, problem: RegExp][] = [
       [
         { OIDC_ISSUER: `${sandbox.url}/ats` },
-        /^There is no discovery document of OpenID Connect below OIDC_ISSUER \(404\)\./,
+        /^No OpenID Connect discovery document was found below OIDC_ISSUER \(404\)\./,
       ],
       [
         { OIDC_ISSUER: `${issuer}/` },
@@ -212,7 +212,7 @@ describe('check:config', () => {
         /^The provider rejects our client\. Check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET\.$/,
       ],
       [{ OIDC_CLIENT_SECRET: 'other' }, /^The provider rejects our client\./],
-      [{ OIDC_ONLY: 'true', OIDC_BREAK_GLASS: 'ann' }, /^OIDC_BREAK_GLASS is ann, but there is no account/],
+      [{ OIDC_ONLY: 'true', OIDC_BREAK_GLASS: 'ann' }, /^OIDC_BREAK_GLASS is ann, but no account has this name/],
       [{ OIDC_ISSUER: 'http://id.example.com' }, /OIDC_ISSUER must start with https:\/\//],
       [{ OIDC_CLIENT_SECRET: '' }, /OIDC_ISSUER needs OIDC_CLIENT_SECRET\./],
       [{ OIDC_ROLE_MAP: 'admins=owner' }, /OIDC_ROLE_MAP must be pairs of a group and a role/],

@@ -27,7 +27,7 @@ function explain(error: unknown, issuer: string): string {
   if (typeof cause?.body?.issuer === 'string')
     return `OIDC_ISSUER is ${issuer}, but the provider's discovery document names ${cause.body.issuer}. Set OIDC_ISSUER to exactly that.`;
   const status = typeof cause?.status === 'number' ? ` (${cause.status})` : '';
-  return `There is no discovery document of OpenID Connect below OIDC_ISSUER${status}. Set OIDC_ISSUER to the issuer that the provider shows, without /.well-known/openid-configuration.`;
+  return `No OpenID Connect discovery document was found below OIDC_ISSUER${status}. Set OIDC_ISSUER to the issuer that the provider shows, without /.well-known/openid-configuration.`;
 }
 
 /** A provider that accepts our credentials rejects only the made-up code. */

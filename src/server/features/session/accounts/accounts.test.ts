@@ -162,7 +162,7 @@ describe('a change of an account', () => {
     const { accounts } = await startSessionApp();
     await expect(accounts.signOut('ghost')).rejects.toThrow('No account is named ghost.');
     await expect(accounts.remove('ghost')).rejects.toThrow('No account is named ghost.');
-    await expect(accounts.changePassword({ username: 'ghost', password: 'long enough' })).rejects.toThrow(/no account/);
+    await expect(accounts.changePassword({ username: 'ghost', password: 'long enough' })).rejects.toThrow(/No account/);
   });
 });
 
