@@ -15,10 +15,10 @@ import { startProcess } from './support/start-process.ts';
 import { startSandbox } from './support/start-sandbox.ts';
 import { until } from './support/until.ts';
 
-/** Where the delivery of the first event is when its process is killed, by the path of its receiver. */
+/** The step of the first delivery at which its process is killed, by receiver path. */
 const STEPS = ['before-it-is-received', 'before-the-answer', 'before-the-result-is-stored'] as const;
 
-/** Keeps the first event of each path at its step until `release` is called. */
+/** Blocks the first event of each path at its step until `release` is called. */
 async function startReceiver() {
   const received: { path: string; id: string }[] = [];
   const called = new Set<string>();

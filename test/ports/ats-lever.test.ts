@@ -119,7 +119,7 @@ test('calls of two processes together stay below the limit of Lever', async () =
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(19 * 100);
 });
 
-test('a clock that was set back does not hold up calls', async () => {
+test('setting a clock back does not delay calls', async () => {
   await open().findNote(target, 'vim:x', never);
   await connection.db
     .updateTable('ats_pace')

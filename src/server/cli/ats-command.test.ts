@@ -73,7 +73,7 @@ test('connects the running product after the consent, and prints the account', a
   expect(await (await product.signedIn()).call(getAts, {})).toMatchObject({ state: 'connected' });
 });
 
-test('a port that another program uses is named, with what to do', async () => {
+test('a port that is in use is reported with instructions', async () => {
   const { product } = await startUnconnected();
   const other = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void other.close());

@@ -16,7 +16,7 @@ export interface AtsConnectionStore {
    */
   change(change: (current: AtsConnection) => Promise<AtsConnection | null>): Promise<AtsConnection>;
   /**
-   * Reserves the next call: those of all processes are `intervalMs` apart. Resolves with the
+   * Reserves the next call. Calls of all processes are `intervalMs` apart. Resolves with the
    * milliseconds until it may start.
    */
   reserveCall(intervalMs: number): Promise<number>;

@@ -47,7 +47,10 @@ export async function updateSealedSignIn(tx: Executor, ats: string, sealed: Buff
   await tx.updateTable('ats_connection').set({ sign_in_sealed: sealed }).where('ats', '=', ats).execute();
 }
 
-/** Each process reserves one call at a time. A later time is of a clock that was set back since. */
+/**
+ * Each process reserves one call at a time. Ignores a later time, left from before a clock was set
+ * back.
+ */
 const MAX_WAIT_SECONDS = 15;
 
 /** Returns the milliseconds until the reserved time. */

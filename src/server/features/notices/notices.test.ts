@@ -259,7 +259,7 @@ test('a mail is sent immediately, names no candidate and contains a link', async
   expect(mention?.text).toContain('choose "Notices"');
 });
 
-test('a paused webhook is mailed to all administrators, whatever they have chosen', async () => {
+test('a notice about a paused webhook is mailed to all administrators, regardless of their settings', async () => {
   const { product, sandbox, admin, person, notify } = await start();
   await person('ann');
   const { id } = await admin.call(getUser, {});

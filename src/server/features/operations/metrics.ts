@@ -13,7 +13,7 @@ import { UPSTREAM_ERRORS, type UpstreamError } from '#server/ports/upstream-erro
 import { RELEASE } from '#server/release.ts';
 import type { FinishedRequest } from '#server/request-context.ts';
 
-/** Of outgoing webhooks. */
+/** Metrics of outgoing webhooks. */
 interface Deliveries {
   depth(): Promise<{ waiting: number; oldestSeconds: number; failingSeconds: number }>;
   /** Attempts of this process, by the state of the delivery after them. */

@@ -127,7 +127,7 @@ describe('metrics', () => {
     expect(body).not.toContain('somebody');
   });
 
-  test('contain the deliveries of webhooks that wait, and how long a receiver has failed', async () => {
+  test('contain pending webhook deliveries, and how long a receiver has been failing', async () => {
     const { sandbox, product, recruiter } = await setUpRefresh({ METRICS_TOKEN: TOKEN });
     const read = async (series: string) => {
       const { body } = await product.anonymous().request({ method: 'GET', url: '/metrics', headers: bearer(TOKEN) });

@@ -10,7 +10,7 @@ const claimEnd = sql`now() + make_interval(secs => ${CLAIM_SECONDS})`;
 const mayBeCalled = sql`w.is_active AND (w.resume_at IS NULL OR w.resume_at <= now())`;
 /** A condition on `webhook_delivery AS d`. */
 const isDue = sql`d.state = 'pending' AND d.due_at <= now() AND (d.claimed_until IS NULL OR d.claimed_until < now())`;
-/** Whether a row `d` of `webhook_delivery` is the oldest of its interview that waits. */
+/** True if `webhook_delivery AS d` is the oldest pending delivery of its interview. */
 const isFirst = sql`NOT EXISTS (
   SELECT FROM webhook_delivery AS e
   WHERE e.webhook_id = d.webhook_id AND e.interview_id = d.interview_id AND e.id < d.id AND e.state = 'pending'
@@ -74,15 +74,15 @@ export async function releaseAllClaims(db: Executor): Promise<void> {
 }
 
 export interface DeliveryDepth {
-  /** Deliveries that have not ended, also of webhooks that are off. */
+  /** Pending deliveries, including ones of webhooks that are off. */
   waiting: number;
-  /** How long the oldest one that may be sent now has been due. */
+  /** The longest time for which a delivery that may be sent now has been due. */
   oldestSeconds: number;
-  /** How long every attempt of an active webhook has failed, the longest one. */
+  /** The longest time for which all attempts of an active webhook have failed. */
   failingSeconds: number;
 }
 
-/** Deliveries of an interview behind an earlier one are not due. */
+/** A delivery is not due while an earlier one of its interview is pending. */
 export async function readDepth(db: Executor): Promise<DeliveryDepth> {
   const { rows } = await sql<DeliveryDepth>`
     SELECT coalesce(sum(pending.count), 0)::float8 AS waiting,

@@ -63,7 +63,7 @@ export class DeliveryWorker {
   readonly #settle: (result: DeliveryResult) => Promise<void>;
   readonly #look = coalesce(() => this.#startLanes());
   #timers: NodeJS.Timeout[] = [];
-  /** Attempts of this process whose results are stored. A `pending` one is repeated. */
+  /** Counts attempts of this process with stored results. A `pending` one is retried. */
   readonly attempts: Record<DeliveryResult['state'], number> = { pending: 0, delivered: 0, failed: 0 };
 
   constructor(deps: DeliveryWorkerDeps) {

@@ -16,7 +16,10 @@ const ENTITIES: Record<string, string> = {
   ...{ thorn: 'þ', THORN: 'Þ', lstrok: 'ł', Lstrok: 'Ł', dstrok: 'đ', Dstrok: 'Đ', inodot: 'ı', imath: 'ı' },
   ...{ nbsp: ' ', apos: "'", rsquo: '’', shy: '', zwj: '', zwnj: '', hyphen: '-', dash: '-' },
 };
-/** What may stand for an encoded character: parts of names and addresses, and the space between them. */
+/**
+ * What may stand for an encoded character: parts of names and addresses, and the space between
+ * them.
+ */
 const PART_OF_NAME = /^[\p{L}\p{M}\p{N}\p{Cf}\s'’@._+-]+$/u;
 
 /** `&amp;` in front of the name of an entity means that a text was encoded twice. */

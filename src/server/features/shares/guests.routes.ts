@@ -82,8 +82,8 @@ const options = (summary: string) => ({
 });
 
 /**
- * The bytes of an item. Never redirects to a signed bucket URL, which would outlive the link. Neither
- * file names nor metadata identify the candidate.
+ * The bytes of an item. Never redirects to a signed bucket URL, which would outlive the link.
+ * Neither file names nor metadata identify the candidate.
  */
 function fileRoutes(app: App, guests: Guests, files: StoredFiles): void {
   for (const kind of Object.keys(FILE_FOLDERS) as FileKind[])

@@ -98,7 +98,10 @@ export class Guests {
     return this.#cookies.issue(share.tokenHash);
   }
 
-  /** @throws AppError not_found, unauthenticated without the cookie and for a closed link, or too_many_requests */
+  /**
+   * @throws AppError not_found, unauthenticated without the cookie and for a closed link, or
+   * too_many_requests
+   */
   async findPage(request: GuestRequest): Promise<SharedPage> {
     const share = await this.#findOpened(request);
     count(this.#reads, `${share.id}`);

@@ -9,8 +9,8 @@ const patchesOfFiles = new LRUCache<string, readonly Patch[]>({ max: MAX_FILES }
 
 /**
  * Hides titles, names, places and comments that the file contains about itself (MP4, QuickTime,
- * WebM and JPEG), at unchanged positions. Returns `opened` itself for a file without any. The sound and the
- * picture stay as they are.
+ * WebM and JPEG), at unchanged positions. Returns `opened` itself for a file without any. The sound
+ * and the picture stay as they are.
  * @param key identifies the content
  */
 export async function hideMetadata(opened: ReadableFile, key: string): Promise<ReadableFile> {
@@ -40,7 +40,9 @@ const COMMENT = 0xfe;
 /** From here on, segments are the picture. */
 const SCAN = 0xda;
 
-/** Exif, XMP, IPTC and comments, but not the segments that decide about colors (APP0, APP2, APP14). */
+/**
+ * Exif, XMP, IPTC and comments, but not the segments that decide about colors (APP0, APP2, APP14).
+ */
 async function findInJpeg(opened: ReadableFile): Promise<Patch[]> {
   const patches: Patch[] = [];
   for (let at = 2, count = 0; count < MAX_SEGMENTS; count += 1) {

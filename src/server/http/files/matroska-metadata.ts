@@ -30,7 +30,9 @@ interface Element {
   end: number;
 }
 
-/** Finds metadata in front of the recording, and where the file says that there is some after it. */
+/**
+ * Finds metadata in front of the recording, and where the file says that there is some after it.
+ */
 export async function findInMatroska(opened: ReadableFile): Promise<Patch[]> {
   const { size } = opened.file;
   const elementAt = async (start: number) =>
