@@ -16,7 +16,9 @@ interface Sharing {
   funnelId: number;
 }
 
-/** A recipient who watches through the second process, which receives announcements through a relay. */
+/**
+ * A recipient who watches through the second process, which receives announcements through a relay.
+ */
 async function watching() {
   const product = await startApp({ isAlone: false });
   const relay = await startDatabaseRelay(product.database.applicationUrl);
@@ -42,14 +44,14 @@ const revoke = ({ recruiter, linkId: id }: Sharing) =>
   recruiter.call(updateShare, { params: { id }, body: { revoked: true } });
 
 test.each(['drop', 'cut', null] as const)(
-  'ranges of a link that another process revokes are refused within 2 s, also when announcements do not arrive (%s)',
+  'ranges of a link that another process revokes are rejected within 2 s, even when announcements do not arrive (%s)',
   async (fault) => {
     const { sharing, relay, range } = await watching();
     if (fault) relay[fault]();
     await revoke(sharing);
     // A timer of the same process: on a busy machine both are late.
     const late = pause(2_000, 'served');
-    const refused = until('the range is refused', async () => (await range()) === 404).then(() => 'refused');
+    const refused = until('the range is rejected', async () => (await range()) === 404).then(() => 'refused');
     expect(await Promise.race([refused, late])).toBe('refused');
   },
 );
@@ -95,7 +97,7 @@ test.each([
 ])('ranges end in another process after %s', async (_name, change) => {
   const { sharing, range } = await watching();
   await change(sharing);
-  await until('the range is refused', async () => (await range()) === 404);
+  await until('the range is rejected', async () => (await range()) === 404);
 });
 
 test('a link in memory ends at its expiry', async () => {

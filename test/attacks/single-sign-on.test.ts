@@ -142,7 +142,7 @@ test('a sign-in only redirects to pages of the product', async () => {
   expect((await page.signIn('alex', '/é?q=//evil.example')).headers.location).toBe('/%C3%A9?q=//evil.example');
 });
 
-test('many rejected sign-ins from an address stop being logged, and stop nobody from signing in there', async () => {
+test('many rejected sign-ins from an address stop being logged, without blocking other sign-ins from it', async () => {
   const started = await start();
   const colleague = started.browser();
   const callback = await colleague.choose('alex', await colleague.start());

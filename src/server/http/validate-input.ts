@@ -17,7 +17,7 @@ function invalidInput([first]: z.core.$ZodIssue[], part: string): AppError {
   return new AppError('invalid_input', /^[A-Z]/.test(rule) ? rule : `${field} ${rule}`, { field });
 }
 
-/** For example `criteria[2].label`. The index of a value that has no name of its own is left out. */
+/** For example `criteria[2].label`. Omits the index of a value without a name. */
 function nameOf(path: readonly PropertyKey[]): string {
   const last = path.findLastIndex((step) => typeof step === 'string');
   return path.slice(0, last + 1).reduce<string>((name, step) => {

@@ -67,7 +67,7 @@ export interface MailInput {
   reference?: string | undefined;
 }
 
-/** Of mails with notices. They can name clients of funnels that the account no longer sees. */
+/** For mails with notices, which may name clients of funnels that the account no longer sees. */
 export const noticeReference = (accountId: number) => `notices ${accountId}`;
 
 /** Deletes the unsent mails with one of these references. */

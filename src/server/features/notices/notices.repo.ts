@@ -14,7 +14,10 @@ export interface NoticeReader {
   funnelIds: readonly number[] | null;
 }
 
-/** Omits notices about interviews that the account no longer sees, and about links with such an interview. */
+/**
+ * Omits notices about interviews that the account no longer sees, and about links with such an
+ * interview.
+ */
 const selectVisible = (db: Executor, { accountId, funnelIds }: NoticeReader) => {
   const notices = db.selectFrom('notice').where('notice.account_id', '=', accountId);
   if (funnelIds === null) return notices;

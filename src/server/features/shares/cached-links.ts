@@ -22,8 +22,8 @@ const MAX_LINKS = 2_000;
 const MAX_AGE_MS = 60_000;
 
 /**
- * What tokens open: from memory, or from the database while no announcements can be received, as
- * sessions are (decision 0003). Triggers announce every change of what a link opens.
+ * Looks links up by token: in memory, or in the database while announcements cannot be received,
+ * like sessions (decision 0003). Triggers announce every change of a link or its content.
  */
 export class CachedLinks {
   readonly #deps: CachedLinksDeps;
@@ -47,7 +47,7 @@ export class CachedLinks {
   /** Reads the link from the database. Undefined for a link that does not work. */
   async read(token: string): Promise<OpenableShare | undefined> {
     const hash = hashOfToken(token);
-    // A change that is announced during the query may be newer than what the query returns.
+    // A change that is announced during the query may be newer than the query's result.
     const generation = this.#generation;
     const startedAt = performance.now();
     const share = (await this.#read(hash)).find(({ tokenHash }) => tokenHash.equals(hash));

@@ -16,16 +16,15 @@ const ENTITIES: Record<string, string> = {
   ...{ thorn: 'þ', THORN: 'Þ', lstrok: 'ł', Lstrok: 'Ł', dstrok: 'đ', Dstrok: 'Đ', inodot: 'ı', imath: 'ı' },
   ...{ nbsp: ' ', apos: "'", rsquo: '’', shy: '', zwj: '', zwnj: '', hyphen: '-', dash: '-' },
 };
-/**
- * What may stand for an encoded character: parts of names and addresses, and the space between
- * them.
- */
+/** Only decode to characters of names and addresses, and spaces between them. */
 const PART_OF_NAME = /^[\p{L}\p{M}\p{N}\p{Cf}\s'’@._+-]+$/u;
 
 /** `&amp;` in front of the name of an entity means that a text was encoded twice. */
 const ENTITY = /&(?:amp;)?(?:#(\d{2,7})|#x([0-9a-f]{2,6})|([a-z]{3,8}));/gi;
 const ESCAPE = /\\u([0-9a-f]{4})|\\x([0-9a-f]{2})/gi;
-/** UTF-8 in URLs, and in mails (RFC 2045), where ASCII is left alone: `10+10=20` is no space. */
+/**
+ * UTF-8 in URLs, and in mails (RFC 2045), where ASCII is unchanged: `10+10=20` contains no space.
+ */
 const BYTES = /(?:%[0-9a-f]{2})+|=[c-f][0-9a-f](?:=[89ab][0-9a-f])+/gi;
 
 /**

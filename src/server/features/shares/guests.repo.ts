@@ -117,7 +117,9 @@ export interface GuestItemRow {
   comments: { id: number; atSeconds: number; body: string; createdAt: string }[];
 }
 
-/** The items of a link. None when it has been replaced, revoked or has expired since it was found. */
+/**
+ * The items of a link. None when it has been replaced, revoked or has expired since it was found.
+ */
 const itemsOf = ({ id, tokenHash, shows }: OpenableShare) => sql`
   SELECT item.n, i.id AS "interviewId", i.title, i.candidate_name AS "candidateName",
     i.candidate_email AS "candidateEmail", i.candidate_phone AS "candidatePhone",
@@ -158,7 +160,10 @@ export interface FormerItem {
   isFirstWatching: boolean;
 }
 
-/** Blocks other writers of the item. Undefined when it does not exist, or its link is no longer valid. */
+/**
+ * Blocks other writers of the item. Undefined when it does not exist, or its link is no longer
+ * valid.
+ */
 export async function lockGuestItem(
   tx: Executor,
   { id, tokenHash }: OpenableShare,

@@ -14,7 +14,7 @@ const MAX_HEADER_BYTES = 16;
 const MAX_TOP_BOXES = 256;
 const MAX_MOVIE_BYTES = 64 * 2 ** 20;
 const CONTAINERS = ['moov', 'trak', 'mdia', 'minf'];
-/** Unused ones contain what a tool has removed from the others. */
+/** `free` and `skip` may contain data that a tool has removed from the others. */
 const METADATA = ['udta', 'meta', 'uuid', 'free', 'skip'];
 /** The fields of a handler in front of its name. */
 const HANDLER_BYTES = 24;

@@ -8,9 +8,9 @@ const MAX_FILES = 1_000;
 const patchesOfFiles = new LRUCache<string, readonly Patch[]>({ max: MAX_FILES });
 
 /**
- * Hides titles, names, places and comments that the file contains about itself (MP4, QuickTime,
- * WebM and JPEG), at unchanged positions. Returns `opened` itself for a file without any. The sound
- * and the picture stay as they are.
+ * Blanks titles, names, places and comments in the file's metadata (MP4, QuickTime, WebM and JPEG)
+ * without moving any bytes. Returns `opened` for a file without metadata. Sound and picture are
+ * unchanged.
  * @param key identifies the content
  */
 export async function hideMetadata(opened: ReadableFile, key: string): Promise<ReadableFile> {

@@ -31,7 +31,7 @@ interface Element {
 }
 
 /**
- * Finds metadata in front of the recording, and where the file says that there is some after it.
+ * Finds metadata before the recording, and metadata after it if the file's index lists it.
  */
 export async function findInMatroska(opened: ReadableFile): Promise<Patch[]> {
   const { size } = opened.file;

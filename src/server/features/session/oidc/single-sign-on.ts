@@ -57,7 +57,7 @@ type SignOnOutcome =
 export class SingleSignOn {
   readonly #deps: SingleSignOnDeps;
   readonly #logged = new AttemptLimit(LOGGED_REFUSALS_PER_MINUTE);
-  /** By the state of the attempt: an address is often that of a whole office. */
+  /** Key: the state of the attempt, because a whole office may share one address. */
   readonly #callbacks = new AttemptLimit(CALLBACKS_PER_ATTEMPT);
   readonly #attempts;
   readonly #pending;
