@@ -80,7 +80,7 @@ test('a webhook is added, gets a signed test, and shows its delivery', async ({ 
   await page.getByRole('menuitem', { name: 'Send a test' }).click();
   await expect(dialog.getByText('Delivered')).toBeVisible();
   await dialog.getByText('Request and answer').click();
-  await expect(dialog.getByText(/^Answer 200 in \d+ ms$/)).toBeVisible();
+  await expect(dialog.getByText(/^Response 200 in \d+ ms$/)).toBeVisible();
   const [event, ...others] = control.events('/receiver/crm');
   expect(others).toEqual([]);
   await expect(dialog.getByText(`Request ${event?.id}`)).toBeVisible();
