@@ -10,6 +10,9 @@ test.beforeEach(({ signIn }) => signIn());
 
 type ClickOptions = Parameters<Locator['click']>[0];
 
+/** The player takes the focus a moment after it appears: an earlier key goes to the page below. */
+const expectFocusIn = (page: Page, dialog: Locator) => expect(dialog.and(page.locator(':focus-within'))).toBeVisible();
+
 /** Counts clicks and keys. */
 function countedHand(page: Page) {
   const count = { clicks: 0, keys: 0 };
@@ -57,6 +60,7 @@ test('15 unwatched interviews are reviewed with one click and a key each, and th
   const began = Date.now();
   await click(page.getByRole('button', { name: 'Review 15 unwatched' }));
   const dialog = page.getByRole('dialog');
+  await expectFocusIn(page, dialog);
   for (const [place, { title }] of interviews.slice(0, 15).entries()) {
     await expect(dialog).toHaveAccessibleName(title);
     // Every third one is archived.
@@ -131,6 +135,7 @@ test('ten interviews are rated by two criteria and recommended with one click an
   const dialog = page.getByRole('dialog');
   const firstRating = dialog.getByRole('group', { name: 'Skills' }).getByRole('radio').first();
   await expect(dialog).toHaveAccessibleName(ten[0]?.title ?? '');
+  await expectFocusIn(page, dialog);
   await press('r');
   for (const { title } of ten) {
     await expect(dialog).toHaveAccessibleName(title);

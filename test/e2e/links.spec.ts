@@ -166,6 +166,50 @@ test("A recruiter shares two selected candidates with two people, and sees the c
   await expect(card).toContainText('Revoked');
 });
 
+test('Three candidates are shared with two people with four clicks and one key, and the answers are read with two clicks', async ({
+  page,
+  product,
+  browser,
+  signIn,
+}) => {
+  await prepare(product);
+  const { recruiter } = product;
+  const listed = await recruiter.interviews();
+  // The last share for this client has the choices of the next one.
+  await recruiter.call('POST', '/api/shares', {
+    recipients: ['Ann Lee', 'Bo Park'].map((name, nth) => ({ name, email: `${nth}@client.example` })),
+    ...{ interviewIds: [listed[0]?.id], title: 'Team leads', message: 'Have a look.' },
+    expiresAt: new Date(Date.now() + 14 * 86_400_000).toISOString(),
+    shows: { name: 'first', contact: false, transcript: true, summary: true, questions: true },
+    ...{ mayComment: true, mayDecide: true },
+  });
+  await signIn();
+  await page.goto('/');
+  const boxes = page.locator('[data-select]');
+  await expect(boxes.nth(2)).toBeAttached();
+  const began = Date.now();
+  for (const nth of [0, 1, 2]) await boxes.nth(nth).check({ force: true });
+  await page.keyboard.press('h');
+  const dialog = page.getByRole('dialog', { name: 'Share 3 candidates' });
+  await expect(dialog.getByLabel('Name of recipient 2')).toHaveValue('Bo Park');
+  await dialog.getByRole('button', { name: 'Create links' }).click();
+  const link = await page.getByRole('textbox', { name: 'Link of Ann Lee' }).inputValue();
+  await expect(page.getByRole('textbox', { name: 'Link of Bo Park' })).toHaveValue(/\/s\//);
+  test.info().annotations.push({ type: 'seconds', description: String((Date.now() - began) / 1000) });
+  await page.keyboard.press('Escape');
+
+  const guest = await browser.newPage();
+  await guest.goto(link);
+  await guest.getByRole('button', { name: 'Continue as Ann Lee' }).click();
+  await guest.getByRole('button', { name: 'Interested', exact: true }).click();
+  await guest.close();
+  const read = Date.now();
+  await page.getByRole('banner').getByRole('button', { name: /admin/ }).click();
+  await page.getByRole('menuitem', { name: 'Links' }).click();
+  await expect(page.getByRole('article', { name: /^Ann Lee/ }).getByText('Interested', { exact: true })).toBeVisible();
+  test.info().annotations.push({ type: 'seconds', description: String((Date.now() - read) / 1000) });
+});
+
 test.describe('No violation of WCAG 2.2 AA, for staff', () => {
   test.slow();
 
