@@ -45,7 +45,7 @@ export function Comments({ item, video, onSeek, onChange, onError }: Props) {
   };
   return (
     <Section title={item.comments.length > 0 ? `Your comments (${item.comments.length})` : 'Your comments'}>
-      <ul className="space-y-2">
+      <ul className="space-y-2 not-empty:mb-3">
         {item.comments.map((comment) => (
           <li key={comment.id} className="flex gap-3">
             <button
@@ -60,7 +60,7 @@ export function Comments({ item, video, onSeek, onChange, onError }: Props) {
           </li>
         ))}
       </ul>
-      <form onSubmit={submit} className="mt-3 space-y-2">
+      <form onSubmit={submit} className="space-y-2">
         <Textarea
           aria-label="Add a comment"
           placeholder="Add a comment"

@@ -52,6 +52,7 @@ export function VerdictForm({ item, sender, onChange, onNext, onError }: Props) 
               key={verdict}
               variant={item.verdict === verdict ? 'primary' : 'secondary'}
               aria-pressed={item.verdict === verdict}
+              className="max-sm:grow"
               onClick={() => save(verdict)}
             >
               <Icon aria-hidden />
@@ -59,7 +60,7 @@ export function VerdictForm({ item, sender, onChange, onNext, onError }: Props) 
             </Button>
           ))}
           {onNext && (
-            <Button variant="ghost" className="ml-auto" onClick={onNext}>
+            <Button variant="ghost" className="ml-auto max-sm:grow" onClick={onNext}>
               Next candidate
             </Button>
           )}
