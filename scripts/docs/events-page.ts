@@ -45,7 +45,7 @@ const INTRODUCTION = [
   'failure, and the event is retried for 24 hours. A 410 turns the webhook off.',
   '',
   '- **Retries** have the same `id`, which is also in the header `webhook-id`. Ignore ids that you have processed.',
-  '- **Order**: the events of an interview arrive in order. There is no order among other events.',
+  '- **Order**: the events of an interview arrive in order. Other events can arrive in any order.',
   '- **Signature**: [Standard Webhooks](https://www.standardwebhooks.com/) in `webhook-id`, `webhook-timestamp` and',
   '  `webhook-signature`. For 24 hours after the secret was replaced, there are two signatures.',
   '- **Slack and Teams** receive a line of text instead of the body below: `{"text": …}`, or an Adaptive Card for',

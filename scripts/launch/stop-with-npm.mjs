@@ -6,7 +6,7 @@ const POLL_INTERVAL_MS = 500;
 /**
  * Ends this process like SIGTERM when the npm that runs the script `name` has ended. npm passes
  * SIGTERM and SIGINT on to its script, which replaces the shell (`exec` in package.json), but it
- * cannot pass on SIGKILL, and SIGHUP ends it at once.
+ * cannot pass on SIGKILL, and SIGHUP ends it immediately.
  *
  * A launcher that npm did not start outlives its parent, as services, `nohup` and `setsid` need it.
  */

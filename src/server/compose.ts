@@ -15,7 +15,7 @@ export interface Product {
   app: App;
   /**
    * Starts what the roles of the process need besides HTTP; call it after listening. Returns a
-   * warning that the administrator should see at once.
+   * warning that the administrator should see immediately.
    */
   start(): Promise<{ warning: string | null }>;
   /**
@@ -57,7 +57,7 @@ export async function compose(config: Config, options: ComposeOptions): Promise<
         const { hasExclusiveDatabase, automationIntervalMs } = options;
         await startWork({ config, infrastructure, features, hasExclusiveDatabase, automationIntervalMs }, opened);
         opened.defer(startSweep(infrastructure.log, adapters));
-        // A store that cannot be used is reported at once.
+        // A store that cannot be used is reported immediately.
         void features.outages.check();
         const warns = isWeb && isReachable(config);
         const warning = warns ? await features.signIn.loginHint.warnOfDefaultCredentials() : null;

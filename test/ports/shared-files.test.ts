@@ -191,7 +191,7 @@ describe.skipIf(!isSwiftInstalled())('shared files in a bucket', { timeout: 90_0
     });
     await write(one, CONTENT.subarray(0, 9 * MB));
     expect(await listAll()).not.toEqual([]);
-    // Swift rounds times up to the next second, so parts are not older than now at once.
+    // Swift rounds times up to the next second, so parts are not immediately older than now.
     await expect
       .poll(async () => {
         await other.removeAbandoned();

@@ -255,7 +255,7 @@ const mail = [
     message: z.string().default('Try again later'),
     ...target,
   }),
-  /** Closes every connection at once. */
+  /** Closes every connection immediately. */
   z.strictObject({ kind: z.literal('mail-away'), ...target }),
   /** Accepts the mail and closes the connection instead of replying. */
   z.strictObject({ kind: z.literal('mail-answer-lost'), ...target }),

@@ -4,7 +4,7 @@ export interface MinimumPace {
   /** A transfer is slow after one such period below the pace, and ends after six. */
   periodMs: number;
   /**
-   * Slow transfers at the same time. A further one ends at once, so that faster ones have room.
+   * Slow transfers at the same time. A further one ends immediately, so that faster ones have room.
    */
   maxSlow: number;
 }

@@ -64,7 +64,7 @@ interface StartOptions {
   bus: LiveBus;
   /**
    * True when no other process uses the database: jobs that a killed process left active then
-   * restart at once.
+   * restart immediately.
    */
   hasExclusiveDatabase: boolean;
 }

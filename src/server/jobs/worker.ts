@@ -52,7 +52,7 @@ export function startWorker(boss: PgBoss, job: JobDefinition, { bus, log, heartb
       clearInterval(timer);
       stopping.abort(new Error('The process is shutting down'));
       const late = new Promise((resolve) => setTimeout(resolve, graceMs).unref());
-      // A claim in progress may still start jobs, which return to the queue at once. This call
+      // A claim in progress may still start jobs, which return to the queue immediately. This call
       // waits for it and claims nothing itself.
       const ended = fetchJobs().then(() => Promise.allSettled(running));
       await Promise.race([ended, late]);

@@ -33,7 +33,7 @@ export interface LiveBus {
   close(): Promise<void>;
 }
 
-/** Listeners can be added at once. Announcements before `opened` may be missed. */
+/** Listeners can be added immediately. Announcements before `opened` may be missed. */
 export const openLiveBus = (connectionString: string, log: Log): LiveBus => new ReconnectingBus(connectionString, log);
 
 class ReconnectingBus implements LiveBus {

@@ -32,7 +32,7 @@ export type DownloadOutcome =
  * test/ports/downloader*.test.ts.
  */
 export interface Downloader {
-  /** Succeeds at once when the file exists already. Rejects only when `signal` aborts. */
+  /** Succeeds immediately when the file exists already. Rejects only when `signal` aborts. */
   download(request: DownloadRequest, signal: AbortSignal): Promise<DownloadOutcome>;
   /**
    * Loads an image without storing it. Null when there is none, when it is too large, when files

@@ -1,6 +1,6 @@
 const FADE_MS = 150;
 
-/** Fades an element out before it is removed. Resolves at once where motion is reduced. */
+/** Fades an element out before it is removed. Resolves immediately where motion is reduced. */
 export async function fadeOut(element: Element | null | undefined): Promise<void> {
   if (!element?.animate || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
   element.animate({ opacity: 0, scale: 0.98 }, { duration: FADE_MS, easing: 'ease-in', fill: 'forwards' });

@@ -123,8 +123,8 @@ export { expect };
 export const STEP_TIMEOUT = { timeout: 25_000 };
 
 /**
- * Waits for what another browser has caused, and reports how long it took: the aim is two seconds, which
- * a busy machine may miss.
+ * Waits for what another browser has caused, and reports how long it took: the aim is two seconds,
+ * which a busy machine may miss.
  */
 export async function expectSoon(what: string, locator: Locator): Promise<void> {
   const began = Date.now();

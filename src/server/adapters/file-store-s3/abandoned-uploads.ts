@@ -10,7 +10,8 @@ const isOlder = (date: Date | undefined, ms: number) => date !== undefined && Da
 /**
  * Aborts uploads in parts that began at least `ageMs` ago, and removes files that are being
  * received and to which nothing was added for that long: a killed process leaves its parts in the
- * bucket, where they take space and no listing shows them. Several processes may do this at once.
+ * bucket, where they take space and no listing shows them. Several processes may do this
+ * concurrently.
  * @throws FileStoreError
  */
 export async function abortUploads(bucket: Bucket, ageMs: number): Promise<void> {

@@ -20,7 +20,7 @@ interface SpooledObject {
 /**
  * Keeps what is known about objects for a second, and longer while they are read, because a player
  * requests many ranges of one video. Keeps the local file of a new object open for a moment, so
- * that it is not downloaded again at once.
+ * that it is not downloaded again immediately.
  */
 export class RecentObjects {
   readonly #bucket: Bucket;

@@ -6,8 +6,8 @@ export const RETRY_POLICY: RetryPolicy = { tries: 4, firstDelayMs: 500, maxDelay
 
 /**
  * Repeats `call` while it fails with a retryable `UpstreamError`. Waits grow exponentially with
- * jitter, so that many callers do not return at once, and last at least as long as the service asks
- * for; when it asks for more than the policy allows, the error is thrown right away. With
+ * jitter, so that many callers do not return together, and last at least as long as the service
+ * asks for; when it asks for more than the policy allows, the error is thrown right away. With
  * `progress`, a try that got further restarts the count: a long download over a poor line may break
  * many times.
  * @throws UpstreamError of the last try; the signal's reason

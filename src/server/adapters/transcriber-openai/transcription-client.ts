@@ -42,7 +42,7 @@ export class TranscriptionClient {
   }
 
   /**
-   * One try; a second request follows at once when the server does not support times.
+   * One try; a second request follows immediately when the server does not support times.
    * Resolves with the server's JSON as it is.
    * @throws UpstreamError, the signal's reason
    */

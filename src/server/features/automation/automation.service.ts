@@ -44,7 +44,9 @@ export interface AutomationDeps {
 }
 
 const REFRESHED = FUNNEL_SOURCES.filter((source) => SOURCES[source].isRefreshed);
-/** Automatic refreshes of a funnel that may fail in a row. A rejected API key pauses at once. */
+/**
+ * Automatic refreshes of a funnel that may fail in a row. A rejected API key pauses immediately.
+ */
 const MAX_FAILURES = 5;
 
 const RUNNING = { failures: 0, retry_at: null, paused_at: null, paused_reason: null } as const;
@@ -83,7 +85,9 @@ export class Automations {
     });
   }
 
-  /** Ends the pause of a changed funnel. With a new key or list its next refresh is due at once. */
+  /**
+   * Ends the pause of a changed funnel. With a new key or list its next refresh is due immediately.
+   */
   async onFunnelUpdated(
     tx: Executor,
     { funnelId, hasNewAccess, hasNewList }: EventData<'funnel.changed'>,

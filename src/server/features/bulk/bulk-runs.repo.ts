@@ -109,7 +109,7 @@ export const claimBulkRun = (
     .$narrowType<{ worker: string }>()
     .executeTakeFirst();
 
-/** The run, as long as it is in progress and owned by this worker. */
+/** The run, while it is in progress and owned by this worker. */
 const ownedRun = (tx: Executor, { id, worker }: OwnedBulkRun) =>
   tx.updateTable('bulk_run').where('id', '=', id).where('worker', '=', worker).where('status', '=', 'running');
 
@@ -270,7 +270,7 @@ export const updateBulkRunEnd = (
     .returningAll()
     .executeTakeFirst();
 
-/** Runs that wait for steps, none of which is left: their interviews were deleted. */
+/** Runs that wait for steps whose interviews were all deleted. */
 export const listRunsWithoutSteps = (db: Executor): Promise<BulkRunRow[]> =>
   db
     .selectFrom('bulk_run')

@@ -214,7 +214,7 @@ export class Bulk {
     return ids;
   }
 
-  /** A caller who does not see all funnels sees only the own runs. */
+  /** Callers who do not see all funnels see only their own runs. */
   async #findVisible(db: Executor, id: number): Promise<BulkRunRow> {
     const run = await findBulkRun(db, id);
     if (!run) throw notFound();

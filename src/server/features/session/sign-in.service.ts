@@ -46,7 +46,7 @@ export interface SignInServiceDeps {
 
 export type SignInService = ReturnType<typeof openSignIn>;
 
-/** The credentials of a caller, at sign-in and again before changes of the own account. */
+/** Checks a caller's credentials, at sign-in and again before changes of their own account. */
 export function openSignIn({ log, sessions, breachedPasswords, clock = Date.now, ...deps }: SignInServiceDeps) {
   const { sealer, singleSignOn = null } = deps;
   const throttle = new SignInThrottle(deps.db, deps.hash, clock);

@@ -11,7 +11,7 @@ interface SharedLink {
   hasPasscode: boolean;
 }
 
-/** The prefix of the references of all link mails. */
+/** Prefixes the reference of every link mail. */
 export const SHARE_REFERENCES = 'share ';
 
 /** Mails of a link that was revoked or replaced are withdrawn. */

@@ -46,7 +46,7 @@ const ERRORS = {
 /** Interviews in each list of a log entry. */
 const MAX_LISTED = 500;
 
-/** A run that a cancellation interrupts at once. */
+/** A run that a cancellation interrupts immediately. */
 type CancelableRun = ClaimedSyncRun & { canceling: AbortController };
 
 /** Performs refresh runs. A run continues after its last written page. */

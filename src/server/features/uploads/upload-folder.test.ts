@@ -52,7 +52,7 @@ async function put(name: string, content: Uint8Array | string): Promise<void> {
   await writeFile(path, content);
   const before = new Date(Date.now() - 60_000);
   await utimes(path, before, before);
-  // A complete file appears at once.
+  // A complete file appears in one step.
   await rename(path, join(folder, name));
 }
 

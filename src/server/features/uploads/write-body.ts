@@ -6,8 +6,8 @@ import { finished } from 'node:stream/promises';
 const MAX_WAITING_BYTES = 2 ** 20;
 
 /**
- * Calls `write` with the chunks of a body: the first one at once, then all that arrived during the
- * previous call. Ends with the body, with its connection, or when `signal` aborts, and resolves
+ * Calls `write` with the chunks of a body: the first one immediately, then all that arrived during
+ * the previous call. Ends with the body, with its connection, or when `signal` aborts, and resolves
  * when all chunks are written. After an error of `write` the rest of the body is not read.
  */
 export async function writeBody(
@@ -43,7 +43,7 @@ export async function writeBody(
 }
 
 /**
- * Frees the memory of a written chunk at once. Otherwise the buffers of a fast upload keep the
+ * Frees the memory of a written chunk immediately. Otherwise the buffers of a fast upload keep the
  * garbage collector busy for half of the processor time.
  */
 function release({ buffer, byteLength }: Uint8Array): void {

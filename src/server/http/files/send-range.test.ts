@@ -103,7 +103,7 @@ function setUp({ pool = newPool(2), isBlocked = false }: { pool?: BlockPool; isB
   return { file, response, send, heads: () => heads };
 }
 
-/** Takes chunks at once, or holds the first one until `unblock`. */
+/** Takes chunks immediately, or holds the first one until `unblock`. */
 class FakeResponse extends Writable {
   readonly chunks: Buffer[] = [];
   readonly #received: Buffer[] = [];

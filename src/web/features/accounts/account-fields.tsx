@@ -25,7 +25,7 @@ interface Props {
   errors: FieldErrors;
   funnels: readonly Funnel[];
   isNew: boolean;
-  /** The role of the own account cannot be changed. */
+  /** Users cannot change their own role. */
   isOwn: boolean;
   onChange: (part: Partial<AccountDraft>) => void;
 }

@@ -3,8 +3,8 @@ import { AlertDialog } from '#web/ui/overlays/alert-dialog.tsx';
 
 interface UnsavedChanges {
   /**
-   * Runs `action` at once when nothing has changed, otherwise after the user has agreed to discard
-   * the changes.
+   * Runs `action` immediately when nothing has changed, otherwise after the user has agreed to
+   * discard the changes.
    */
   leave: (action: () => void) => void;
   /** The question. Render it inside the dialog that may be left. */

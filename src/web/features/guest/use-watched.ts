@@ -2,7 +2,7 @@ import { type RefObject, useEffect } from 'react';
 import { saveWatched } from './guest-link.ts';
 
 const INTERVAL_MS = 10_000;
-/** The server accepts this many ranges at once. */
+/** The server accepts this many ranges per request. */
 const MAX_RANGES = 200;
 
 /** Returns the parts of the video played since it was loaded, in whole seconds. */

@@ -54,7 +54,7 @@ export function useCancelRefresh() {
       toast({
         title: 'Cancellation Requested',
         description: 'The refresh operation will stop after the current batch completes.',
-        // A refresh that stops at once must not hide it.
+        // A refresh that stops immediately must not hide it.
         needsReading: true,
       });
       queryClient.invalidateQueries({ queryKey: refreshStatusQuery.queryKey });

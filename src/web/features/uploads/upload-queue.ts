@@ -117,7 +117,9 @@ export function useQueuedFiles(accountId: number): readonly QueuedFile[] {
 const isSameFile = ({ fileName, size, modifiedAt }: Upload, file: File): boolean =>
   fileName === file.name && size === file.size && Date.parse(modifiedAt) === file.lastModified;
 
-/** Adds files that are not in the list. An interrupted upload of such a file resumes at once. */
+/**
+ * Adds files that are not in the list. An interrupted upload of such a file resumes immediately.
+ */
 export function addFiles(chosen: readonly File[], funnelId: number, unfinished: readonly Upload[]): void {
   for (const file of chosen) {
     const key = keyOf(file, funnelId);

@@ -61,7 +61,7 @@ function Shown<Props extends object>({ part, props }: { part: Part<Props>; props
   );
 }
 
-/** Loads all parts one after the other while the browser is idle, so that most open at once. */
+/** Loads all parts one after the other while the browser is idle, so that most open immediately. */
 export function prefetchParts(): void {
   const whenIdle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200));
   const next = () => whenIdle(() => preloads.shift()?.().then(next));

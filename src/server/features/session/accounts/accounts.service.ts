@@ -67,7 +67,7 @@ export class Accounts {
 
   /**
    * Creates the first account when there is none. Returns true when this call created it, which
-   * only one of several processes does that start at once.
+   * only one of several processes does that start concurrently.
    */
   async seed({ username, password }: NameAndPassword): Promise<boolean> {
     if (await hasAccounts(this.#db)) return false;

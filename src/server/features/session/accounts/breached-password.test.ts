@@ -65,7 +65,7 @@ describe('an unavailable breached-password service', () => {
   test('an unavailable breached-password service delays a password change only briefly and does not delay sign-ins', async () => {
     const { sandbox, change, accepts } = await setUp();
     sandbox.control.fail({ kind: 'latency', ms: 60_000, on: 'breaches' });
-    // One more than the sign-ins that run at once.
+    // One more than the sign-ins that run concurrently.
     const changes = [change(OTHER), change(OTHER), change(OTHER)];
     let isWaiting = true;
     const changed = Promise.all(changes).finally(() => {

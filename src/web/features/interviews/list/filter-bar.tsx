@@ -97,7 +97,7 @@ function useSearchDraft(committed: string, commit: (text: string) => void) {
       clearTimeout(timer.current);
       timer.current = setTimeout(() => flush(text), SEARCH_DELAY_MS);
     },
-    /** Commits at once, before a click elsewhere can add a history entry. */
+    /** Commits immediately, before a click elsewhere can add a history entry. */
     leave: () => draft !== null && flush(draft),
     discard: () => {
       clearTimeout(timer.current);

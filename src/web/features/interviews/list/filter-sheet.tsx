@@ -10,7 +10,9 @@ interface Props extends FilterControlsProps {
   onClose: () => void;
 }
 
-/** The filters on screens that have no room for them in the page. Each change applies at once. */
+/**
+ * The filters on screens that have no room for them in the page. Each change applies immediately.
+ */
 export const FilterSheet = ({ total, onClear, onClose, ...controls }: Props) => (
   <Dialog
     open

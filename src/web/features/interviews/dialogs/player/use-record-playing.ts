@@ -8,8 +8,8 @@ const RETRY_AFTER_MS = 30_000;
 
 /**
  * Returns a function to be called while the video of the open interview plays, however often. It
- * reports the playing to the server at once and every 10 minutes, and repeats a failed report after
- * half a minute.
+ * reports the playing to the server immediately and every 10 minutes, and repeats a failed report
+ * after half a minute.
  */
 export function useRecordPlaying(id: string): () => void {
   const next = useRef({ id: '', at: 0 });
