@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { cardOf, chooseAction, expect, test, toastOf } from './support/journey.ts';
+import { watchShift } from './support/layout-shift.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
@@ -27,6 +28,29 @@ const linesOf = (text: Locator) =>
     return { shown: Math.round(clientHeight / lineHeight), all: Math.round(scrollHeight / lineHeight) };
   });
 declare const getComputedStyle: (element: never) => { lineHeight: string; backgroundColor: string };
+
+test('the footer of a page does not jump when its content appears, at 375 px', async ({ page, product, signIn }) => {
+  for (let n = 0; n < 6; n += 1) {
+    const person = { username: `riley-${n}`, role: 'reviewer', allFunnels: true, funnelIds: [] };
+    await product.recruiter.call('POST', '/api/accounts', person);
+  }
+  await signIn();
+  await page.setViewportSize({ width: 375, height: 800 });
+  const shift = await watchShift(page);
+  await page.route('**/api/{accounts,funnels,shares}*', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await route.continue();
+  });
+  for (const [path, content] of [
+    ['/accounts', 'riley-5'],
+    ['/funnels', 'No funnels found'],
+    ['/links', 'No links yet'],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByText(content).first()).toBeVisible();
+    expect.soft(await shift(), path).toBeLessThan(0.02);
+  }
+});
 
 test('the login card is in the middle of the screen', async ({ page }) => {
   await page.goto('/login');

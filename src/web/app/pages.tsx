@@ -3,12 +3,7 @@ import { InterviewsPage } from '#web/features/interviews/interviews-page.tsx';
 import { Loading } from '#web/ui/feedback/loading.tsx';
 import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
 
-/** As tall as the screen, so that the footer does not jump when the page appears. */
-const LOADING = (
-  <div className="min-h-dvh">
-    <Loading>Loading...</Loading>
-  </div>
-);
+const LOADING = <Loading isPage>Loading...</Loading>;
 
 const lazyPage = (load: () => Promise<ComponentType>) => lazyPart(load, { fallback: LOADING, inPlace: true });
 

@@ -58,7 +58,7 @@ export function Shell({ user, children }: { user: User; children: ReactNode }) {
   useShortcut(SHELL_KEYS.search, focusSearch);
   useCommandKey(useCallback(() => open('commands'), [open]));
   return (
-    <div data-shell className="flex min-h-dvh flex-col">
+    <div data-shell className="group/shell flex min-h-dvh flex-col">
       <a
         href="#main"
         className="sr-only z-50 rounded-md bg-raised px-3 py-2 font-medium shadow-pop focus:not-sr-only focus:fixed focus:top-3 focus:left-3"

@@ -78,7 +78,7 @@ type ListProps = Omit<Parameters<typeof AccountList>[0], 'accounts' | 'filters' 
 function Accounts(actions: ListProps) {
   const { filters, change, goTo } = useUrlFilters(ACCOUNT_FILTERS);
   const accounts = useQuery(endpointQuery('/api/accounts'));
-  if (accounts.isPending) return <Loading>Loading accounts...</Loading>;
+  if (accounts.isPending) return <Loading isPage>Loading accounts...</Loading>;
   if (accounts.isError) return <LoadError title="Couldn't load the accounts" query={accounts} />;
   if (!accounts.data) return null;
   return (

@@ -73,7 +73,7 @@ function Funnels(props: FunnelsProps) {
   const funnels = useQuery(endpointQuery('/api/funnels'));
   const activate = useActivateFunnel();
 
-  if (funnels.isPending) return <Loading>Loading funnels...</Loading>;
+  if (funnels.isPending) return <Loading isPage>Loading funnels...</Loading>;
   if (funnels.isError) return <LoadError title="Error Loading Funnels" query={funnels} />;
   if (!funnels.data) return null;
   return (

@@ -61,7 +61,7 @@ export function WebhooksPage() {
 
 function Webhooks({ onOpen }: { onOpen: (dialog: (typeof DIALOGS)[number], id: number) => void }) {
   const webhooks = useQuery(endpointQuery('/api/webhooks'));
-  if (webhooks.isPending) return <Loading>Loading webhooks...</Loading>;
+  if (webhooks.isPending) return <Loading isPage>Loading webhooks...</Loading>;
   if (webhooks.isError) return <LoadError title="Couldn't load the webhooks" query={webhooks} />;
   if (!webhooks.data) return null;
   if (webhooks.data.length === 0)

@@ -28,7 +28,7 @@ export function LinksPage() {
 
 function Shares({ onCreated }: { onCreated: (link: NewLink) => void }) {
   const shares = useQuery(endpointQuery('/api/shares', {}));
-  if (shares.isPending) return <Loading>Loading links...</Loading>;
+  if (shares.isPending) return <Loading isPage>Loading links...</Loading>;
   if (shares.isError) return <LoadError title="Couldn't load the links" query={shares} />;
   if (!shares.data) return null;
   if (shares.data.length === 0)

@@ -2,10 +2,20 @@ import { LoaderCircle } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import { cn } from '#web/lib/cn.ts';
 
+interface LoadingProps {
+  /** Hides the footer, which would jump when the content appears. */
+  isPage?: boolean;
+  children: ReactNode;
+}
+
 /** A centered spinner with a text. */
-export function Loading({ children }: { children: ReactNode }) {
+export function Loading({ isPage, children }: LoadingProps) {
   return (
-    <div role="status" className="flex flex-col items-center justify-center gap-3 py-20 text-muted">
+    <div
+      role="status"
+      data-page-loading={isPage}
+      className="flex flex-col items-center justify-center gap-3 py-20 text-muted"
+    >
       <Spinner className="size-5" />
       <p>{children}</p>
     </div>

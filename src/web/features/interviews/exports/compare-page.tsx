@@ -38,7 +38,7 @@ function Loaded({ ids }: { ids: string[] }) {
   const error = queries[failed]?.error;
   if (error) return <Problem title="Couldn't compare the interviews">{messageOf(error, ids[failed] ?? '')}</Problem>;
   const interviews = queries.map(({ data }) => data).filter((data): data is Interview => data != null);
-  if (interviews.length < ids.length) return <Loading>Loading the interviews...</Loading>;
+  if (interviews.length < ids.length) return <Loading isPage>Loading the interviews...</Loading>;
   if (new Set(interviews.map(({ funnelIdNum }) => funnelIdNum)).size > 1)
     return (
       <Problem title="These interviews belong to different jobs">

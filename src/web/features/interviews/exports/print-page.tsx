@@ -27,7 +27,7 @@ export function PrintPage() {
         {error?.message ?? 'Open this page from the menu of an interview.'}
       </EmptyState>
     );
-  if (isPending) return <Loading>Loading the interview...</Loading>;
+  if (isPending) return <Loading isPage>Loading the interview...</Loading>;
   return data && <PrintedInterview key={id} interview={data} />;
 }
 
