@@ -10,8 +10,8 @@ interface Box {
 }
 
 const MAX_HEADER_BYTES = 16;
-/** Fragmented files have two per fragment. Metadata is in front of them. */
-const MAX_TOP_BOXES = 256;
+/** A bucket needs a request for each. Fragmented files have many, with the metadata in front of them. */
+const MAX_TOP_BOXES = 64;
 const MAX_MOVIE_BYTES = 64 * 2 ** 20;
 const CONTAINERS = ['moov', 'trak', 'mdia', 'minf'];
 /** `free` and `skip` may contain data that a tool has removed from the others. */
