@@ -2,11 +2,23 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { integerFrom, MessageResponse, Moment } from './fields.ts';
 import { MAX_ROW_ID } from './rules/limits.ts';
+import { hasRole, type Role } from './rules/roles.ts';
 
 /** Kinds that each account configures. Not in the specification, like everything in this file. */
 export const CHOSEN_KINDS = ['opened', 'verdict', 'mention', 'expiring'] as const;
 const NOTICE_KINDS = [...CHOSEN_KINDS, 'webhook'] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
+
+/** The least role that is notified, because it can open what the notice is about. */
+const LEAST_ROLES: Record<NoticeKind, Role> = {
+  ...{ opened: 'recruiter', verdict: 'recruiter', expiring: 'recruiter' },
+  mention: 'reviewer',
+  webhook: 'administrator',
+};
+
+/** The kinds of notices that an account with this role gets. */
+export const noticeKindsOf = (role: Role): NoticeKind[] =>
+  NOTICE_KINDS.filter((kind) => hasRole(role, LEAST_ROLES[kind]));
 
 export const Notice = z.object({
   id: z.int(),

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
-import type { NoticeKind, NoticeSettings } from '#contracts/notices.ts';
+import { type NoticeKind, type NoticeSettings, noticeKindsOf } from '#contracts/notices.ts';
+import type { Role } from '#contracts/rules/roles.ts';
 import type { Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
 
@@ -8,18 +9,22 @@ export type NoticeRow = Pick<
   'id' | 'kind' | 'interview_id' | 'share_id' | 'actor' | 'created_at' | 'read_at'
 >;
 
-/** An account and the funnels that it sees. Null: all funnels. */
+/** An account, its role and the funnels that it sees. Null: all funnels. */
 export interface NoticeReader {
   accountId: number;
+  role: Role;
   funnelIds: readonly number[] | null;
 }
 
 /**
- * Omits notices about interviews that the account no longer sees, and about links with such an
- * interview.
+ * Omits kinds of notices that the role does not get, notices about interviews that the account no
+ * longer sees, and notices about links with such an interview.
  */
-const selectVisible = (db: Executor, { accountId, funnelIds }: NoticeReader) => {
-  const notices = db.selectFrom('notice').where('notice.account_id', '=', accountId);
+const selectVisible = (db: Executor, { accountId, role, funnelIds }: NoticeReader) => {
+  const notices = db
+    .selectFrom('notice')
+    .where('notice.account_id', '=', accountId)
+    .where('kind', '=', sql<string>`ANY(${noticeKindsOf(role)}::text[])`);
   if (funnelIds === null) return notices;
   return notices
     .leftJoin('interview', 'interview.id', 'notice.interview_id')

@@ -1,4 +1,4 @@
-import { CHOSEN_KINDS, type Notice, type NoticeKind, type NoticeSettings } from '#contracts/notices.ts';
+import { CHOSEN_KINDS, type Notice, type NoticeKind, type NoticeSettings, noticeKindsOf } from '#contracts/notices.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
 import { type Mail, type MailInput, noticeReference } from '#server/features/mail/mail.service.ts';
@@ -135,13 +135,13 @@ export class Notices {
     await deleteNoticesBefore(this.#deps.db, new Date(Date.now() - RETENTION_MS));
   }
 
-  /** Lists the enabled accounts that see the funnels and the interview. None if it was deleted. */
+  /** Lists the enabled accounts with the role for the notice that see the funnels and the interview. None if it was deleted. */
   async #listViewers(
     tx: Executor,
     ids: readonly number[],
-    { interviewId, funnelIds = [] }: NewNotice,
+    { kind, interviewId, funnelIds = [] }: NewNotice,
   ): Promise<Recipient[]> {
-    const recipients = await listRecipients(tx, ids);
+    const recipients = (await listRecipients(tx, ids)).filter(({ role }) => noticeKindsOf(role).includes(kind));
     const funnelId = interviewId === null ? null : await findFunnelId(tx, interviewId);
     if (funnelId === undefined) return [];
     const needed = funnelId === null ? funnelIds : [funnelId, ...funnelIds];
@@ -156,8 +156,12 @@ export class Notices {
     const due = await takeMailDue(tx, accountId, before);
     const [recipient] = await listRecipients(tx, [accountId]);
     if (!recipient?.email) return;
-    const { email, funnelIds } = recipient;
-    const unread = due.filter(({ isRead, funnelIds: needed }) => !isRead && needed.every((id) => sees(funnelIds, id)));
+    const { email, role, funnelIds } = recipient;
+    const kinds = noticeKindsOf(role);
+    const unread = due.filter(
+      ({ kind, isRead, funnelIds: needed }) =>
+        !isRead && kinds.includes(kind) && needed.every((id) => sees(funnelIds, id)),
+    );
     const texts = unread.map(({ kind, actor }) => ({ kind, actor, interviewId: null }));
     if (texts.length > 0) await this.#send(tx, accountId, dailyMail(email, texts, this.#deps.origin));
   }

@@ -41,7 +41,7 @@ async function start() {
   const funnelId = await product.build.funnel(admin);
   await insertInterviews(product.db, [{ id: 'iv_1', funnelId, candidateName: 'Dana Moore', title: 'Dana Moore' }]);
   const person = async (username: string, funnelIds?: number[]) => {
-    const account = await signedInAs(product, { role: 'reviewer', username, ...(funnelIds && { funnelIds }) });
+    const account = await signedInAs(product, { role: 'recruiter', username, ...(funnelIds && { funnelIds }) });
     const { id } = await account.call(getUser, {});
     await product.db
       .updateTable('account')
@@ -187,6 +187,30 @@ test("notices of a link disappear with the right to see one of its interviews, w
   });
   await notify({ kind: 'mention', accountIds: [ann.id], interviewId: null, shareId: null, actor: 'ben' });
   expect(await arrived({ sandbox }, 1)).toMatchObject([{ subject: 'ben mentioned you in a comment' }]);
+});
+
+test('a reviewer gets no notices about links, also about former ones', async () => {
+  const { product, sandbox, admin, funnelId, person, notify } = await start();
+  await insertCandidates(product, funnelId);
+  const { id: shareId } = await shareOne(admin);
+  const ann = await person('ann');
+  await ann.call(saveNoticeSettings, { body: { ...NOW, opened: 'daily' } });
+  const notice = { accountIds: [ann.id], interviewId: null, shareId } as const;
+  await notify({ ...notice, kind: 'opened', actor: 'Carla Client' });
+  await admin.call(updateAccount, { params: { id: ann.id }, body: { role: 'reviewer' } });
+  await product.db.updateTable('notice').set({ created_at: YESTERDAY }).execute();
+  await notify({ ...notice, kind: 'verdict', actor: 'Carla Client', interviewId: 'dana' });
+  await notify({ ...notice, kind: 'mention', actor: 'ben', shareId: null });
+  expect(await ann.call(listNotices, {})).toMatchObject({ notifications: [{ kind: 'mention' }], unread: 1 });
+  await until('the daily mail is decided', async () => {
+    const due = await product.db.selectFrom('notice').select('id').where('is_mail_due', '=', true).execute();
+    return due.length === 0 || null;
+  });
+  await notify({ ...notice, kind: 'mention', actor: 'carl', shareId: null });
+  expect((await arrived({ sandbox }, 2)).map(({ subject }) => subject)).toEqual([
+    'ben mentioned you in a comment',
+    'carl mentioned you in a comment',
+  ]);
 });
 
 test('mails that wait for the mail server are not sent to an account whose rights have changed', async () => {

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Account } from '#contracts/accounts.ts';
 import type { CreatedApiToken } from '#contracts/api-tokens.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
+import { useMay } from '#web/lib/may.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { CreatedTokenDialog } from './created-token-dialog.tsx';
@@ -14,6 +15,7 @@ const tokensQuery = { ...endpointQuery('/api/tokens'), staleTime: 0 };
 
 /** Lists the API tokens of the user, creates them and revokes them. */
 export function ApiTokensDialog({ onClose }: { onClose: () => void }) {
+  const may = useMay();
   const tokens = useQuery(tokensQuery);
   const [isCreating, setIsCreating] = useState(false);
   const [created, setCreated] = useState<CreatedApiToken | null>(null);
@@ -43,7 +45,10 @@ export function ApiTokensDialog({ onClose }: { onClose: () => void }) {
         </>
       }
     >
-      <TokenList tokens={tokens} empty="Create one to list, process or upload interviews from a program." />
+      <TokenList
+        tokens={tokens}
+        empty={`Create one to list${may('POST /api/uploads') ? ', process or upload' : ''} interviews from a program.`}
+      />
     </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { CHOSEN_KINDS, DELIVERIES, type NoticeSettings } from '#contracts/notices.ts';
+import { CHOSEN_KINDS, DELIVERIES, type NoticeSettings, noticeKindsOf } from '#contracts/notices.ts';
 import type { User } from '#contracts/session.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { toast } from '#web/lib/toast.ts';
@@ -33,14 +33,14 @@ export function NoticeSettingsDialog({ user, onClose }: { user: User; onClose: (
           {settings.error.message}
         </Alert>
       )}
-      {settings.data && <Choices settings={settings.data} />}
+      {settings.data && <Choices user={user} settings={settings.data} />}
       {/* Later, so that the first field that takes the focus is a choice. */}
       {!settings.isPending && user.role === 'administrator' && <TestMail />}
     </Dialog>
   );
 }
 
-function Choices({ settings }: { settings: NoticeSettings }) {
+function Choices({ user, settings }: { user: User; settings: NoticeSettings }) {
   const queryClient = useQueryClient();
   const { queryKey } = endpointQuery('/api/user/notices');
   const save = useAction('PUT /api/user/notices', {
@@ -53,7 +53,7 @@ function Choices({ settings }: { settings: NoticeSettings }) {
   });
   return (
     <ul className="space-y-3">
-      {CHOSEN_KINDS.map((kind) => (
+      {CHOSEN_KINDS.filter((kind) => noticeKindsOf(user.role).includes(kind)).map((kind) => (
         <li key={kind} className="flex flex-col gap-x-4 gap-y-1 sm:flex-row sm:items-center sm:justify-between">
           <span>{KIND_LABELS[kind]}</span>
           <Select

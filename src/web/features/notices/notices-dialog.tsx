@@ -5,6 +5,7 @@ import type { Notice, NoticeKind } from '#contracts/notices.ts';
 import { cn } from '#web/lib/cn.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatDateTime } from '#web/lib/format.ts';
+import { useMay } from '#web/lib/may.ts';
 import { toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
@@ -31,6 +32,7 @@ interface Props {
 export function NoticesDialog({ onSettings, onClose }: Props) {
   const notices = useQuery(endpointQuery('/api/notifications'));
   const markRead = useMarkRead();
+  const may = useMay();
   const unread = notices.data?.unread ?? 0;
   return (
     <Dialog
@@ -57,7 +59,9 @@ export function NoticesDialog({ onSettings, onClose }: Props) {
       {notices.isError && <LoadError title="Couldn't load your notices" query={notices} />}
       {notices.data?.notifications.length === 0 && (
         <EmptyState icon={<Bell />} title="No notices yet">
-          You'll see here when a client opens a link or decides, and when a colleague mentions you.
+          {may('POST /api/shares')
+            ? "You'll see here when a client opens a link or decides, and when a colleague mentions you."
+            : "You'll see here when a colleague mentions you."}
         </EmptyState>
       )}
       {notices.data && notices.data.notifications.length > 0 && (

@@ -64,6 +64,18 @@ test('each choice in the settings is saved immediately', async () => {
   expect(choice).toHaveProperty('value', 'daily');
 });
 
+test('a reviewer reads and chooses only what concerns a reviewer', async () => {
+  const responses = {
+    'GET /api/user': { id: 2, username: 'casey', role: 'reviewer', allFunnels: true, funnelIds: [] },
+    'GET /api/notifications': { notifications: [], unread: 0 },
+  };
+  const { user } = open('/funnels?dialog=notices', responses);
+  await screen.findByText("You'll see here when a colleague mentions you.");
+  await user.click(screen.getByRole('button', { name: 'Settings' }));
+  await screen.findByRole('combobox', { name: 'A colleague mentions you' });
+  expect(screen.getAllByRole('combobox')).toHaveLength(1);
+});
+
 test('a test mail shows an administrator whether mail works', async () => {
   const { user } = open('/funnels?dialog=notice-settings', {
     'GET /api/notifications': { notifications: [], unread: 0 },

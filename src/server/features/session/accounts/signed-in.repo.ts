@@ -34,6 +34,7 @@ export const viewSignedIn = ({ accountId, username, role, allFunnels, funnelIds 
 export interface Recipient {
   id: number;
   email: string | null;
+  role: Role;
   /** Null: all funnels. */
   funnelIds: readonly number[] | null;
 }
@@ -47,7 +48,10 @@ export async function listEnabledRecipients(db: Executor, ids: readonly number[]
     .where('is_disabled', '=', false)
     .orderBy('id')
     .execute();
-  return rows.map(({ email, ...row }) => ({ id: row.accountId, email, funnelIds: viewSignedIn(row).funnelIds }));
+  return rows.map(({ email, ...row }) => {
+    const { accountId: id, role, funnelIds } = viewSignedIn(row);
+    return { id, email, role, funnelIds };
+  });
 }
 
 export async function listEnabledAdministrators(db: Executor): Promise<number[]> {
