@@ -122,6 +122,20 @@ describe('links that do not work', () => {
     }
   });
 
+  test('many unknown links from an address are refused, and links that work stay open there', async () => {
+    const known = await shareOne(recruiter);
+    const from = { 'x-forwarded-for': '203.0.113.7' };
+    const unknown = new Guest(product.app, { link: `/s/${randomBytes(16).toString('base64url')}` });
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 602; tries += 1)
+      statuses.push((await unknown.request({ url: '/items', headers: from })).statusCode);
+    expect(statuses).toEqual([...Array<number>(600).fill(404), 429, 429]);
+    const guest = new Guest(product.app, known);
+    expect((await guest.request({ url: '', headers: from })).statusCode).toBe(200);
+    expect((await guest.open(undefined, from)).statusCode).toBe(204);
+    expect((await guest.request({ url: '/items', headers: from })).statusCode).toBe(200);
+  });
+
   test('the database contains no token', async () => {
     const token = tokenOf(await shareOne(recruiter));
     const rows = JSON.stringify(await everyShareRow());
