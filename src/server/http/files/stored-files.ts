@@ -66,7 +66,7 @@ export class StoredFiles {
   async #sendOpened({ kind, name, shownName = name, isAnonymous, request, reply, onFound }: StoredFileCall) {
     const opened = await findOrThrow(this.#deps.files.open(kind, name));
     onFound?.();
-    const shown = isAnonymous ? await hideMetadata(opened, `${kind} ${name} ${opened.file.etag}`) : opened;
+    const shown = isAnonymous ? await hideMetadata(opened, { kind, name }) : opened;
     return sendFile(request, reply, { name: shownName, opened: shown });
   }
 
