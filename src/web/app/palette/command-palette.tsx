@@ -1,8 +1,8 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useId, useState } from 'react';
 import { MAX_SEARCH_LENGTH } from '#contracts/rules/limits.ts';
-import { cn } from '#web/lib/cn.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Input } from '#web/ui/forms/input.tsx';
+import { ListOption } from '#web/ui/forms/list-option.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { useCandidates } from './use-candidates.ts';
 import { type Command, isFound, useCommands } from './use-commands.ts';
@@ -69,13 +69,17 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
               {group}
             </p>
             {commands.map((command, index) => (
-              <Option
+              <ListOption
                 key={command.id}
                 id={optionId(from + index)}
-                command={command}
                 isChosen={from + index === at}
                 onPoint={() => setChosen(from + index)}
-              />
+                onPick={command.run}
+                className="flex items-center gap-2 py-2"
+              >
+                <span className="max-w-full shrink-0 truncate">{command.label}</span>
+                {command.hint && <span className="min-w-0 truncate text-sm text-muted">{command.hint}</span>}
+              </ListOption>
             ))}
           </div>
         ))}
@@ -96,39 +100,4 @@ function groupsOf(options: readonly Command[]): { group: string; from: number; c
     else groups.push({ group: command.group, from: index, commands: [command] });
   }
   return groups;
-}
-
-interface OptionProps {
-  id: string;
-  command: Command;
-  isChosen: boolean;
-  onPoint: () => void;
-}
-
-function Option({ id, command, isChosen, onPoint }: OptionProps) {
-  const element = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (isChosen) element.current?.scrollIntoView({ block: 'nearest' });
-  }, [isChosen]);
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys of its list
-    <div
-      ref={element}
-      id={id}
-      role="option"
-      tabIndex={-1}
-      aria-selected={isChosen}
-      // Keeps the focus in the field.
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={command.run}
-      onPointerMove={() => isChosen || onPoint()}
-      className={cn(
-        'flex cursor-default items-center gap-2 rounded-md px-2 py-2 max-md:min-h-11',
-        isChosen && 'bg-hover -outline-offset-2 outline-transparent forced-colors:outline-2',
-      )}
-    >
-      <span className="max-w-full shrink-0 truncate">{command.label}</span>
-      {command.hint && <span className="min-w-0 truncate text-sm text-muted">{command.hint}</span>}
-    </div>
-  );
 }

@@ -9,14 +9,20 @@ import { LoadError } from '#web/ui/feedback/load-error.tsx';
 import { Loading } from '#web/ui/feedback/loading.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { PageHead } from '#web/ui/layout/page-head.tsx';
+import { ShownOnceDialog } from '#web/ui/overlays/shown-once-dialog.tsx';
 import { DeleteWebhookDialog, ReplaceSecretDialog } from './confirm-dialogs.tsx';
 import { DeliveriesDialog } from './deliveries-dialog.tsx';
-import { SecretDialog, type ShownSecret } from './secret-dialog.tsx';
 import { nameOf } from './webhook-actions.ts';
 import { WebhookCard } from './webhook-card.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';
 
 const DIALOGS = ['add-webhook', 'edit-webhook', 'deliveries', 'replace-secret', 'delete-webhook'] as const;
+
+interface Secret {
+  /** The webhook's name. */
+  name: string;
+  value: string;
+}
 
 /** For administrators. */
 export function WebhooksPage() {
@@ -24,9 +30,9 @@ export function WebhooksPage() {
   const { dialog, id, open, close } = useDialog(DIALOGS);
   const webhooks = useQuery(endpointQuery('/api/webhooks'));
   const webhook = useLastKnown(webhooks.data?.find((known) => String(known.id) === id) ?? null, id);
-  const [secret, setSecret] = useState<ShownSecret | null>(null);
+  const [secret, setSecret] = useState<Secret | null>(null);
   // The secret dialog handles Back, and would mistake the closing of this dialog for it.
-  const show = (shown: ShownSecret) => afterGoingBack(() => setSecret(shown));
+  const show = (shown: Secret) => afterGoingBack(() => setSecret(shown));
 
   return (
     <>
@@ -41,7 +47,7 @@ export function WebhooksPage() {
         <WebhookDialog
           webhook={null}
           onClose={close}
-          onAdded={(added) => show({ name: nameOf(added), secret: added.secret })}
+          onAdded={(added) => show({ name: nameOf(added), value: added.secret })}
         />
       )}
       {dialog === 'edit-webhook' && webhook && <WebhookDialog webhook={webhook} onClose={close} />}
@@ -50,11 +56,19 @@ export function WebhooksPage() {
         <ReplaceSecretDialog
           webhook={webhook}
           onClose={close}
-          onReplaced={(replaced) => show({ name: nameOf(webhook), secret: replaced })}
+          onReplaced={(replaced) => show({ name: nameOf(webhook), value: replaced })}
         />
       )}
       {dialog === 'delete-webhook' && webhook && <DeleteWebhookDialog webhook={webhook} onClose={close} />}
-      {secret && !dialog && <SecretDialog shown={secret} onClose={() => setSecret(null)} />}
+      {secret && !dialog && (
+        <ShownOnceDialog
+          label="Secret"
+          {...secret}
+          description="The receiver uses it to verify events."
+          hint="For any Standard Webhooks library. Slack and Teams don't need it."
+          onClose={() => setSecret(null)}
+        />
+      )}
     </>
   );
 }

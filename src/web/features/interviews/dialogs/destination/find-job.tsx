@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useId, useState } from 'react';
 import type { AtsJob } from '#contracts/ats.ts';
 import type { Destination } from '#contracts/rules/destination.ts';
 import { cn } from '#web/lib/cn.ts';
@@ -8,6 +8,7 @@ import { formatCount } from '#web/lib/format.ts';
 import { useSettled } from '#web/lib/use-settled.ts';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input } from '#web/ui/forms/input.tsx';
+import { ListOption } from '#web/ui/forms/list-option.tsx';
 
 const MAX_SEARCH_LENGTH = 200;
 
@@ -62,14 +63,18 @@ function JobSearch({ name, onFind }: { name: string; onFind: (destination: Desti
             className="max-h-56 overflow-y-auto rounded-md border border-line p-1"
           >
             {jobs.map((job, index) => (
-              <Option
+              <ListOption
                 key={`${job.employerId}-${job.jobId}`}
                 id={`${id}-${index}`}
-                job={job}
                 isChosen={index === at}
                 onPoint={() => point(index)}
                 onPick={() => pick(job)}
-              />
+              >
+                <p className="break-words">{job.title}</p>
+                <p className="text-sm break-words text-muted">
+                  {job.employerName} · {job.employerId}-{job.jobId}
+                </p>
+              </ListOption>
             ))}
           </div>
           <p role="status" className={cn('text-sm text-muted', !isOpen && 'sr-only')}>
@@ -125,42 +130,4 @@ function useJobs(text: string, isOpen: boolean): { jobs: AtsJob[]; status: strin
   if (isSearching) return { jobs, status: 'Searching...' };
   if (error) return { jobs, status: error.message };
   return { jobs, status: jobs.length === 0 ? 'No open jobs found' : formatCount(jobs.length, 'job') };
-}
-
-interface OptionProps {
-  id: string;
-  job: AtsJob;
-  isChosen: boolean;
-  onPoint: () => void;
-  onPick: () => void;
-}
-
-function Option({ id, job, isChosen, onPoint, onPick }: OptionProps) {
-  const element = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (isChosen) element.current?.scrollIntoView({ block: 'nearest' });
-  }, [isChosen]);
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys of its list
-    <div
-      ref={element}
-      id={id}
-      role="option"
-      tabIndex={-1}
-      aria-selected={isChosen}
-      // Keeps the focus in the field.
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={onPick}
-      onPointerMove={() => isChosen || onPoint()}
-      className={cn(
-        'cursor-default rounded-md px-2 py-1.5 max-md:min-h-11',
-        isChosen && 'bg-hover -outline-offset-2 outline-transparent forced-colors:outline-2',
-      )}
-    >
-      <p className="break-words">{job.title}</p>
-      <p className="text-sm break-words text-muted">
-        {job.employerName} · {job.employerId}-{job.jobId}
-      </p>
-    </div>
-  );
 }

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { MAX_COMMENT_LENGTH } from '#contracts/rules/limits.ts';
 import { type BegunMention, findBegunMention } from '#contracts/rules/mentions.ts';
 import { cn } from '#web/lib/cn.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
+import { ListOption } from '#web/ui/forms/list-option.tsx';
 
 interface Props {
   label: string;
@@ -115,49 +116,16 @@ const Names = ({ id, isBelow, names, at, optionId, complete, setChosen }: NamesP
     )}
   >
     {names.map((name, index) => (
-      <Option
+      <ListOption
         key={name}
         id={optionId(index)}
-        name={name}
         isChosen={index === at}
         onPoint={() => setChosen(index)}
-        onChoose={() => complete(name)}
-      />
+        onPick={() => complete(name)}
+        className="truncate text-sm max-md:py-3"
+      >
+        {name}
+      </ListOption>
     ))}
   </div>
 );
-
-interface OptionProps {
-  id: string;
-  name: string;
-  isChosen: boolean;
-  onPoint: () => void;
-  onChoose: () => void;
-}
-
-function Option({ id, name, isChosen, onPoint, onChoose }: OptionProps) {
-  const element = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (isChosen) element.current?.scrollIntoView({ block: 'nearest' });
-  }, [isChosen]);
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys of its list
-    <div
-      ref={element}
-      id={id}
-      role="option"
-      tabIndex={-1}
-      aria-selected={isChosen}
-      // Keeps the focus in the field.
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={onChoose}
-      onPointerMove={() => isChosen || onPoint()}
-      className={cn(
-        'cursor-default truncate rounded-md px-2 py-1.5 text-sm max-md:min-h-11 max-md:py-3',
-        isChosen && 'bg-hover -outline-offset-2 outline-transparent forced-colors:outline-2',
-      )}
-    >
-      {name}
-    </div>
-  );
-}

@@ -1,0 +1,58 @@
+import { Copy } from 'lucide-react';
+import { type ReactNode, useRef } from 'react';
+import { copyWithToast } from '#web/lib/export-text.ts';
+import { Button } from '#web/ui/forms/button.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
+import { Input } from '#web/ui/forms/input.tsx';
+import { Dialog } from './dialog.tsx';
+
+interface Props {
+  /** What the value is: `Token` or `Secret`. */
+  label: string;
+  /** Whose it is. */
+  name: string;
+  value: string;
+  description: string;
+  hint: string;
+  onClose: () => void;
+  children?: ReactNode;
+}
+
+/** Shows a new secret once, so the dialog is not part of the URL. */
+export function ShownOnceDialog({ label, name, value, description, hint, onClose, children }: Props) {
+  const copy = useRef<HTMLButtonElement>(null);
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      guardsBack
+      title={`${label} for ${name}`}
+      description={`Copy it now: you won't see it again. ${description}`}
+      startAt={() => copy.current}
+      footer={
+        <>
+          <Button onClick={onClose}>Done</Button>
+          <Button ref={copy} variant="primary" onClick={() => copyWithToast(value, `${label} copied`)}>
+            <Copy aria-hidden />
+            Copy {label.toLowerCase()}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <Field label={label} hint={hint}>
+          {(control) => (
+            <Input
+              {...control}
+              readOnly
+              value={value}
+              className="font-mono"
+              onFocus={({ currentTarget }) => currentTarget.select()}
+            />
+          )}
+        </Field>
+        {children}
+      </div>
+    </Dialog>
+  );
+}
