@@ -79,7 +79,7 @@ test('a webhook is added, gets a signed test, and shows its delivery', async ({ 
   await page.getByRole('button', { name: /^Actions for 127/ }).click();
   await page.getByRole('menuitem', { name: 'Send a test' }).click();
   await expect(dialog.getByText('Delivered')).toBeVisible();
-  await dialog.getByText('Request and answer').click();
+  await dialog.getByText('Request and response').click();
   await expect(dialog.getByText(/^Response 200 in \d+ ms$/)).toBeVisible();
   const [event, ...others] = control.events('/receiver/crm');
   expect(others).toEqual([]);

@@ -139,7 +139,7 @@ test.describe('No violation of WCAG 2.2 AA', () => {
     await page.getByRole('menuitem', { name: 'Send a test' }).click();
     await expect(dialog.getByText('The receiver responded with 500.')).toBeVisible();
     failing.stop();
-    await dialog.getByText('Request and answer').click();
+    await dialog.getByText('Request and response').click();
     await expectAccessible(page, 'deliveries of a webhook');
     await dialog.getByRole('button', { name: /^Send again/ }).click();
     await expect(dialog.getByText('Delivered')).toBeVisible();

@@ -92,7 +92,7 @@ function DeliveryItem({ webhookId, delivery }: { webhookId: number; delivery: We
       <p className="text-sm text-muted">{describeAttempts(delivery)}</p>
       {error && <p className="text-sm break-words text-danger-ink">{error}</p>}
       <details className="mt-1 text-sm">
-        <summary className="cursor-pointer text-muted hover:text-ink">Request and answer</summary>
+        <summary className="cursor-pointer text-muted hover:text-ink">Request and response</summary>
         <Text label={`Request ${delivery.eventId}`}>{formatJson(request)}</Text>
         <Text label={answer ? `Response ${answer.status} in ${durationMs} ms` : 'No response'}>
           {answer?.body ?? ''}
