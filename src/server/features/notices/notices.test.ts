@@ -213,7 +213,7 @@ test('a reviewer gets no notices about links, also about former ones', async () 
   ]);
 });
 
-test('mails that wait for the mail server are not sent to an account whose rights have changed', async () => {
+test('mails that wait for the mail server are not sent to an account that has lost rights, but to one that gained some', async () => {
   const { product, sandbox, admin, funnelId, person, notify } = await start();
   await insertCandidates(product, funnelId);
   const { id: shareId } = await shareOne(admin);
@@ -221,6 +221,7 @@ test('mails that wait for the mail server are not sent to an account whose right
   const outage = sandbox.control.fail({ kind: 'mail-away' });
   await notify({ kind: 'opened', accountIds: [ann.id, ben.id], interviewId: null, shareId, actor: 'Carla Client' });
   await admin.call(updateAccount, { params: { id: ann.id }, body: { funnelIds: [] } });
+  await admin.call(updateAccount, { params: { id: ben.id }, body: { allFunnels: true } });
   const waiting = await product.db.selectFrom('mail').select('content').execute();
   expect(waiting.map(({ content }) => (content as { to?: string }).to)).toEqual(['ben@example.com']);
   outage.stop();

@@ -161,7 +161,8 @@ export class AccountAdministration {
     const changed = (Object.keys(fields) as (keyof typeof fields)[]).filter(
       (name) => JSON.stringify(fields[name]) !== JSON.stringify(former[name]),
     );
-    if (changed.length > 0 || isDisabled) await mail.withdraw(tx, noticeReference(accountId));
+    if (isDisabled || changed.includes('email') || seesLess(former, fields))
+      await mail.withdraw(tx, noticeReference(accountId));
     if (changed.length > 0) {
       const pick = (from: typeof fields) => Object.fromEntries(changed.map((name) => [name, from[name]]));
       const change = { change: 'updated', before: pick(former), after: pick(fields) } as const;
@@ -171,6 +172,14 @@ export class AccountAdministration {
       await events.record(tx, 'account.changed', { accountId, username, change: isDisabled ? 'disabled' : 'enabled' });
   }
 }
+
+type Access = Pick<AccountFields, 'role' | 'allFunnels' | 'funnelIds'>;
+
+/** Pending mails may then be about what the account no longer sees. */
+const seesLess = (former: Access, next: Access): boolean =>
+  next.role !== former.role ||
+  (former.allFunnels && !next.allFunnels) ||
+  (!next.allFunnels && former.funnelIds.some((id) => !next.funnelIds.includes(id)));
 
 const unique = (ids: readonly number[]) => [...new Set(ids)].toSorted((a, b) => a - b);
 
