@@ -19,13 +19,14 @@ const ENTITIES: Record<string, string> = {
 /** Only decode to characters of names and addresses, and spaces between them. */
 const PART_OF_NAME = /^[\p{L}\p{M}\p{N}\p{Cf}\s'’@._+-]+$/u;
 
-/** `&amp;` in front of the name of an entity means that a text was encoded twice. */
-const ENTITY = /&(?:amp;)?(?:#(\d{2,7})|#x([0-9a-f]{2,6})|([a-z]{3,8}));/gi;
+/** `&amp;` in front of the name of an entity means that a text was encoded more than once. */
+const ENTITY = /&(?:amp;)*(?:#(\d{2,7})|#x([0-9a-f]{2,6})|([a-z]{3,8}));/gi;
 const ESCAPE = /\\u([0-9a-f]{4})|\\x([0-9a-f]{2})/gi;
 /**
- * UTF-8 in URLs, and in mails (RFC 2045), where ASCII is unchanged: `10+10=20` contains no space.
+ * UTF-8 in URLs, also encoded more than once, and in mails (RFC 2045), where ASCII is unchanged:
+ * `10+10=20` contains no space.
  */
-const BYTES = /(?:%[0-9a-f]{2})+|=[c-f][0-9a-f](?:=[89ab][0-9a-f])+/gi;
+const BYTES = /(?:%(?:25)*[0-9a-f]{2})+|=[c-f][0-9a-f](?:=[89ab][0-9a-f])+/gi;
 
 /**
  * Decodes letters, and what can be between them in names, from HTML entities, URLs, mail headers,
@@ -42,7 +43,9 @@ export function decodeLetters(text: string): string {
     .replace(ESCAPE, (all, long?: string, short?: string) =>
       nameOnly(character(Number.parseInt(long ?? short ?? '', 16)), all),
     )
-    .replace(BYTES, (all) => nameOnly(fromUtf8(Buffer.from(all.replace(/[%=]/g, ''), 'hex')), all))
+    .replace(BYTES, (all) =>
+      nameOnly(fromUtf8(Buffer.from(all.replace(/%(?:25)*(?=[0-9a-f]{2})|=/gi, ''), 'hex')), all),
+    )
     .replace(MISREAD, (all) => MISREAD_LETTERS.get(all) ?? all);
 }
 

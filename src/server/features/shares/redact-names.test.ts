@@ -42,6 +42,8 @@ test.each([
 test.each([
   ['entities', 'Ren&eacute;e M&uuml;ller, Ren&#233;e, M&#xFC;ller'],
   ['entities twice', 'Ren&amp;eacute;e'],
+  ['entities three times', 'Ren&amp;amp;eacute;e'],
+  ['a URL in a URL', 'https://example.com/?to=ren%25C3%25A9e-m%252525c3%252525bcller'],
   ['a URL', 'https://example.com/in/ren%C3%A9e-m%c3%bcller'],
   ['UTF-8 that was read as another encoding', 'RenÃ©e MÃ¼ller'],
   ['escapes', 'Ren\\u00e9e M\\u00FCller'],

@@ -1,5 +1,4 @@
-import type { ReadableFile } from '#server/ports/file-store.ts';
-import { blank, type Patch, readAt } from './patches.ts';
+import { type Bytes, blank, load, type Patch, readAt } from './patches.ts';
 
 /** A box of ISO/IEC 14496-12, or an atom of QuickTime. `end` is exclusive. */
 interface Box {
@@ -10,10 +9,11 @@ interface Box {
 }
 
 const MAX_HEADER_BYTES = 16;
-/** A bucket needs a request for each. Fragmented files have many, with the metadata in front of them. */
-const MAX_TOP_BOXES = 64;
-const MAX_MOVIE_BYTES = 64 * 2 ** 20;
-const CONTAINERS = ['moov', 'trak', 'mdia', 'minf'];
+/** A bucket needs a request for each. A fragment has two. */
+const MAX_TOP_BOXES = 512;
+/** Of larger containers only the headers are read. */
+const MAX_LOADED_BYTES = 8 * 2 ** 20;
+const CONTAINERS = ['moov', 'trak', 'mdia', 'minf', 'moof', 'traf'];
 /** `free` and `skip` may contain data that a tool has removed from the others. */
 const METADATA = ['udta', 'meta', 'uuid', 'free', 'skip'];
 /** The fields of a handler in front of its name. */
@@ -21,18 +21,33 @@ const HANDLER_BYTES = 24;
 const FREE = Buffer.from('free');
 
 /** Finds metadata in MP4 and QuickTime. */
-export async function findInBoxes(opened: ReadableFile): Promise<Patch[]> {
-  const { size } = opened.file;
+export async function findInBoxes(opened: Bytes): Promise<Patch[]> {
   const patches: Patch[] = [];
-  for (let start = 0, count = 0; start < size && count < MAX_TOP_BOXES; count += 1) {
-    const box = boxAt(await readAt(opened, start, MAX_HEADER_BYTES), { start, limit: size });
-    if (box === null) break;
-    if (box.type === 'moov' && box.end - start <= MAX_MOVIE_BYTES)
-      patches.push(...findInMovie(await readAt(opened, start, box.end - start), start));
-    else patches.push(...patchesOf(box));
-    start = box.end;
+  let count = 0;
+  for await (const box of boxesIn(opened, { start: 0, end: opened.file.size })) {
+    patches.push(...(await findInBox(opened, box)));
+    count += 1;
+    if (count === MAX_TOP_BOXES) break;
   }
   return patches;
+}
+
+async function findInBox(from: Bytes, box: Box): Promise<Patch[]> {
+  if (!CONTAINERS.includes(box.type)) return patchesOf(box);
+  const inside = { start: box.body, end: box.end };
+  const bytes = box.end - box.body <= MAX_LOADED_BYTES ? await load(from, inside) : from;
+  const patches: Patch[] = [];
+  for await (const child of boxesIn(bytes, inside)) patches.push(...(await findInBox(bytes, child)));
+  return patches;
+}
+
+async function* boxesIn(from: Bytes, { start, end }: { start: number; end: number }): AsyncGenerator<Box> {
+  for (let at = start; at < end; ) {
+    const box = boxAt(await readAt(from, at, MAX_HEADER_BYTES), { start: at, limit: end });
+    if (box === null) return;
+    yield box;
+    at = box.end;
+  }
 }
 
 /** @param header the first bytes of the box */
@@ -46,23 +61,6 @@ function boxAt(header: Buffer, { start, limit }: { start: number; limit: number 
   return size < headerBytes || start + size > limit
     ? null
     : { type, start, body: start + headerBytes, end: start + size };
-}
-
-/** @param base the position of `bytes` in the file */
-function findInMovie(bytes: Buffer, base: number): Patch[] {
-  const patches: Patch[] = [];
-  const visit = (from: number, to: number) => {
-    for (let at = from; at < to; ) {
-      const header = bytes.subarray(at - base, at - base + MAX_HEADER_BYTES);
-      const box = boxAt(header, { start: at, limit: to });
-      if (box === null) return;
-      if (CONTAINERS.includes(box.type)) visit(box.body, box.end);
-      else patches.push(...patchesOf(box));
-      at = box.end;
-    }
-  };
-  visit(base, base + bytes.length);
-  return patches;
 }
 
 /** Turns metadata into free space, which every player skips, and empties the names of handlers. */

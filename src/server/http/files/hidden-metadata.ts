@@ -6,7 +6,8 @@ import { applyPatch, type Patch, readAt } from './patches.ts';
 import { findInPicture } from './picture-metadata.ts';
 
 const MAX_FILES = 1_000;
-const patchesOfFiles = new LRUCache<string, readonly Patch[]>({ max: MAX_FILES });
+/** Requests for the same file wait for one search. */
+const patchesOfFiles = new LRUCache<string, Promise<readonly Patch[]>>({ max: MAX_FILES });
 
 /**
  * Blanks titles, names, places and comments in the file's metadata (MP4, QuickTime, WebM, JPEG, PNG
@@ -19,8 +20,12 @@ export async function hideMetadata(
 ): Promise<ReadableFile> {
   const key = `${kind} ${name} ${opened.file.etag}`;
   const find = kind === 'video' ? findInVideo : findInPicture;
-  const patches = patchesOfFiles.get(key) ?? (await find(opened));
-  patchesOfFiles.set(key, patches);
+  const finding = patchesOfFiles.get(key) ?? find(opened);
+  patchesOfFiles.set(key, finding);
+  const patches = await finding.catch((error) => {
+    patchesOfFiles.delete(key);
+    throw error;
+  });
   if (patches.length === 0) return opened;
   return {
     file: opened.file,

@@ -1,5 +1,4 @@
-import type { ReadableFile } from '#server/ports/file-store.ts';
-import { blank, type Patch, readAt } from './patches.ts';
+import { type Bytes, blank, type Patch, readAt } from './patches.ts';
 
 /** The first bytes of WebM and Matroska (RFC 8794 and RFC 9559). */
 export const EBML = Buffer.from([0x1a, 0x45, 0xdf, 0xa3]);
@@ -7,13 +6,17 @@ const SEGMENT = 0x18538067;
 const SEEK_HEAD = 0x114d9b74;
 const [SEEK, SEEK_POSITION] = [0x4dbb, 0x53ac];
 const CLUSTER = 0x1f43b675;
-/** Sent as space. */
-const [CHAPTERS, TAGS, ATTACHMENTS] = [0x1043a770, 0x1254c367, 0x1941a469];
-/** Contain texts among other fields. */
-const [INFO, TRACKS] = [0x1549a966, 0x1654ae6b];
+/** Chapters, tags and attachments, sent as space. */
+const REMOVED = [0x1043a770, 0x1254c367, 0x1941a469];
+/** Information, tracks and indexes, which contain texts or positions among other fields. */
+const READ = [0x1549a966, 0x1654ae6b, SEEK_HEAD];
 const TRACK_ENTRY = 0xae;
 /** Titles and names of files and tracks. */
 const TEXTS = [0x7ba9, 0x7384, 0x3c83ab, 0x3e83bb, 0x536e];
+/** A checksum of its parent, sent as space. */
+const CHECKSUM = 0xbf;
+const CHECKSUM_BYTES = 6;
+const EMPTY_CHECKSUM = Buffer.from([0xec, 0x84]);
 const PARENTS = [SEEK, TRACK_ENTRY];
 
 const MAX_HEADER_BYTES = 12;
@@ -28,12 +31,13 @@ interface Element {
   start: number;
   body: number;
   end: number;
+  hasLength: boolean;
 }
 
 /**
  * Finds metadata before the recording, and metadata after it if the file's index lists it.
  */
-export async function findInMatroska(opened: ReadableFile): Promise<Patch[]> {
+export async function findInMatroska(opened: Bytes): Promise<Patch[]> {
   const { size } = opened.file;
   const elementAt = async (start: number) =>
     readElement(await readAt(opened, start, MAX_HEADER_BYTES), { start, limit: size });
@@ -41,16 +45,14 @@ export async function findInMatroska(opened: ReadableFile): Promise<Patch[]> {
   const segment = head && (await elementAt(head.end));
   if (segment?.id !== SEGMENT) return [];
   const patches: Patch[] = [];
-  const elsewhere: number[] = [];
+  const elsewhere = new Set<number>();
   const inspect = async (element: Element) => {
-    const { id, start, body, end } = element;
-    if (id === CHAPTERS || id === TAGS || id === ATTACHMENTS) patches.push(...space(element));
-    if ((id !== INFO && id !== TRACKS && id !== SEEK_HEAD) || end - start > MAX_LOADED_BYTES) return;
-    const bytes = await readAt(opened, body, end - body);
-    for (const found of elementsIn(bytes, body)) {
-      if (TEXTS.includes(found.id)) patches.push(blank(found.body, found.end));
-      if (found.id === SEEK_POSITION)
-        elsewhere.push(segment.body + numberIn(bytes.subarray(found.body - body, found.end - body)));
+    if (!element.hasLength) return;
+    if (REMOVED.includes(element.id)) patches.push(...space(element));
+    for (const found of await fieldsOf(opened, element)) {
+      patches.push(...patchesOf(found));
+      if (found.id === SEEK_POSITION && elsewhere.size < MAX_ELEMENTS)
+        elsewhere.add(segment.body + numberIn(await readAt(opened, found.body, found.end - found.body)));
     }
   };
   let at = segment.body;
@@ -60,11 +62,23 @@ export async function findInMatroska(opened: ReadableFile): Promise<Patch[]> {
     await inspect(element);
     at = element.end;
   }
-  for (const start of elsewhere.filter((position) => position >= at).slice(0, MAX_ELEMENTS)) {
-    const element = await elementAt(start);
+  // A second index adds positions while this runs.
+  for (const start of elsewhere) {
+    const element = start >= at ? await elementAt(start) : null;
     if (element) await inspect(element);
   }
   return patches;
+}
+
+/** The fields of an element that has texts or positions. */
+async function fieldsOf(opened: Bytes, { id, start, body, end }: Element): Promise<Element[]> {
+  if (!READ.includes(id) || end - start > MAX_LOADED_BYTES) return [];
+  return [...elementsIn(await readAt(opened, body, end - body), body)];
+}
+
+function patchesOf({ id, start, body, end }: Element): Patch[] {
+  if (TEXTS.includes(id)) return [blank(body, end)];
+  return id === CHECKSUM && end - start === CHECKSUM_BYTES ? [{ start, end, bytes: EMPTY_CHECKSUM }] : [];
 }
 
 const numberIn = (bytes: Buffer): number => Number.parseInt(bytes.toString('hex') || '0', 16);
@@ -94,7 +108,7 @@ function readElement(header: Buffer, { start, limit }: { start: number; limit: n
   const size = marked & (2n ** BigInt(7 * sizeBytes) - 1n);
   const isUnknown = size === 2n ** BigInt(7 * sizeBytes) - 1n;
   const end = isUnknown ? limit : body + Number(size);
-  return end > limit ? null : { id, start, body, end };
+  return end > limit ? null : { id, start, body, end, hasLength: !isUnknown };
 }
 
 /** The number of leading zero bits is the number of further bytes (RFC 8794, section 4). */

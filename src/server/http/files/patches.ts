@@ -20,8 +20,17 @@ export function applyPatch({ start, end, bytes }: Patch, buffer: Uint8Array, pos
   buffer.set(part, from - position);
 }
 
+/** What can be read at any position. */
+export type Bytes = Pick<ReadableFile, 'file' | 'read'>;
+
+/** Copies `start` to `end` into memory, so that many small reads of a bucket are one. */
+export async function load(opened: Bytes, { start, end }: { start: number; end: number }): Promise<Bytes> {
+  const bytes = await readAt(opened, start, end - start);
+  return { file: opened.file, read: async (buffer, position) => bytes.copy(buffer, 0, position - start) };
+}
+
 /** Reads up to `length` bytes, fewer only at the end of the file. */
-export async function readAt(opened: ReadableFile, position: number, length: number): Promise<Buffer> {
+export async function readAt(opened: Bytes, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.alloc(Math.max(0, Math.min(length, opened.file.size - position)));
   for (let at = 0; at < buffer.length; ) {
     const read = await opened.read(buffer.subarray(at), position + at);

@@ -1,14 +1,16 @@
 import { crc32 } from 'node:zlib';
-import type { ReadableFile } from '#server/ports/file-store.ts';
-import { blank, type Patch, readAt } from './patches.ts';
+import { type Bytes, blank, load, type Patch, readAt } from './patches.ts';
 
 const JPEG = Buffer.from([0xff, 0xd8, 0xff]);
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const RIFF = Buffer.from('RIFF');
-const MAX_PARTS = 256;
+const MAX_PARTS = 4_096;
+const MAX_LOADED_BYTES = 8 * 2 ** 20;
 
 /** Finds metadata in JPEG, PNG and WebP. */
-export async function findInPicture(opened: ReadableFile): Promise<Patch[]> {
+export async function findInPicture(file: Bytes): Promise<Patch[]> {
+  const { size } = file.file;
+  const opened = size <= MAX_LOADED_BYTES ? await load(file, { start: 0, end: size }) : file;
   const first = await readAt(opened, 0, PNG.length);
   if (first.subarray(0, JPEG.length).equals(JPEG)) return await findInJpeg(opened);
   if (first.equals(PNG)) return await findInPng(opened);
@@ -16,16 +18,22 @@ export async function findInPicture(opened: ReadableFile): Promise<Patch[]> {
 }
 
 const COMMENT = 0xfe;
+/** Any number of them may precede a marker. */
+const FILL = 0xff;
 /** From here on, segments are the picture. */
 const SCAN = 0xda;
 
 /** Exif, XMP, IPTC and comments, but not the segments that decide about colors (APP0, APP2, APP14). */
-async function findInJpeg(opened: ReadableFile): Promise<Patch[]> {
+async function findInJpeg(opened: Bytes): Promise<Patch[]> {
   const patches: Patch[] = [];
   for (let at = 2, count = 0; count < MAX_PARTS; count += 1) {
     const header = await readAt(opened, at, 4);
     if (header.length < 4 || header[0] !== 0xff || header[1] === SCAN) break;
     const [, marker = 0] = header;
+    if (marker === FILL) {
+      at += 1;
+      continue;
+    }
     const end = at + 2 + header.readUInt16BE(2);
     const application = marker - 0xe0;
     const isMetadata =
@@ -41,7 +49,7 @@ const PNG_TEXTS = ['tEXt', 'zTXt', 'iTXt', 'eXIf'];
 const PRIVATE = Buffer.from('prVt');
 
 /** Empties text chunks, with the checksum of the empty ones. */
-async function findInPng(opened: ReadableFile): Promise<Patch[]> {
+async function findInPng(opened: Bytes): Promise<Patch[]> {
   const patches: Patch[] = [];
   for (let at = PNG.length, count = 0; count < MAX_PARTS; count += 1) {
     const header = await readAt(opened, at, 8);
@@ -60,7 +68,7 @@ async function findInPng(opened: ReadableFile): Promise<Patch[]> {
 
 const WEBP_TEXTS = ['EXIF', 'XMP '];
 
-async function findInWebp(opened: ReadableFile): Promise<Patch[]> {
+async function findInWebp(opened: Bytes): Promise<Patch[]> {
   const patches: Patch[] = [];
   for (let at = 12, count = 0; count < MAX_PARTS; count += 1) {
     const header = await readAt(opened, at, 8);
