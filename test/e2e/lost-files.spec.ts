@@ -188,8 +188,10 @@ test('without a connection the login offers Retry for the help with a forgotten 
 }) => {
   await context.clearCookies();
   await page.goto('/login');
+  const help = page.getByRole('button', { name: 'Forgot password?' });
+  await expect(help).toBeVisible();
   await page.route(FILES, (route) => route.abort('internetdisconnected'));
-  await page.getByRole('button', { name: 'Forgot password?' }).click();
+  await help.click();
   await expect(failure(page)).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();

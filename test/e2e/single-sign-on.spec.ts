@@ -19,7 +19,10 @@ test('a recruiter signs in at the provider, and is signed out by it in every win
   page,
   product,
   context,
+  console,
 }) => {
+  // Requests that the page sends while its session ends.
+  console.allow(401, '/api/');
   await signInAs(page, 'Riley Chen');
   await expect(page).toHaveURL('/');
   await expect(page.getByRole('heading', { name: 'Interviews', level: 1 })).toBeVisible();
