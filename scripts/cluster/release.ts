@@ -9,9 +9,7 @@ const run = promisify(execFile);
 /** The folder of this release. */
 export const ROOT = resolve(import.meta.dirname, '../..');
 
-/**
- * Stands for the previous release until there are tags: a complete product before accounts had roles.
- */
+/** Replaces the previous release until there are tags. Its accounts have no roles yet. */
 const FIRST_RELEASE = '80fcd7d6';
 
 export interface Release {
