@@ -62,6 +62,9 @@ test.describe('Routes', () => {
 });
 
 test.describe('Signed in', () => {
+  // A session may end before the server has answered all that a page asked for.
+  test.beforeEach(({ console }) => console.allow(401, '/api/'));
+
   test('signing out opens the login, and the dashboard then redirects to it', async ({ page }) => {
     await signInByForm(page);
     await page.getByRole('banner').getByRole('button', { name: /admin/ }).click();
@@ -75,9 +78,7 @@ test.describe('Signed in', () => {
     page,
     browser,
     product,
-    console,
   }) => {
-    console.allow(401, '/api/');
     const { other, forget } = await danaInTwoBrowsers(page, browser, product);
     await page.getByRole('banner').getByRole('button', { name: /dana/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out everywhere' }).click();
@@ -92,9 +93,7 @@ test.describe('Signed in', () => {
     page,
     browser,
     product,
-    console,
   }) => {
-    console.allow(401, '/api/');
     const { other, forget } = await danaInTwoBrowsers(page, browser, product);
     await page.getByRole('banner').getByRole('button', { name: /dana/ }).press('Enter');
     await page.getByRole('menuitem', { name: 'Signed-in devices' }).press('Enter');
@@ -123,7 +122,6 @@ test.describe('Signed in', () => {
     console,
   }) => {
     console.allow(400, '/api/user/password');
-    console.allow(401, '/api/');
     const { other, forget } = await danaInTwoBrowsers(page, browser, product);
     await page.getByRole('banner').getByRole('button', { name: /dana/ }).click();
     await page.getByRole('menuitem', { name: 'Change password' }).click();
@@ -154,7 +152,6 @@ test.describe('Signed in', () => {
   }) => {
     test.slow();
     console.allow(400, '/api/user/second-factor');
-    console.allow(401, '/api/login');
     await product.sql("INSERT INTO account (username, password_hash) SELECT 'erin', password_hash FROM account");
     await signInByForm(page, 'erin');
     const { dialog, phone, codes } = await setUpSecondFactor(page);
@@ -219,8 +216,7 @@ test.describe('Signed in', () => {
     await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
   });
 
-  test('a session that ended elsewhere redirects to /login without a toast', async ({ page, context, console }) => {
-    console.allow(401, '/api/');
+  test('a session that ended elsewhere redirects to /login without a toast', async ({ page, context }) => {
     await signInByForm(page);
     await toastOf(page).getByRole('button', { name: 'Close' }).click();
     const other = await context.newPage();
