@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { resolve } from 'node:path';
-import type { FunnelForm } from '#contracts/funnels.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
 import { findFreePort } from '#server/db/embedded/find-free-port.ts';
@@ -8,6 +7,7 @@ import { addDemoWebhook } from './demo/add-demo-webhook.ts';
 import { connectDemoAts } from './demo/connect-demo-ats.ts';
 import { connectDemoFunnels } from './demo/connect-demo-funnels.ts';
 import { inviteDemoPeople, PASSWORD_OF_PEOPLE } from './demo/invite-demo-people.ts';
+import { vendorFunnels } from './demo/vendor-funnels.ts';
 
 const SANDBOX_PORT = 5055;
 const PORT = 5000;
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
 
   const address = `http://127.0.0.1:${await readyPort(product)}`;
   try {
-    await connectDemoFunnels(address, CREDENTIALS, [...sandbox.funnels, ...otherFunnels(sandbox)]);
+    await connectDemoFunnels(address, CREDENTIALS, [...sandbox.funnels, ...vendorFunnels(sandbox)]);
     await inviteDemoPeople(address, CREDENTIALS);
     await addDemoWebhook(address, CREDENTIALS, sandbox.receiverUrl);
     await connectDemoAts(environment);
@@ -37,26 +37,6 @@ async function main(): Promise<void> {
   sandbox.control.fail({ kind: 'latency', ms: 250, on: 'media' });
   printInstructions(address, sandbox);
 }
-
-/** A funnel for each vendor, and one for uploads. */
-const otherFunnels = ({ hireflix, videoask }: Sandbox): Partial<FunnelForm>[] => [
-  {
-    name: 'Product Designer',
-    clientName: 'Northwind Health',
-    source: 'hireflix',
-    apiKey: hireflix.apiKey,
-    funnelId: hireflix.positionId,
-  },
-  {
-    name: 'Barista',
-    clientName: 'Corner Coffee',
-    source: 'videoask',
-    apiKey: videoask.organization,
-    funnelId: videoask.formId,
-  },
-  // Uploads use neither a key nor an id, but the API requires both.
-  { name: 'Electrician', clientName: 'Brightline Power', source: 'upload', apiKey: 'none', funnelId: 'none' },
-];
 
 const demoEnvironment = async (sandbox: Sandbox): Promise<NodeJS.ProcessEnv> => ({
   ...process.env,

@@ -1,11 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { takeSourcePictures } from './screenshots/source-pictures.ts';
 import { runSteps, tool } from './steps/run-steps.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../screenshots');
-/** Playwright runs every file whose path contains it. */
-const JOURNEYS = 'accessibility.spec.ts';
+const DOCS_FOLDER = resolve(import.meta.dirname, '../docs/images');
 
 /**
  * `npm run screenshots`: runs the journeys that visit every screen and dialog, which then take
@@ -13,11 +11,15 @@ const JOURNEYS = 'accessibility.spec.ts';
  * `-- --docs` takes the pictures of docs/SOURCES.md instead.
  */
 async function main(options: readonly string[]): Promise<void> {
-  if (options.includes('--docs')) return takeSourcePictures();
+  const isDocs = options.includes('--docs');
+  const chosen = options.filter((option) => option !== '--docs');
   if (options.length === 0) await rm(FOLDER, { recursive: true, force: true });
-  const command = [tool('@playwright/test/cli.js'), 'test', JOURNEYS, ...options] as const;
-  const failed = await runSteps([{ heading: 'Screenshots', command, environment: { PICTURES: FOLDER } }]);
-  console.log(`The pictures are in ${FOLDER}.`);
+  // Playwright runs every file whose path contains it.
+  const journeys = isDocs ? 'sources.spec.ts' : 'accessibility.spec.ts';
+  const command = [tool('@playwright/test/cli.js'), 'test', journeys, ...chosen] as const;
+  const environment: Record<string, string> = isDocs ? { DOCS_PICTURES: DOCS_FOLDER } : { PICTURES: FOLDER };
+  const failed = await runSteps([{ heading: 'Screenshots', command, environment }]);
+  console.log(`The pictures are in ${isDocs ? DOCS_FOLDER : FOLDER}.`);
   process.exitCode = failed ? 1 : 0;
 }
 

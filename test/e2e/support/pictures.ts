@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { showTheme } from './show-theme.ts';
 
 /** The last size equals a screen of 1280 × 1024 px at 400 % zoom. */
@@ -35,3 +35,12 @@ const SIDEWAYS = `[...document.querySelectorAll('*')]
   .filter((element) => element.scrollWidth > element.clientWidth + 1 && !element.matches('[role=tablist], nav > ul'))
   .filter((element) => element === document.documentElement || /auto|scroll/.test(getComputedStyle(element).overflowX))
   .map((element) => element.localName + '.' + element.className)`;
+
+/** With DOCS_PICTURES, the name of a folder, takes a picture for the documentation. */
+export async function takeDocsPicture(name: string, element: Locator): Promise<void> {
+  const folder = process.env.DOCS_PICTURES;
+  if (!folder) return;
+  // Toasts of earlier steps would cover the element.
+  await expect(element.page().locator('[aria-live=off] li')).toHaveCount(0);
+  await element.screenshot({ path: `${folder}/${name}.webp`, type: 'webp', quality: 85 });
+}

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
@@ -25,6 +25,8 @@ export interface RunningProduct {
   /** Prepares data that no API call can create. */
   sql(text: string, values?: unknown[]): Promise<void>;
   dataDir: string;
+  /** The value of `UPLOAD_FOLDER`. */
+  uploadFolder: string;
   /** Runs `npm run ats:connect` and accepts the terms of the sandbox's Bullhorn, until `reset`. */
   connectBullhorn(): Promise<void>;
   /**
@@ -37,14 +39,11 @@ export interface RunningProduct {
 /** `more` are further variables of its environment. */
 export async function startProduct(more: Record<string, string> = {}): Promise<RunningProduct> {
   const sandbox = await startSandbox();
-  const dataDir = await mkdtemp(join(tmpdir(), 'interviews-journey-'));
+  const { dataDir, uploadFolder } = await makeFolders();
   const database = process.env.DATABASE_URL ? await makeDatabase(process.env.DATABASE_URL) : null;
-  const env = { ...environment(dataDir, sandbox), ...(database && { DATABASE_URL: database.url }), ...more };
-  const child = fork(MAIN, {
-    execArgv: [],
-    env,
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
+  const variables = { ...productVariables(sandbox), DATA_DIR: dataDir, UPLOAD_FOLDER: uploadFolder };
+  const env = { ...environment(variables), ...(database && { DATABASE_URL: database.url }), ...more };
+  const child = fork(MAIN, { execArgv: [], env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   // Covers a worker that exits without calling `stop`.
   const endWithWorker = () => child.kill('SIGTERM');
   process.once('exit', endWithWorker);
@@ -56,6 +55,7 @@ export async function startProduct(more: Record<string, string> = {}): Promise<R
   return {
     address,
     dataDir,
+    uploadFolder,
     sandbox,
     recruiter,
     async sql(text, values = []) {
@@ -82,12 +82,20 @@ export async function startProduct(more: Record<string, string> = {}): Promise<R
   };
 }
 
+/** The folder for uploads is removed with the data. */
+async function makeFolders(): Promise<{ dataDir: string; uploadFolder: string }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'interviews-journey-'));
+  const uploadFolder = join(dataDir, 'upload-folder');
+  await mkdir(uploadFolder);
+  return { dataDir, uploadFolder };
+}
+
 const EMPTIED_TABLES = ['saved_view', 'share_batch', 'api_token', 'outgoing_webhook', 'ats_connection'];
 
 /**
  * Passes on only necessary variables, so that settings of the developer do not change a journey.
  */
-const environment = (dataDir: string, sandbox: Sandbox): Record<string, string> => ({
+const environment = (variables: Record<string, string>): Record<string, string> => ({
   ...Object.fromEntries(
     ['PATH', 'HOME', 'TMPDIR', 'USER', 'SystemRoot'].flatMap((name) => {
       const value = process.env[name];
@@ -95,8 +103,7 @@ const environment = (dataDir: string, sandbox: Sandbox): Record<string, string> 
     }),
   ),
   PORT: '0',
-  DATA_DIR: dataDir,
-  ...productVariables(sandbox),
+  ...variables,
   LOG_LEVEL: 'error',
 });
 
