@@ -88,7 +88,15 @@ const insertRows = (database: TestDatabase, names: readonly string[]) =>
 type Row = Record<string, unknown>;
 
 /** Maintained by triggers and compared separately. */
-const DERIVED = ['listing', 'listing_count', 'listing_day', 'listing_funnel', 'listing_state', 'log_count'];
+const DERIVED = [
+  'listing',
+  'listing_count',
+  'listing_day',
+  'listing_funnel',
+  'listing_state',
+  'log_count',
+  'log_total',
+];
 
 /** Every row of every table as PostgreSQL's JSON. */
 const contentOf = (database: TestDatabase): Promise<Record<string, Row[]>> =>
@@ -139,9 +147,11 @@ const wrongCounts = (database: TestDatabase) =>
       SELECT * FROM (
         SELECT 'funnel' AS counted, funnel_id::text AS key, n FROM listing_funnel WHERE NOT archived
         UNION ALL SELECT 'log', type, sum(n) FROM log_count GROUP BY type
+        UNION ALL SELECT 'log total', type, sum(n) FROM log_total GROUP BY type
       ) AS sums FULL JOIN (
         SELECT 'funnel' AS counted, funnel_id::text AS key, count(*) AS n FROM interview WHERE archived_at IS NULL GROUP BY 2
         UNION ALL SELECT 'log', type, count(*) FROM log_entry GROUP BY type
+        UNION ALL SELECT 'log total', type, count(*) FROM log_entry GROUP BY type
       ) AS rows USING (counted, key) WHERE sums.n IS DISTINCT FROM rows.n`);
     return rows;
   });

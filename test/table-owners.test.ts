@@ -111,6 +111,7 @@ const TABLES: Record<string, Ownership> = {
   recording_checksum: { owner: 'features/uploads' },
   log_entry: { owner: 'features/logs' },
   log_count: { owner: 'features/logs' },
+  log_total: { owner: 'features/logs' },
   publication: { owner: 'features/processing', readers: ['features/candidates', 'features/interviews'] },
   step_run: { owner: 'features/processing' },
   transcript_part: { owner: 'features/processing' },

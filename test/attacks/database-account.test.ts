@@ -50,6 +50,9 @@ const ATTACKS = [
   "INSERT INTO log_count VALUES (now(), 'system', 'start', -1)",
   'UPDATE log_count SET n = 0',
   'DELETE FROM log_count',
+  "INSERT INTO log_total VALUES ('system', 'start', -1)",
+  'UPDATE log_total SET n = 0',
+  'DELETE FROM log_total',
   'DELETE FROM migration',
   'ALTER FUNCTION redact_log_entry SET search_path = pg_temp',
   'DROP TABLE pgboss.job',
@@ -144,7 +147,7 @@ test('a process of the former release inserts interviews and log entries before 
   await owner.connect();
   onTestFinished(() => owner.end());
   const role = new URL(database.applicationUrl).username;
-  await owner.query(`REVOKE ALL ON listing_funnel, log_count FROM ${pg.escapeIdentifier(role)}`);
+  await owner.query(`REVOKE ALL ON listing_funnel, log_count, log_total FROM ${pg.escapeIdentifier(role)}`);
   await owner.query("INSERT INTO funnel (name, external_id, api_key_encrypted) VALUES ('Nurses', 'nurses', '')");
   const client = await connectAsApplication(database.applicationUrl);
   await client.query(

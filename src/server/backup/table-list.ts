@@ -32,6 +32,7 @@ const OMITTED = [
   'listing_funnel',
   'listing_state',
   'log_count',
+  'log_total',
 ];
 
 /**

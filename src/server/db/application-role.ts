@@ -22,7 +22,7 @@ export async function grantToApplication(owner: pg.ClientBase, role: string): Pr
     GRANT SELECT, INSERT, UPDATE, DELETE ${hasMaintain ? ', MAINTAIN' : ''} ON ALL TABLES IN SCHEMA public, pgboss TO ${application};
     REVOKE INSERT, UPDATE, DELETE ON log_entry FROM ${application};
     GRANT INSERT (${columns}) ON log_entry TO ${application};
-    REVOKE INSERT, UPDATE, DELETE ON migration, log_count FROM ${application};
+    REVOKE INSERT, UPDATE, DELETE ON migration, log_count, log_total FROM ${application};
     GRANT EXECUTE ON FUNCTION redact_log_entry, erase_from_log_entry, delete_log_entries_before TO ${application};
   `);
 }

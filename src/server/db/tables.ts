@@ -381,6 +381,12 @@ export interface LogoutToken {
   token_hash: Buffer;
 }
 
+export interface LogTotal {
+  action: string;
+  n: number;
+  type: string;
+}
+
 export interface Mail {
   content: Json;
   created_at: Generated<Timestamp>;
@@ -783,6 +789,7 @@ export interface DB {
   listing_state: ListingState;
   log_count: LogCount;
   log_entry: LogEntry;
+  log_total: LogTotal;
   logout_token: LogoutToken;
   mail: Mail;
   migration: Migration;

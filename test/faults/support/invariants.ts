@@ -43,6 +43,11 @@ const FORBIDDEN: Record<string, string> = {
       (SELECT (created_at AT TIME ZONE 'UTC')::date AS day, type, action, count(*) AS n FROM log_entry GROUP BY 1, 2, 3)
         AS counted USING (day, type, action)
     WHERE kept.n IS DISTINCT FROM counted.n`,
+  'the totals of the log are wrong': `
+    SELECT type, action FROM
+      (SELECT type, action, sum(n) AS n FROM log_total GROUP BY 1, 2 HAVING sum(n) <> 0) AS kept FULL JOIN
+      (SELECT type, action, count(*) AS n FROM log_entry GROUP BY 1, 2) AS counted USING (type, action)
+    WHERE kept.n IS DISTINCT FROM counted.n`,
   'a refresh has no log entry or more than one': `
     SELECT f.id, runs.n AS runs, entries.n AS entries FROM funnel f
     CROSS JOIN LATERAL (SELECT count(*) AS n FROM sync_run WHERE funnel_id = f.id) AS runs

@@ -2,6 +2,7 @@ import { type RawBuilder, type Selectable, type SelectQueryBuilder, type SqlBool
 import type { HandlerInput } from '#contracts/endpoint.ts';
 import { type Actor, type LogAction, type listLogs, VIEW_ACTIONS } from '#contracts/logs.ts';
 import type { Database, Executor } from '#server/db/database.ts';
+import { PREPARED } from '#server/db/prepared.ts';
 import type { DB } from '#server/db/tables.ts';
 import type { Concerns, NewLogEntry } from '#server/events/events.ts';
 import { maskSecrets } from '#server/ports/sent-secrets.ts';
@@ -100,6 +101,8 @@ const selectListed = (entries: SelectQueryBuilder<DB, 'log_entry', unknown>) =>
 
 type LogsQuery = HandlerInput<typeof listLogs>['query'];
 
+const hasRange = ({ startDate, endDate }: LogsQuery) => startDate !== undefined || endDate !== undefined;
+
 /** One page, newest first, and the exact number of entries that match the filters. */
 export async function listLogRows(
   db: Database,
@@ -107,29 +110,21 @@ export async function listLogRows(
   reader: LogReader,
 ): Promise<{ rows: LogRow[]; total: number }> {
   if (reader !== null) return listReadableRows(db, query, reader);
-  if (query.page === 1) {
-    const [{ total }, rows] = await Promise.all([findPlace(db, query), listPage(db, query)]);
-    return { rows, total };
-  }
-  const { total, newestDay, skipped } = await findPlace(db, query);
-  if (newestDay === null) return { rows: [], total };
-  const before = new Date(Date.parse(newestDay) + DAY_MS);
-  return { rows: await listPage(db, query, { before, skipped }), total };
-}
-
-const listPage = (
-  db: Database,
-  query: LogsQuery,
-  { before, skipped }: { before?: Date; skipped: number } = { skipped: 0 },
-): Promise<LogRow[]> =>
-  selectListed(db.selectFrom('log_entry'))
+  const page = selectListed(db.selectFrom('log_entry'))
     .where(matches(query))
-    .where('created_at', '<', before ?? sql<Date>`'infinity'`)
+    .where(sql<boolean>`created_at < place.before`)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(query.limit)
-    .offset(skipped)
-    .execute();
+    .offset(sql<number>`place.skipped`)
+    .limit(query.limit);
+  // The best plan for a date range depends on its dates.
+  const { rows } = await sql<LogRow & { total: number }>`${hasRange(query) ? sql`` : PREPARED}
+    SELECT place.total, page.*
+    FROM (${placeOf(query)}) AS place LEFT JOIN LATERAL ${page} AS page ON true
+    ORDER BY page.created_at DESC, page.id DESC
+  `.execute(db);
+  return { rows: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 };
+}
 
 /** Without `log_count`, which does not know funnels and actors. */
 async function listReadableRows(db: Database, query: LogsQuery, reader: NonNullable<LogReader>) {
@@ -174,41 +169,44 @@ const isOnlyOwn = (reader: NonNullable<LogReader>): RawBuilder<SqlBool> =>
 const isOwn = ({ accountId }: NonNullable<LogReader>): RawBuilder<SqlBool> =>
   sql`actor_account_id = ${accountId} AND actor_kind = 'account'`;
 
-interface Place {
-  total: number;
-  /** The newest UTC day of the page; null when the page is behind the last entry. */
-  newestDay: string | null;
-  /** Matching entries of this day before the page. */
-  skipped: number;
+/**
+ * Where a page starts, so that a deep one does not read the days before it. A row with `total`,
+ * `before` (the end of the newest UTC day on the page, null when the page is behind the last entry)
+ * and `skipped` (matching entries of this day before the page).
+ */
+const placeOf = (query: LogsQuery): RawBuilder<unknown> =>
+  query.page === 1 ? findFirstPlace(query) : findPlace(query);
+
+/** Without a date range, the days are not added up. */
+const findFirstPlace = (query: LogsQuery): RawBuilder<unknown> => sql`
+  SELECT coalesce(sum(n), 0)::int AS total, timestamptz 'infinity' AS before, 0 AS skipped
+  FROM ${hasRange(query) ? sql`(${countDays(query)}) AS counts` : sql`log_total WHERE ${columnsMatch(query)}`}`;
+
+function findPlace(query: LogsQuery): RawBuilder<unknown> {
+  const earlier = (query.page - 1) * query.limit;
+  return sql`
+    SELECT coalesce(sum(n), 0)::int AS total,
+      (max(day) FILTER (WHERE reached > ${earlier}) + 1)::timestamp AT TIME ZONE 'UTC' AS before,
+      ${earlier} - coalesce(min(reached - n) FILTER (WHERE reached > ${earlier}), 0)::int AS skipped
+    FROM (
+      SELECT day, sum(n) AS n, sum(sum(n)::int) OVER (ORDER BY day DESC) AS reached
+      FROM (${countDays(query)}) AS counts GROUP BY day
+    ) AS days`;
 }
 
 /**
- * The exact total, and where the page starts, so that a deep page does not read the days before it.
- * The counts of the days come from `log_count`, which triggers update (migration 0036). Entries are
- * counted only at the ends of a date range. The database adds the counts up: a year of days would
- * take longer to send than to add.
+ * Rows of `day` and `n`, several per day. Triggers update `log_count` (migrations 0036 and 0070), so
+ * entries are counted only at the ends of a date range.
  */
-async function findPlace(db: Database, query: LogsQuery): Promise<Place> {
+function countDays(query: LogsQuery): RawBuilder<unknown> {
   const { whole, parts } = splitRange(query);
-  const before = (query.page - 1) * query.limit;
   const ofParts = parts.map(
     ({ day, from, to, sign }) => sql`
       UNION ALL
       SELECT ${day}::date, ${sql.lit(sign)} * count(*)::int FROM log_entry
       WHERE created_at >= ${from} AND created_at < ${to} AND ${columnsMatch(query)}`,
   );
-  const { rows } = await sql<Place>`
-    SELECT coalesce(sum(n), 0)::int AS total,
-      to_char(max(day) FILTER (WHERE reached > ${before}), 'YYYY-MM-DD') AS "newestDay",
-      ${before} - coalesce(min(reached - n) FILTER (WHERE reached > ${before}), 0)::int AS skipped
-    FROM (
-      SELECT day, sum(n) AS n, sum(sum(n)::int) OVER (ORDER BY day DESC) AS reached FROM (
-        SELECT day, n FROM log_count WHERE ${columnsMatch(query)} AND ${whole} ${sql.join(ofParts, sql``)}
-      ) AS counts
-      GROUP BY day
-    ) AS days
-  `.execute(db);
-  return rows[0] ?? { total: 0, newestDay: null, skipped: 0 };
+  return sql`SELECT day, n FROM log_count WHERE ${columnsMatch(query)} AND ${whole} ${sql.join(ofParts, sql``)}`;
 }
 
 /**
@@ -262,7 +260,7 @@ const matches = (query: LogsQuery): RawBuilder<SqlBool> =>
     ${query.startDate === undefined ? sql`` : sql`AND created_at >= ${new Date(query.startDate)}`}
     ${query.endDate === undefined ? sql`` : sql`AND created_at < ${nextMillisecond(query.endDate)}`}`;
 
-/** A condition on columns that `log_entry` and `log_count` have. */
+/** A condition on columns that `log_entry`, `log_count` and `log_total` have. */
 const columnsMatch = ({ type, views }: LogsQuery): RawBuilder<SqlBool> =>
   sql`${type === undefined ? sql`true` : sql`type = ${type}`}
     ${views === 'true' ? sql`` : sql`AND action <> ALL(${VIEW_ACTIONS}::text[])`}`;

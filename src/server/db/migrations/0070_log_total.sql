@@ -1,0 +1,44 @@
+-- Works since 0020_finding.sql
+-- The number of log entries by type and action: most pages of System Logs have no date range, and
+-- adding up the days took longer than reading the page. Written and merged as `log_count`
+-- (migration 0036).
+CREATE TABLE log_total (
+  type   text NOT NULL,
+  action text NOT NULL,
+  n      integer NOT NULL
+);
+
+CREATE OR REPLACE FUNCTION count_log_entries() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  WITH counted AS (
+    INSERT INTO public.log_count (day, type, action, n)
+    SELECT (created_at AT TIME ZONE 'UTC')::date, type, action, count(*) * CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END
+    FROM changed GROUP BY 1, 2, 3
+    RETURNING type, action, n)
+  INSERT INTO public.log_total (type, action, n) SELECT type, action, sum(n) FROM counted GROUP BY type, action;
+  RETURN NULL;
+END $$;
+
+-- Entries that are written meanwhile would be counted by the former function only.
+LOCK TABLE log_entry IN SHARE ROW EXCLUSIVE MODE;
+INSERT INTO log_total (type, action, n) SELECT type, action, sum(n) FROM log_count GROUP BY type, action;
+
+-- Deletes entries and merges the counts as before, then merges the totals.
+CREATE OR REPLACE FUNCTION delete_log_entries_before(moment timestamptz) RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  DELETE FROM public.log_entry WHERE created_at < least(moment, now() - interval '1 day');
+  LOCK TABLE public.log_count IN SHARE UPDATE EXCLUSIVE MODE;
+  WITH merged AS (
+    DELETE FROM public.log_count WHERE (day, type, action) IN (
+      SELECT day, type, action FROM public.log_count GROUP BY day, type, action HAVING count(*) > 1 OR sum(n) = 0)
+    RETURNING day, type, action, n)
+  INSERT INTO public.log_count (day, type, action, n)
+  SELECT day, type, action, sum(n) FROM merged GROUP BY day, type, action HAVING sum(n) <> 0;
+  WITH merged AS (
+    DELETE FROM public.log_total WHERE (type, action) IN (
+      SELECT type, action FROM public.log_total GROUP BY type, action HAVING count(*) > 1 OR sum(n) = 0)
+    RETURNING type, action, n)
+  INSERT INTO public.log_total (type, action, n)
+  SELECT type, action, sum(n) FROM merged GROUP BY type, action HAVING sum(n) <> 0;
+$$;
