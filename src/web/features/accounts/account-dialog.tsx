@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { type Account, NewAccount } from '#contracts/accounts.ts';
 import type { Routes } from '#contracts/api.ts';
 import type { ResponseOf } from '#contracts/endpoint.ts';
@@ -7,8 +7,7 @@ import { useUnsavedChanges } from '#web/features/drafts/use-unsaved-changes.tsx'
 import { useSession } from '#web/features/session/session.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { toast } from '#web/lib/toast.ts';
-import { Button } from '#web/ui/forms/button.tsx';
-import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
 import { useInvite, useSaveAccount } from './account-actions.ts';
 import { type AccountDraft, AccountFields, type FieldErrors } from './account-fields.tsx';
 
@@ -28,7 +27,6 @@ const draftOf = (account: Account | null): AccountDraft => ({
 });
 
 export function AccountDialog({ account, onClose, onInvited }: Props) {
-  const formId = useId();
   const form = useRef<HTMLFormElement>(null);
   const { user } = useSession({ ask: false });
   const { data: funnels } = useQuery(endpointQuery('/api/funnels'));
@@ -40,7 +38,6 @@ export function AccountDialog({ account, onClose, onInvited }: Props) {
   );
   const changed = JSON.stringify(draft) !== JSON.stringify(before);
   const { leave, question } = useUnsavedChanges(changed);
-  const requestClose = () => isPending || leave(onClose);
 
   function showErrors(found: FieldErrors) {
     setErrors(found);
@@ -48,8 +45,7 @@ export function AccountDialog({ account, onClose, onInvited }: Props) {
     if (field instanceof HTMLElement) field.focus();
   }
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  function submit() {
     const { allFunnels, ...rest } = draft;
     const seesAll = allFunnels || draft.role === 'administrator';
     const { data, error } = NewAccount.safeParse({
@@ -62,43 +58,34 @@ export function AccountDialog({ account, onClose, onInvited }: Props) {
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || requestClose()}
-      guardsBack={changed || isPending}
+    <FormDialog
+      ref={form}
       title={account ? `Edit ${account.username}` : 'Invite'}
       description={
         account
           ? 'Changes apply immediately, including to open sessions.'
           : "You'll get a link to send. The person uses it to choose a password."
       }
-      startAt={() => form.current?.querySelector('input')}
-      footer={
-        <>
-          <Button onClick={requestClose} disabled={isPending}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} variant="primary" pending={isPending}>
-            {account ? 'Save Changes' : 'Create link'}
-          </Button>
-        </>
-      }
+      action={account ? 'Save Changes' : 'Create link'}
+      pending={isPending}
+      guardsBack={changed}
+      onSubmit={submit}
+      onClose={() => leave(onClose)}
+      autoComplete="off"
+      above={question}
     >
-      <form id={formId} ref={form} onSubmit={submit} noValidate autoComplete="off">
-        <AccountFields
-          draft={draft}
-          errors={errors}
-          funnels={funnels ?? []}
-          isNew={!account}
-          isOwn={account?.id === user?.id}
-          onChange={(part) => {
-            setDraft({ ...draft, ...part });
-            setErrors({});
-          }}
-        />
-      </form>
-      {question}
-    </Dialog>
+      <AccountFields
+        draft={draft}
+        errors={errors}
+        funnels={funnels ?? []}
+        isNew={!account}
+        isOwn={account?.id === user?.id}
+        onChange={(part) => {
+          setDraft({ ...draft, ...part });
+          setErrors({});
+        }}
+      />
+    </FormDialog>
   );
 }
 

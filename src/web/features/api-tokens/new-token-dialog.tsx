@@ -1,15 +1,14 @@
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { CreatedApiToken } from '#contracts/api-tokens.ts';
 import { MAX_TOKEN_NAME_LENGTH } from '#contracts/rules/limits.ts';
 import { SCOPES, type Scope } from '#contracts/rules/roles.ts';
 import { useSession } from '#web/features/session/session.ts';
 import { formatDate } from '#web/lib/format.ts';
-import { Button } from '#web/ui/forms/button.tsx';
 import { Checkbox } from '#web/ui/forms/checkbox.tsx';
 import { Field, FieldError } from '#web/ui/forms/field.tsx';
 import { Input } from '#web/ui/forms/input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
-import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
 import { useCreateToken } from './token-actions.ts';
 
 interface Props {
@@ -38,14 +37,12 @@ const expiryIn = (days: string) => new Date(Date.now() + Number(days) * DAY_MS -
 type Errors = Partial<Record<string, string>>;
 
 export function NewTokenDialog({ onCreated, onClose }: Props) {
-  const formId = useId();
   const form = useRef<HTMLFormElement>(null);
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<readonly Scope[]>(['read']);
   const [days, setDays] = useState<(typeof LIFETIMES)[number]['value']>('90');
   const [errors, setErrors] = useState<Errors>({});
   const create = useCreateToken({ onDone: onCreated, onFieldError: (field, text) => showErrors({ [field]: text }) });
-  const requestClose = () => create.isPending || onClose();
 
   function showErrors(found: Errors) {
     setErrors(found);
@@ -54,59 +51,43 @@ export function NewTokenDialog({ onCreated, onClose }: Props) {
     if (control instanceof HTMLElement) control.focus();
   }
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  function submit() {
     if (name.trim() === '') showErrors({ name: 'Name is required' });
     else if (scopes.length === 0) showErrors({ scopes: 'Choose at least one scope' });
     else create.mutate({ body: { name, scopes: [...scopes], expiresAt: expiryIn(days) } });
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || requestClose()}
+    <FormDialog
+      ref={form}
       guardsBack
       title="New API token"
       description="It can do everything you can, within the scopes you choose."
-      startAt={() => form.current?.querySelector('input')}
-      footer={
-        <>
-          <Button onClick={requestClose} disabled={create.isPending}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} variant="primary" pending={create.isPending}>
-            Create token
-          </Button>
-        </>
-      }
+      action="Create token"
+      pending={create.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+      autoComplete="off"
+      className="flex flex-col gap-5"
     >
-      <form id={formId} ref={form} onSubmit={submit} noValidate autoComplete="off" className="flex flex-col gap-5">
-        <Field label="Name" error={errors.name} hint="Its purpose, such as Nightly export" required>
-          {(control) => (
-            <Input
-              {...control}
-              name="name"
-              value={name}
-              maxLength={MAX_TOKEN_NAME_LENGTH}
-              onChange={({ target }) => setName(target.value)}
-            />
-          )}
-        </Field>
-        <ScopeChoice chosen={scopes} error={errors.scopes} onChange={setScopes} />
-        <Field label="Lifetime" error={errors.expiresAt} hint={`Expires ${formatDate(expiryIn(days))}`}>
-          {(control) => (
-            <Select
-              {...control}
-              label="Lifetime"
-              name="expiresAt"
-              value={days}
-              options={LIFETIMES}
-              onChange={setDays}
-            />
-          )}
-        </Field>
-      </form>
-    </Dialog>
+      <Field label="Name" error={errors.name} hint="Its purpose, such as Nightly export" required>
+        {(control) => (
+          <Input
+            {...control}
+            name="name"
+            value={name}
+            maxLength={MAX_TOKEN_NAME_LENGTH}
+            onChange={({ target }) => setName(target.value)}
+          />
+        )}
+      </Field>
+      <ScopeChoice chosen={scopes} error={errors.scopes} onChange={setScopes} />
+      <Field label="Lifetime" error={errors.expiresAt} hint={`Expires ${formatDate(expiryIn(days))}`}>
+        {(control) => (
+          <Select {...control} label="Lifetime" name="expiresAt" value={days} options={LIFETIMES} onChange={setDays} />
+        )}
+      </Field>
+    </FormDialog>
   );
 }
 

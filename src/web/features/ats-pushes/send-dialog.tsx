@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import type { getAtsPush } from '#contracts/ats-pushes.ts';
 import type { ResponseOf } from '#contracts/endpoint.ts';
 import type { Interview } from '#contracts/interviews.ts';
@@ -10,7 +10,7 @@ import { useAction } from '#web/lib/use-action.ts';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Loading } from '#web/ui/feedback/loading.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
-import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
 import { describePush } from './push-states.ts';
 import { CandidateChoice, JobFacts, NotePreview, PushState, VerdictChoice } from './send-fields.tsx';
 import { useAtsName } from './use-ats-name.ts';
@@ -22,7 +22,6 @@ interface Props {
 
 /** Previews the note about an interview, and sends it. */
 export function SendDialog({ interview, onClose }: Props) {
-  const formId = useId();
   const queryClient = useQueryClient();
   const name = useAtsName() ?? 'the ATS';
   const [chosen, setChosen] = useState<string | null>(null);
@@ -48,35 +47,22 @@ export function SendDialog({ interview, onClose }: Props) {
       toast({ title: 'Error', description: `Couldn't send to ${name}: ${message}`, variant: 'destructive' }),
   });
   const candidateId = data ? chosenOf(data, chosen) : null;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (candidateId !== null) send.mutate({ params, body: { candidateId, shareId } });
   };
   const push = data?.push ?? null;
   const isReady = candidateId !== null && data?.job != null && interview.summaryStatus === 'completed';
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || send.isPending || onClose()}
+    <FormDialog
       size="lg"
       title={push?.sentAt ? `Update the note in ${name}` : `Send to ${name}`}
       description={interview.title}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={send.isPending}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            form={formId}
-            variant="primary"
-            pending={send.isPending}
-            disabled={!isReady || push?.state === 'pending' || isUnchanged(data, shareId)}
-          >
-            {push ? describePush(push).action : 'Send'}
-          </Button>
-        </>
-      }
+      action={push ? describePush(push).action : 'Send'}
+      pending={send.isPending}
+      disabled={!isReady || push?.state === 'pending' || isUnchanged(data, shareId)}
+      onSubmit={submit}
+      onClose={onClose}
+      className="flex flex-col gap-5"
     >
       {error && (
         <Alert
@@ -93,7 +79,7 @@ export function SendDialog({ interview, onClose }: Props) {
       )}
       {!data && !error && <Loading>Loading...</Loading>}
       {data && (
-        <form id={formId} onSubmit={submit} className="flex flex-col gap-5">
+        <>
           {push && <PushState push={push} atsName={name} />}
           <CandidateChoice
             {...{ data, interview, candidateId }}
@@ -104,9 +90,9 @@ export function SendDialog({ interview, onClose }: Props) {
           <JobFacts job={data.job} destinationId={interview.destinationId} atsName={name} />
           <VerdictChoice interviewId={interview.id} shareId={shareId} onChange={setShareId} />
           <NotePreview note={data.note} hasSummary={interview.summaryStatus === 'completed'} />
-        </form>
+        </>
       )}
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { type Funnel, FunnelForm } from '#contracts/funnels.ts';
 import { DEFAULT_SOURCE, type FunnelSource, SOURCES } from '#contracts/sources.ts';
@@ -9,8 +9,7 @@ import { useUnsavedChanges } from '#web/features/drafts/use-unsaved-changes.tsx'
 import { useDraftKey } from '#web/features/session/session.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { Alert } from '#web/ui/feedback/alert.tsx';
-import { Button } from '#web/ui/forms/button.tsx';
-import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
 import { useCreateFunnel, useRevealApiKey, useUpdateFunnel } from './funnel-actions.ts';
 import {
   draftOf,
@@ -33,7 +32,6 @@ interface Props {
 }
 
 export function FunnelDialog({ funnel, firstSource = null, onClose }: Props) {
-  const formId = useId();
   const { draft: written, change, ...form } = useFunnelDraft(funnel);
   const sources = useSources(funnel);
   const source = sources.find((known) => known === (written.source || firstSource)) ?? sources[0] ?? DEFAULT_SOURCE;
@@ -52,10 +50,8 @@ export function FunnelDialog({ funnel, firstSource = null, onClose }: Props) {
   // Errors appear at the first attempt to save and follow every key from then on.
   const errors: FieldErrors = showsErrors ? errorsOf(draft) : {};
   const { leave, question } = useUnsavedChanges(changed, forget);
-  const requestClose = () => save.isPending || leave(onClose);
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  function submit() {
     const problem = firstError(errorsOf(draft)) ?? firstScorecardError(scorecard);
     if (!problem) {
       save.mutate(FunnelForm.parse(formOf(draft)));
@@ -71,46 +67,41 @@ export function FunnelDialog({ funnel, firstSource = null, onClose }: Props) {
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || requestClose()}
-      guardsBack={changed || save.isPending}
+    <FormDialog
+      ref={formElement}
       title={funnel ? 'Edit Funnel' : 'Add New Funnel'}
       description={descriptionOf(funnel, source)}
-      startAt={() => formElement.current?.querySelector('input')}
-      footer={
+      action={funnel ? 'Save Changes' : 'Create Funnel'}
+      pending={save.isPending}
+      guardsBack={changed}
+      onSubmit={submit}
+      onClose={() => leave(onClose)}
+      autoComplete="off"
+      above={
         <>
-          <Button onClick={requestClose} disabled={save.isPending}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} variant="primary" pending={save.isPending}>
-            {funnel ? 'Save Changes' : 'Create Funnel'}
-          </Button>
+          {restored && !theirs && <RestoredNote onDiscard={discard} />}
+          {theirs && !save.isPending && (
+            <Alert tone="danger" title="Someone else edited this funnel while you were writing" className="mb-4">
+              Saving overwrites their changes. To review them first, copy your edits and reopen the funnel.
+            </Alert>
+          )}
+          {question}
         </>
       }
     >
-      {restored && !theirs && <RestoredNote onDiscard={discard} />}
-      {theirs && !save.isPending && (
-        <Alert tone="danger" title="Someone else edited this funnel while you were writing" className="mb-4">
-          Saving overwrites their changes. To review them first, copy your edits and reopen the funnel.
-        </Alert>
-      )}
-      <form id={formId} ref={formElement} onSubmit={submit} noValidate autoComplete="off">
-        <FunnelFormTabs
-          funnel={funnel}
-          tab={tab}
-          onTab={setTab}
-          draft={draft}
-          source={source}
-          sources={sources}
-          errors={errors}
-          scorecard={scorecard}
-          onChange={change}
-          onReveal={funnel?.apiKey === draft.apiKey ? recordReveal : undefined}
-        />
-      </form>
-      {question}
-    </Dialog>
+      <FunnelFormTabs
+        funnel={funnel}
+        tab={tab}
+        onTab={setTab}
+        draft={draft}
+        source={source}
+        sources={sources}
+        errors={errors}
+        scorecard={scorecard}
+        onChange={change}
+        onReveal={funnel?.apiKey === draft.apiKey ? recordReveal : undefined}
+      />
+    </FormDialog>
   );
 }
 

@@ -1,16 +1,15 @@
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Routes } from '#contracts/api.ts';
 import type { ResponseOf } from '#contracts/endpoint.ts';
 import { NewOutgoingWebhook, type OutgoingWebhook, WEBHOOK_FORMATS } from '#contracts/outgoing-webhooks.ts';
 import { PUBLIC_EVENT_NAMES, type PublicEventName } from '#contracts/public-events.ts';
 import { useUnsavedChanges } from '#web/features/drafts/use-unsaved-changes.tsx';
 import { toast } from '#web/lib/toast.ts';
-import { Button } from '#web/ui/forms/button.tsx';
 import { Checkbox } from '#web/ui/forms/checkbox.tsx';
 import { Field, FieldError } from '#web/ui/forms/field.tsx';
 import { Input } from '#web/ui/forms/input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
-import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
 import { EVENT_LABELS, FORMAT_LABELS } from './event-labels.ts';
 import { nameOf, useAddWebhook, useSaveWebhook } from './webhook-actions.ts';
 
@@ -33,8 +32,6 @@ const draftOf = (webhook: OutgoingWebhook | null): NewOutgoingWebhook => ({
 });
 
 export function WebhookDialog({ webhook, onClose, onAdded }: Props) {
-  const formId = useId();
-  const form = useRef<HTMLFormElement>(null);
   const [before] = useState(() => draftOf(webhook));
   const [draft, setDraft] = useState(before);
   const [errors, setErrors] = useState<FieldErrors>({});
@@ -43,46 +40,34 @@ export function WebhookDialog({ webhook, onClose, onAdded }: Props) {
   );
   const changed = JSON.stringify(draft) !== JSON.stringify(before);
   const { leave, question } = useUnsavedChanges(changed);
-  const requestClose = () => isPending || leave(onClose);
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  function submit() {
     const { data, error } = NewOutgoingWebhook.safeParse(draft);
     if (data) save(data);
     else setErrors(errorsOf(error.issues));
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || requestClose()}
-      guardsBack={changed || isPending}
+    <FormDialog
       title={webhook ? `Edit ${nameOf(webhook)}` : 'Add webhook'}
       description="The URL gets a request for each event you choose."
-      startAt={() => form.current?.querySelector('input')}
-      footer={
-        <>
-          <Button onClick={requestClose} disabled={isPending}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} variant="primary" pending={isPending}>
-            {webhook ? 'Save Changes' : 'Add webhook'}
-          </Button>
-        </>
-      }
+      action={webhook ? 'Save Changes' : 'Add webhook'}
+      pending={isPending}
+      guardsBack={changed}
+      onSubmit={submit}
+      onClose={() => leave(onClose)}
+      autoComplete="off"
+      above={question}
     >
-      <form id={formId} ref={form} onSubmit={submit} noValidate autoComplete="off">
-        <WebhookFields
-          draft={draft}
-          errors={errors}
-          onChange={(part) => {
-            setDraft({ ...draft, ...part });
-            setErrors({});
-          }}
-        />
-      </form>
-      {question}
-    </Dialog>
+      <WebhookFields
+        draft={draft}
+        errors={errors}
+        onChange={(part) => {
+          setDraft({ ...draft, ...part });
+          setErrors({});
+        }}
+      />
+    </FormDialog>
   );
 }
 

@@ -1,8 +1,7 @@
-import { useId, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Timeframe } from '#contracts/sync.ts';
-import { Button } from '#web/ui/forms/button.tsx';
 import { RadioGroup } from '#web/ui/forms/radio-group.tsx';
-import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
 
 const CHOICES = [
   {
@@ -27,42 +26,25 @@ interface Props {
 
 export function RefreshOptionsDialog({ funnelName, pending, onStart, onClose }: Props) {
   const [timeframe, setTimeframe] = useState<Timeframe>('all');
-  const form = useRef<HTMLFormElement>(null);
-  const formId = useId();
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+    <FormDialog
       title="Refresh Options"
       description={funnelName ? `Choose what to sync from ${funnelName}.` : 'Choose what to sync.'}
       size="sm"
-      startAt={() => form.current?.querySelector<HTMLElement>(':checked')}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={formId} variant="primary" pending={pending}>
-            {pending ? 'Refreshing...' : 'Start Refresh'}
-          </Button>
-        </>
-      }
+      startAt={(form) => form.querySelector<HTMLElement>(':checked')}
+      action={pending ? 'Refreshing...' : 'Start Refresh'}
+      pending={pending}
+      onSubmit={() => onStart(timeframe)}
+      onClose={onClose}
     >
-      <form
-        id={formId}
-        ref={form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          onStart(timeframe);
-        }}
-      >
-        <RadioGroup
-          label="What to sync"
-          name="timeframe"
-          value={timeframe}
-          choices={CHOICES}
-          onChange={setTimeframe}
-          disabled={pending}
-        />
-      </form>
-    </Dialog>
+      <RadioGroup
+        label="What to sync"
+        name="timeframe"
+        value={timeframe}
+        choices={CHOICES}
+        onChange={setTimeframe}
+        disabled={pending}
+      />
+    </FormDialog>
   );
 }

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
-import { Button } from '#web/ui/forms/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input } from '#web/ui/forms/input.tsx';
-import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
 import { CodeField } from './second-factor/code-field.tsx';
 import { secondFactorQuery } from './second-factor/factor-overview.tsx';
 import { useSession } from './session.ts';
@@ -22,7 +21,6 @@ const FIELDS: readonly { name: PasswordName; label: string; autoComplete: string
 
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const { user } = useSession({ ask: false });
-  const formId = useId();
   const form = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState<Errors>({});
   const { data: factor } = useQuery(secondFactorQuery);
@@ -45,7 +43,6 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   });
 
   function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
     const data = new FormData(event.currentTarget);
     const typed = (name: Name) => String(data.get(name) ?? '');
     const [currentPassword, newPassword] = [typed('currentPassword'), typed('newPassword')];
@@ -62,35 +59,26 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || change.isPending || onClose()}
-      guardsBack={change.isPending}
+    <FormDialog
+      ref={form}
       title="Change password"
       description="You'll be signed out on other devices."
       size="sm"
-      footer={
-        <>
-          <Button disabled={change.isPending} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} variant="primary" pending={change.isPending}>
-            Change password
-          </Button>
-        </>
-      }
+      action="Change password"
+      pending={change.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+      className="flex flex-col gap-4"
     >
-      <form id={formId} ref={form} onSubmit={submit} noValidate className="flex flex-col gap-4">
-        {/* Lets a password manager match the account. */}
-        <input type="text" hidden readOnly autoComplete="username" value={user?.username ?? ''} />
-        {FIELDS.map(({ name, label, autoComplete, hint }) => (
-          <Field key={name} label={label} error={errors[name]} hint={hint} required>
-            {(control) => <Input {...control} name={name} type="password" autoComplete={autoComplete} />}
-          </Field>
-        ))}
-        {needsCode && <CodeField error={errors.code} required />}
-      </form>
-    </Dialog>
+      {/* Lets a password manager match the account. */}
+      <input type="text" hidden readOnly autoComplete="username" value={user?.username ?? ''} />
+      {FIELDS.map(({ name, label, autoComplete, hint }) => (
+        <Field key={name} label={label} error={errors[name]} hint={hint} required>
+          {(control) => <Input {...control} name={name} type="password" autoComplete={autoComplete} />}
+        </Field>
+      ))}
+      {needsCode && <CodeField error={errors.code} required />}
+    </FormDialog>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import { plainText } from '#contracts/rules/plain-text.ts';
 import { beginReview, type InterviewFilters, reviewFilters } from '#web/features/interviews/interview-filters.ts';
@@ -9,11 +9,10 @@ import { formatCount } from '#web/lib/format.ts';
 import { toast } from '#web/lib/toast.ts';
 import { openDialog } from '#web/lib/use-dialog.ts';
 import { Loading } from '#web/ui/feedback/loading.tsx';
-import { Button } from '#web/ui/forms/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { RadioGroup } from '#web/ui/forms/radio-group.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
-import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
 
 interface Props {
   filters: InterviewFilters;
@@ -22,7 +21,6 @@ interface Props {
 
 /** Chooses the job and the question of a review that plays one answer of each candidate. */
 export function AnswersDialog({ filters, onClose }: Props) {
-  const formId = useId();
   const jobs = useJobs(filters);
   const [chosenJob, setChosenJob] = useState<number | null>(null);
   const job = chosenJob ?? jobs.find(({ isActive }) => isActive)?.id ?? jobs[0]?.id ?? null;
@@ -31,68 +29,48 @@ export function AnswersDialog({ filters, onClose }: Props) {
   const number = questions.some((question) => question.number === chosen) ? chosen : (questions[0]?.number ?? null);
   const { start, isStarting } = useStart(filters, onClose);
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+    <FormDialog
       title="Review answer by answer"
       description="Plays one answer of each unwatched candidate of a job. X, Y and T decide, N continues and leaves the candidate unwatched."
-      startAt={() => document.getElementById(formId)?.querySelector<HTMLElement>('select, input')}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            form={formId}
-            variant="primary"
-            pending={isStarting}
-            disabled={number === null || unwatched === 0}
-          >
-            Start
-          </Button>
-        </>
-      }
+      action="Start"
+      pending={isStarting}
+      disabled={number === null || unwatched === 0}
+      onSubmit={() => job !== null && number !== null && start({ job, answer: number })}
+      onClose={onClose}
+      className="flex flex-col gap-4"
     >
-      <form
-        id={formId}
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (job !== null && number !== null) start({ job, answer: number });
-        }}
-      >
-        {jobs.length > 1 && job !== null && (
-          <Field label="Job">
-            {(control) => (
-              <Select
-                label="Job"
-                value={String(job)}
-                options={jobs.map(({ id, name }) => ({ value: String(id), label: name }))}
-                onChange={(id) => setChosenJob(Number(id))}
-                {...control}
-              />
-            )}
-          </Field>
-        )}
-        {isPending && job !== null && <Loading>Loading the questions...</Loading>}
-        {!isPending && (
-          <p role="status" className="text-sm text-muted">
-            {describeJob(unwatched, questions.length)}
-          </p>
-        )}
-        {number !== null && (
-          <RadioGroup
-            label="Question"
-            name="question"
-            value={String(number)}
-            choices={questions.map((question) => ({
-              value: String(question.number),
-              label: `${question.number}. ${question.text}`,
-            }))}
-            onChange={(value) => setChosen(Number(value))}
-          />
-        )}
-      </form>
-    </Dialog>
+      {jobs.length > 1 && job !== null && (
+        <Field label="Job">
+          {(control) => (
+            <Select
+              label="Job"
+              value={String(job)}
+              options={jobs.map(({ id, name }) => ({ value: String(id), label: name }))}
+              onChange={(id) => setChosenJob(Number(id))}
+              {...control}
+            />
+          )}
+        </Field>
+      )}
+      {isPending && job !== null && <Loading>Loading the questions...</Loading>}
+      {!isPending && (
+        <p role="status" className="text-sm text-muted">
+          {describeJob(unwatched, questions.length)}
+        </p>
+      )}
+      {number !== null && (
+        <RadioGroup
+          label="Question"
+          name="question"
+          value={String(number)}
+          choices={questions.map((question) => ({
+            value: String(question.number),
+            label: `${question.number}. ${question.text}`,
+          }))}
+          onChange={(value) => setChosen(Number(value))}
+        />
+      )}
+    </FormDialog>
   );
 }
 

@@ -1,13 +1,12 @@
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import type { SharedSecret } from '#contracts/second-factor.ts';
 import { useSession } from '#web/features/session/session.ts';
 import type { ApiError } from '#web/lib/api-error.ts';
 import { toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
-import { Button } from '#web/ui/forms/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input } from '#web/ui/forms/input.tsx';
-import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
 import { CodeField } from './code-field.tsx';
 
 /** The change for which the user must enter the password. */
@@ -53,7 +52,6 @@ type Errors = Partial<Record<'currentPassword' | 'code', string>>;
 export function ProofDialog({ purpose, onBack, onClose, ...outcomes }: Props) {
   const { title, description, submit } = PURPOSES[purpose];
   const { user } = useSession({ ask: false });
-  const formId = useId();
   const form = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState<Errors>({});
   const needsCode = purpose !== 'set-up';
@@ -68,7 +66,6 @@ export function ProofDialog({ purpose, onBack, onClose, ...outcomes }: Props) {
   });
 
   function submitProof(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
     const data = new FormData(event.currentTarget);
     const currentPassword = String(data.get('currentPassword') ?? '');
     const code = String(data.get('code') ?? '').trim();
@@ -84,34 +81,27 @@ export function ProofDialog({ purpose, onBack, onClose, ...outcomes }: Props) {
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || isPending || onClose()}
-      guardsBack={isPending}
+    <FormDialog
+      ref={form}
       title={title}
       description={description}
       size="sm"
-      startAt={() => form.current?.querySelector<HTMLElement>('[name=currentPassword]')}
-      footer={
-        <>
-          <Button disabled={isPending} onClick={onBack}>
-            {needsCode ? 'Back' : 'Cancel'}
-          </Button>
-          <Button type="submit" form={formId} variant={purpose === 'off' ? 'danger' : 'primary'} pending={isPending}>
-            {submit}
-          </Button>
-        </>
-      }
+      action={submit}
+      variant={purpose === 'off' ? 'danger' : 'primary'}
+      pending={isPending}
+      onSubmit={submitProof}
+      onClose={onClose}
+      cancel={needsCode ? 'Back' : 'Cancel'}
+      onCancel={onBack}
+      className="flex flex-col gap-4"
     >
-      <form id={formId} ref={form} onSubmit={submitProof} noValidate className="flex flex-col gap-4">
-        {/* Lets a password manager match the account. */}
-        <input type="text" hidden readOnly autoComplete="username" value={user?.username ?? ''} />
-        <Field label="Current password" error={errors.currentPassword} required>
-          {(control) => <Input {...control} name="currentPassword" type="password" autoComplete="current-password" />}
-        </Field>
-        {needsCode && <CodeField error={errors.code} required />}
-      </form>
-    </Dialog>
+      {/* Lets a password manager match the account. */}
+      <input type="text" hidden readOnly autoComplete="username" value={user?.username ?? ''} />
+      <Field label="Current password" error={errors.currentPassword} required>
+        {(control) => <Input {...control} name="currentPassword" type="password" autoComplete="current-password" />}
+      </Field>
+      {needsCode && <CodeField error={errors.code} required />}
+    </FormDialog>
   );
 }
 

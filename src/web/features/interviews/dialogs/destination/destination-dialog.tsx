@@ -1,11 +1,9 @@
 import {
   type ClipboardEvent,
-  type FormEvent,
   type ReactNode,
   type RefObject,
   useEffect,
   useEffectEvent,
-  useId,
   useRef,
   useState,
 } from 'react';
@@ -18,11 +16,10 @@ import { useFormDraft } from '#web/features/drafts/use-form-draft.ts';
 import { useUnsavedChanges } from '#web/features/drafts/use-unsaved-changes.tsx';
 import { toast } from '#web/lib/toast.ts';
 import { Alert } from '#web/ui/feedback/alert.tsx';
-import { Button } from '#web/ui/forms/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input, Textarea } from '#web/ui/forms/input.tsx';
 import { Tab, TabList, TabPanel, TabPanels, Tabs } from '#web/ui/layout/tabs.tsx';
-import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
 
 interface Props {
   /** The storage key of unsaved changes (`useDraftKey`). */
@@ -60,7 +57,6 @@ export function DestinationDialog({
   children,
   ...hints
 }: Props) {
-  const formId = useId();
   const stored = { ...idsOf(destinationId), notes: notes ?? '' };
   const suggested =
     destinationId === null && hints.suggestedEmployerId ? { employerId: hints.suggestedEmployerId } : {};
@@ -73,8 +69,7 @@ export function DestinationDialog({
   const destination = { employerId: form.employerId.trim(), jobId: form.jobId.trim() };
   const title = destinationId === null ? 'Set Destination' : 'Update Destination';
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (destination.employerId && destination.jobId) {
       onSave({ destinationId: buildDestination(destination), notes: form.notes.trim() });
       return;
@@ -100,60 +95,54 @@ export function DestinationDialog({
   };
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || pending || leave(onClose)}
-      guardsBack={changed || pending}
+    <FormDialog
       title={title}
       description={subject}
-      startAt={() => firstEmptyField(details) ?? details.current?.querySelector(ID_FIELDS)}
-      footer={
+      startAt={(fields) => firstEmptyField(details) ?? fields.querySelector<HTMLElement>(ID_FIELDS)}
+      action={pending ? 'Saving...' : title}
+      pending={pending}
+      guardsBack={changed}
+      onSubmit={submit}
+      onClose={() => leave(onClose)}
+      above={
         <>
-          <Button disabled={pending} onClick={() => leave(onClose)}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} variant="primary" pending={pending}>
-            {pending ? 'Saving...' : title}
-          </Button>
+          {restored && !theirs && <RestoredNote onDiscard={discard} />}
+          {theirs && !pending && <OtherVersion destinationId={destinationId} notes={notes} />}
+          {children}
+          {question}
         </>
       }
     >
-      {restored && !theirs && <RestoredNote onDiscard={discard} />}
-      {theirs && !pending && <OtherVersion destinationId={destinationId} notes={notes} />}
-      {children}
-      <form id={formId} onSubmit={submit} noValidate>
-        <Tabs value={tab} onValueChange={setTab}>
-          <TabList label="Destination" className="mb-4">
-            <Tab value="details">Application Details</Tab>
-            <Tab value="notes">Additional Notes</Tab>
-          </TabList>
-          <TabPanels>
-            <TabPanel value="details" keepMounted ref={details} className="flex flex-col gap-4 outline-none">
-              {finder?.(change)}
-              <IdField
-                label="Employer ID"
-                value={form.employerId}
-                invalid={rejected}
-                onChange={(employerId) => change({ employerId })}
-                onPaste={paste}
-              />
-              <IdField
-                label="Job ID"
-                value={form.jobId}
-                invalid={rejected}
-                onChange={(jobId) => change({ jobId })}
-                onPaste={paste}
-              />
-              <SavedAs {...destination} />
-            </TabPanel>
-            <TabPanel value="notes" keepMounted>
-              <NotesField value={form.notes} onChange={(written) => change({ notes: written })} />
-            </TabPanel>
-          </TabPanels>
-        </Tabs>
-      </form>
-      {question}
-    </Dialog>
+      <Tabs value={tab} onValueChange={setTab}>
+        <TabList label="Destination" className="mb-4">
+          <Tab value="details">Application Details</Tab>
+          <Tab value="notes">Additional Notes</Tab>
+        </TabList>
+        <TabPanels>
+          <TabPanel value="details" keepMounted ref={details} className="flex flex-col gap-4 outline-none">
+            {finder?.(change)}
+            <IdField
+              label="Employer ID"
+              value={form.employerId}
+              invalid={rejected}
+              onChange={(employerId) => change({ employerId })}
+              onPaste={paste}
+            />
+            <IdField
+              label="Job ID"
+              value={form.jobId}
+              invalid={rejected}
+              onChange={(jobId) => change({ jobId })}
+              onPaste={paste}
+            />
+            <SavedAs {...destination} />
+          </TabPanel>
+          <TabPanel value="notes" keepMounted>
+            <NotesField value={form.notes} onChange={(written) => change({ notes: written })} />
+          </TabPanel>
+        </TabPanels>
+      </Tabs>
+    </FormDialog>
   );
 }
 

@@ -1,11 +1,11 @@
-import { type ReactNode, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { RestoredNote } from '#web/features/drafts/restored-note.tsx';
 import type { useDraft } from '#web/features/drafts/use-draft.ts';
 import { useUnsavedChanges } from '#web/features/drafts/use-unsaved-changes.tsx';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Textarea } from '#web/ui/forms/input.tsx';
-import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
 import type { LoadedText, TextKind } from './use-text.ts';
 
 export interface EditorProps {
@@ -44,53 +44,43 @@ export function EditorDialog({
   children,
   ...head
 }: Props) {
-  const formId = useId();
   const { changed, restored, theirs, discard, forget } = draft;
   const { leave, question } = useUnsavedChanges(changed, forget);
   // The version of someone else that the keyboard has already tried to replace.
   const [warnedOf, setWarnedOf] = useState<string | null>(null);
+  const submit = ({ nativeEvent }: FormEvent) => {
+    const isByKeyboard = !((nativeEvent as SubmitEvent).submitter instanceof HTMLButtonElement);
+    if (theirs && isByKeyboard && warnedOf !== stored.version) setWarnedOf(stored.version);
+    else if (!isSaving) onSubmit();
+  };
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || isSaving || leave(onClose)}
-      guardsBack={changed || isSaving}
+    <FormDialog
       title={head.title}
       description={head.description}
       size={head.size}
-      footer={
+      action={isSaving ? 'Saving...' : theirs ? 'Save Anyway' : 'Save'}
+      pending={isSaving}
+      guardsBack={changed}
+      onSubmit={submit}
+      onClose={() => leave(onClose)}
+      onCancel={() => leave(onCancel)}
+      above={
         <>
-          <Button disabled={isSaving} onClick={() => leave(onCancel)}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} variant="primary" pending={isSaving}>
-            {isSaving ? 'Saving...' : theirs ? 'Save Anyway' : 'Save'}
-          </Button>
+          {restored && !theirs && <RestoredNote onDiscard={discard} />}
+          {theirs && !isSaving && (
+            <OtherVersion
+              kind={kind}
+              theirs={stored.text}
+              isWarned={warnedOf === stored.version}
+              onInsert={onInsert && (() => onInsert(stored.text))}
+            />
+          )}
+          {question}
         </>
       }
     >
-      {restored && !theirs && <RestoredNote onDiscard={discard} />}
-      {theirs && !isSaving && (
-        <OtherVersion
-          kind={kind}
-          theirs={stored.text}
-          isWarned={warnedOf === stored.version}
-          onInsert={onInsert && (() => onInsert(stored.text))}
-        />
-      )}
-      <form
-        id={formId}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          const isByKeyboard = !((event.nativeEvent as SubmitEvent).submitter instanceof HTMLButtonElement);
-          if (theirs && isByKeyboard && warnedOf !== stored.version) setWarnedOf(stored.version);
-          else if (!isSaving) onSubmit();
-        }}
-      >
-        {children}
-      </form>
-      {question}
-    </Dialog>
+      {children}
+    </FormDialog>
   );
 }
 
