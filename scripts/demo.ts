@@ -3,11 +3,9 @@ import { resolve } from 'node:path';
 import { productVariables } from '#sandbox/product-variables.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
 import { findFreePort } from '#server/db/embedded/find-free-port.ts';
-import { addDemoWebhook } from './demo/add-demo-webhook.ts';
+import { Recruiter } from '#support/recruiter.ts';
 import { connectDemoAts } from './demo/connect-demo-ats.ts';
-import { connectDemoFunnels } from './demo/connect-demo-funnels.ts';
-import { inviteDemoPeople, PASSWORD_OF_PEOPLE } from './demo/invite-demo-people.ts';
-import { vendorFunnels } from './demo/vendor-funnels.ts';
+import { fillDemo, PASSWORD_OF_PEOPLE } from './demo/fill-demo.ts';
 
 const SANDBOX_PORT = 5055;
 const PORT = 5000;
@@ -22,9 +20,9 @@ async function main(): Promise<void> {
 
   const address = `http://127.0.0.1:${await readyPort(product)}`;
   try {
-    await connectDemoFunnels(address, CREDENTIALS, [...sandbox.funnels, ...vendorFunnels(sandbox)]);
-    await inviteDemoPeople(address, CREDENTIALS);
-    await addDemoWebhook(address, CREDENTIALS, sandbox.receiverUrl);
+    const recruiter = await Recruiter.signIn(address, CREDENTIALS).catch(() => null);
+    if (recruiter) await fillDemo(recruiter, sandbox);
+    else console.log('  The demo could not sign in, so it did not check the funnels.');
     await connectDemoAts(environment);
   } catch (error) {
     // Ctrl-C stopped the product first.

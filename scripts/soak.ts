@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { productVariables } from '#sandbox/product-variables.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
+import { Recruiter } from '#support/recruiter.ts';
 import { type BenchProduct, startProduct } from '../bench/product.ts';
-import { connectDemoFunnels } from './demo/connect-demo-funnels.ts';
-import { BrowsingUser } from './soak/browsing-user.ts';
-import { Latencies, ProcessSamples } from './soak/measurements.ts';
-import { signIn } from './soak/sign-in.ts';
+import { startUsers } from './load/browsing-user.ts';
+import { Observations } from './load/observations.ts';
+import { ProcessSamples } from './load/process-samples.ts';
 
 const USERS = 50;
 const REFRESH_INTERVAL_MS = 60_000;
@@ -38,73 +38,48 @@ async function main(): Promise<number> {
   }
 }
 
-async function soak(product: BenchProduct, sandbox: Sandbox, minutes: number): Promise<number> {
-  await connectDemoFunnels(product.address, CREDENTIALS, sandbox.funnels);
-  await product.call('GET', '/api/interviews/sync');
-  const problems = new Map<string, number>();
-  const onProblem = (message: string) => problems.set(message, (problems.get(message) ?? 0) + 1);
-  const latencies = new Latencies();
+async function soak({ address, pid }: BenchProduct, sandbox: Sandbox, minutes: number): Promise<number> {
+  const recruiter = await Recruiter.signIn(address, CREDENTIALS);
+  const funnels = await recruiter.connect(...sandbox.funnels);
+  const [funnel] = funnels;
+  if (!funnel) throw new Error('The sandbox has no funnels.');
+  await recruiter.refresh(...funnels);
+  const observations = new Observations();
   const stopping = new AbortController();
-  const samples = new ProcessSamples(product.pid);
-  console.log(`${USERS} users browse ${product.address} for ${minutes} minutes.`);
+  const { signal } = stopping;
+  console.log(`${USERS} users browse ${address} for ${minutes} minutes.`);
 
-  const refreshing = refreshEveryMinute(product, sandbox, { onProblem, signal: stopping.signal });
-  const users: Promise<void>[] = [];
-  for (let count = 0; count < USERS; count += 1) {
-    const cookie = await signIn(product.address, CREDENTIALS);
-    users.push(
-      new BrowsingUser({ address: product.address, cookie, latencies, onProblem, signal: stopping.signal }).browse(),
-    );
-  }
+  const refreshEveryMinute = async () => {
+    while (!signal.aborted) {
+      sandbox.control.grow(funnel.funnelId, NEW_INTERVIEWS, { videoBytes: 500_000, newestAt: new Date() });
+      const refreshed = recruiter.refresh(funnel).catch((error) => observations.onProblem(String(error)));
+      await pause(REFRESH_INTERVAL_MS, undefined, { signal }).catch(() => {});
+      await refreshed;
+    }
+  };
+  const users = await startUsers(USERS, { address, credentials: CREDENTIALS, observations, signal });
+  const refreshing = refreshEveryMinute();
+  const samples = new ProcessSamples(pid);
   await pause(minutes * 60_000);
   samples.stop();
   stopping.abort();
   await Promise.all([...users, refreshing]);
-  return report(latencies, samples, problems);
+  return report(observations, samples);
 }
 
-async function refreshEveryMinute(
-  product: BenchProduct,
-  { control, funnels }: Sandbox,
-  { onProblem, signal }: { onProblem: (message: string) => void; signal: AbortSignal },
-): Promise<void> {
-  const funnelId = funnels[0]?.funnelId ?? '';
-  while (!signal.aborted) {
-    await pause(REFRESH_INTERVAL_MS, undefined, { signal }).catch(() => {});
-    if (signal.aborted) return;
-    control.grow(funnelId, NEW_INTERVIEWS, { videoBytes: 500_000, newestAt: new Date() });
-    try {
-      const { error } = await product.call<{ error: string | null }>('GET', '/api/interviews/sync/status');
-      if (error !== null) onProblem(`refresh: ${error}`);
-      await product.call('GET', '/api/interviews/sync?timeframe=all');
-    } catch (error) {
-      onProblem(`refresh: ${error}`);
-    }
-  }
-}
-
-function report(latencies: Latencies, samples: ProcessSamples, problems: Map<string, number>): number {
+function report({ latencies, problems }: Observations, samples: ProcessSamples): number {
   latencies.print();
-  const memory = samples.growth('residentMb');
-  const handles = samples.growth('handles');
-  const slowest = latencies.percentile(0.99);
-  const verdicts: [name: string, measured: string, isFine: boolean][] = [
-    ['errors', `${problems.values().reduce((sum, n) => sum + n, 0)} in ${latencies.count} calls`, problems.size === 0],
-    ['99th percentile', `${slowest.toFixed(1)} ms, at most ${MAX_P99_MS}`, slowest < MAX_P99_MS],
-    ['memory', `${memory.average.toFixed(0)} MB, grown by ${memory.grown.toFixed(1)}`, memory.grown < MAX_GROWTH_MB],
-    [
-      'handles',
-      `${handles.average.toFixed(0)}, grown by ${handles.grown.toFixed(1)}`,
-      handles.grown < MAX_GROWTH_HANDLES,
-    ],
+  const [memory, handles] = [samples.growth('residentMb'), samples.growth('handles')];
+  const limits: [name: string, measured: number, limit: number][] = [
+    ['99th percentile (ms)', latencies.p99, MAX_P99_MS],
+    [`growth of ${memory.average.toFixed(0)} MB`, memory.grown, MAX_GROWTH_MB],
+    [`growth of ${handles.average.toFixed(0)} handles`, handles.grown, MAX_GROWTH_HANDLES],
   ];
-  console.table(
-    Object.fromEntries(
-      verdicts.map(([name, measured, isFine]) => [name, { measured, '': isFine ? 'fine' : 'MISSED' }]),
-    ),
-  );
-  for (const [message, count] of problems) console.log(`${count} × ${message}`);
-  return verdicts.every(([, , isFine]) => isFine) ? 0 : 1;
+  for (const [name, measured, limit] of limits)
+    console.log(`${measured < limit ? '✓' : '✗'} ${name}: ${measured.toFixed(1)}, less than ${limit}`);
+  console.log(`${problems.length === 0 ? '✓' : '✗'} errors in ${latencies.count} calls: ${problems.length}`);
+  for (const problem of problems) console.log(problem);
+  return problems.length === 0 && limits.every(([, measured, limit]) => measured < limit) ? 0 : 1;
 }
 
 process.exitCode = await main();

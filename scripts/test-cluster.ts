@@ -2,17 +2,16 @@ import { parseArgs } from 'node:util';
 import { type Cluster, CREDENTIALS, startCluster } from '#support/cluster.ts';
 import { HOW_TO_GET_PGBOUNCER, isPgBouncerInstalled } from '#support/find-pgbouncer.ts';
 import { HOW_TO_GET_NGINX, isNginxInstalled } from '#support/nginx.ts';
+import { Recruiter } from '#support/recruiter.ts';
 import { HOW_TO_GET_SWIFT, isSwiftInstalled } from '#support/swift/find-swift.ts';
-import { Client } from './cluster/client.ts';
 import { findInconsistencies } from './cluster/consistency.ts';
 import { disturb } from './cluster/disturbances.ts';
 import { findSilentSockets } from './cluster/live-messages.ts';
-import { Observations } from './cluster/observations.ts';
 import { RefreshesAndSteps } from './cluster/refreshes-and-steps.ts';
 import { checkOut, previousRelease, ROOT } from './cluster/release.ts';
 import { migrate, replaceAll } from './cluster/rolling.ts';
-import { BrowsingUser } from './soak/browsing-user.ts';
-import { signIn } from './soak/sign-in.ts';
+import { startUsers } from './load/browsing-user.ts';
+import { Observations } from './load/observations.ts';
 
 const USERS = 20;
 /** Interviews whose three steps run: 60 steps. */
@@ -75,22 +74,26 @@ interface Running {
 async function kills(minutes: number): Promise<boolean> {
   const seed = Number(values.seed);
   console.log(`\nKills for ${minutes} minutes (--seed ${seed})`);
-  return underLoad(ROOT, { isStrict: false, maxP99Ms: MAX_P99_MS }, async (running) => {
+  const observations = new Observations({ brokenRanges: true, failedChanges: true });
+  return underLoad(ROOT, observations, async (running) => {
     const share = Math.ceil((PROCESSED * 3) / Math.max(1, Math.round(minutes * 4)));
     const count = await disturb({ ...running, root: ROOT, seed }, minutes, () => running.load.startSteps(share));
     console.log(`  ${count} processes were killed`);
+    const { p99 } = observations.latencies;
+    if (p99 >= MAX_P99_MS)
+      observations.addProblem(`the 99th percentile is ${p99.toFixed(0)} ms, at most ${MAX_P99_MS}`);
   });
 }
 
 async function upgrade(): Promise<boolean> {
   const release = await checkOut(values.from ?? (await previousRelease()));
   console.log(`\nUpgrade from ${release.commit}, then a restart`);
+  // Former releases may lose a change when they stop.
+  const observations = new Observations({ brokenRanges: false, failedChanges: true });
   try {
-    return await underLoad(release.root, { isStrict: true, maxP99Ms: null }, async (running) => {
+    return await underLoad(release.root, observations, async (running) => {
       const { load } = running;
       const startSteps = () => load.startSteps(5);
-      // Former releases may lose a change when they stop.
-      load.isStrict = false;
       await migrate(running.cluster, ROOT);
       console.log('  the former release starts on the new tables, and runs refreshes and steps');
       await replaceAll(running, release.root, startSteps);
@@ -98,7 +101,7 @@ async function upgrade(): Promise<boolean> {
       console.log('  upgrade');
       await replaceAll(running, ROOT, startSteps);
       console.log('  restart');
-      load.isStrict = true;
+      observations.tolerates.failedChanges = false;
       for (let count = 0; count < RESTARTS; count += 1) await replaceAll(running, ROOT, startSteps);
     });
   } finally {
@@ -106,22 +109,13 @@ async function upgrade(): Promise<boolean> {
   }
 }
 
-interface LoadOptions {
-  /**
-   * Whether every failed call and every response that ends early is a problem; otherwise the calls
-   * are repeated, as users and players do.
-   */
-  isStrict: boolean;
-  /** Null when the duration of requests is not judged. */
-  maxP99Ms: number | null;
-}
-
 /**
- * Starts a cluster of the release in `root`, runs `disturbance` under load, and judges the result.
+ * Starts a cluster of the release in `root`, runs `disturbance` under load, and returns whether
+ * everything worked.
  */
 async function underLoad(
   root: string,
-  { isStrict, maxP99Ms }: LoadOptions,
+  observations: Observations,
   disturbance: (running: Running) => Promise<void>,
 ): Promise<boolean> {
   const cluster = await startCluster(root);
@@ -129,24 +123,20 @@ async function underLoad(
   for (const signal of INTERRUPTS) process.once(signal, onInterrupt);
   let isFine = false;
   try {
-    const observations = new Observations();
-    const [address, cookie] = [cluster.address, await signIn(cluster.address, CREDENTIALS)];
-    const load = new RefreshesAndSteps({ cluster, client: new Client(address, cookie), observations }, isStrict);
+    const { address } = cluster;
+    const recruiter = await Recruiter.signIn(address, CREDENTIALS);
+    const load = new RefreshesAndSteps({ cluster, recruiter, observations });
     const leaving = new AbortController();
     await load.begin(PROCESSED);
-    const users = await arriveUsers({ cluster, observations, load }, leaving.signal);
+    const user = { address, credentials: CREDENTIALS, observations, signal: leaving.signal };
+    const users = await startUsers(USERS, user);
     await disturbance({ cluster, observations, load });
     await load.finish();
     leaving.abort();
     await Promise.all(users);
-    const wrong = [
-      ...(await findSilentSockets({ address, cookie }, () => load.refresh())),
-      ...(await findInconsistencies(cluster)),
-      ...cluster.processes.flatMap(({ plan, crashes }) =>
-        crashes > 0 ? [`${plan.name} ended ${crashes} times without being killed`] : [],
-      ),
-    ];
-    isFine = judge({ cluster, observations, load }, wrong, { isStrict, maxP99Ms });
+    for (const problem of await findSilentSockets(address, recruiter.cookie, load)) observations.addProblem(problem);
+    for (const problem of await findInconsistencies(cluster)) observations.addProblem(problem);
+    isFine = report({ cluster, observations, load });
     return isFine;
   } finally {
     for (const signal of INTERRUPTS) process.off(signal, onInterrupt);
@@ -155,47 +145,17 @@ async function underLoad(
   }
 }
 
-async function arriveUsers({ cluster: { address }, observations, load }: Running, signal: AbortSignal) {
-  const users: Promise<void>[] = [];
-  for (let count = 0; count < USERS; count += 1) {
-    const options = {
-      address,
-      cookie: await signIn(address, CREDENTIALS),
-      latencies: observations.measured,
-      onProblem: observations.onProblem,
-      onBrokenRange: () => {
-        observations.brokenRanges += 1;
-      },
-      onFailedChange: (message: string, beganAt: number) => {
-        if (load.isStrict) observations.onProblem(message, beganAt);
-        else observations.failedChanges += 1;
-      },
-      signal,
-    };
-    users.push(new BrowsingUser(options).browse());
-  }
-  return users;
-}
-
-function judge(
-  { observations, load }: Running,
-  inconsistencies: readonly string[],
-  { isStrict, maxP99Ms }: LoadOptions,
-): boolean {
-  const p99 = observations.latencies.percentile(0.99);
-  observations.latencies.print();
-  console.log(`  ${observations.summary}`);
+function report({ cluster, observations, load }: Running): boolean {
+  const { latencies, summary, problems } = observations;
+  latencies.print();
+  console.log(`  ${summary}`);
   console.log(`  ${load.refreshes} refreshes, ${load.finishedSteps} of ${PROCESSED * 3} steps completed.`);
   const wrong = [
-    ...observations.problems,
-    ...inconsistencies,
-    ...(isStrict && observations.brokenRanges > 0
-      ? [`${observations.brokenRanges} responses of recordings ended early`]
-      : []),
+    ...problems,
+    ...cluster.processes
+      .filter(({ crashes }) => crashes > 0)
+      .map(({ plan, crashes }) => `${plan.name} ended ${crashes} times without being killed`),
     ...(load.finishedSteps === PROCESSED * 3 ? [] : ['not all steps were completed']),
-    ...(maxP99Ms === null || p99 < maxP99Ms
-      ? []
-      : [`the 99th percentile is ${p99.toFixed(0)} ms, at most ${maxP99Ms}`]),
   ];
   for (const line of wrong) console.log(`  WRONG: ${line}`);
   return wrong.length === 0;

@@ -3,7 +3,7 @@ import { seededRandom } from '#sandbox/random.ts';
 import type { Cluster } from '#support/cluster.ts';
 import type { ClusterProcess } from '#support/cluster-process.ts';
 import { until } from '#support/until.ts';
-import type { Observations } from './observations.ts';
+import type { Observations } from '../load/observations.ts';
 
 const KILL_INTERVAL_MS = 15_000;
 /**
@@ -26,12 +26,14 @@ interface DisturbedParts {
   seed: number;
 }
 
+type Service = { stop(): Promise<unknown>; start(): Promise<unknown> };
+
 /** They happen one after the other, spread over the run. */
-const OUTAGES: readonly [name: string, disturb: (parts: DisturbedParts) => Promise<void>][] = [
-  ['the database is restarted', restartDatabase],
-  ['the bucket is stopped', stopBucket],
-  ['the pooler is killed', killPooler],
-  ['the connections for live messages are cut', cutLiveConnections],
+const DISTURBANCES: readonly ((parts: DisturbedParts) => Promise<void>)[] = [
+  outage('the database', 'all', ({ postgres }) => postgres),
+  outage('the bucket', 'files', ({ swift }) => ({ stop: swift.pause, start: swift.resume })),
+  outage('the pooler', 'all', ({ pooler }) => ({ stop: pooler.kill, start: pooler.start })),
+  cutLiveConnections,
 ];
 
 /**
@@ -46,11 +48,8 @@ export async function disturb(parts: DisturbedParts, minutes: number, onKill: ()
     onKill();
     await pause(random() * 5_000);
     await killOne(parts, random);
-    for (const [place, [name, begin]] of OUTAGES.entries()) {
-      if (Math.floor((intervals * (place + 1)) / (OUTAGES.length + 1)) !== index) continue;
-      report(name);
-      await begin(parts);
-    }
+    for (const [place, begin] of DISTURBANCES.entries())
+      if (Math.floor((intervals * (place + 1)) / (DISTURBANCES.length + 1)) === index) await begin(parts);
     await pause(Math.max(MIN_KILL_GAP_MS, endsAt - performance.now()));
   }
   return intervals;
@@ -64,35 +63,22 @@ async function killOne({ cluster, root }: DisturbedParts, random: () => number):
   await victim.start(root);
 }
 
-async function restartDatabase({ cluster, observations }: DisturbedParts): Promise<void> {
-  await observations.during('all', async () => {
-    await cluster.postgres.stop();
-    await pause(OUTAGE_MS);
-    await cluster.postgres.start();
-    await recovered(cluster, observations, 'the database');
-  });
-}
-
-async function killPooler({ cluster, observations }: DisturbedParts): Promise<void> {
-  await observations.during('all', async () => {
-    await cluster.pooler.kill();
-    await pause(OUTAGE_MS);
-    await cluster.pooler.start();
-    await recovered(cluster, observations, 'the pooler');
-  });
-}
-
-async function stopBucket({ cluster, observations }: DisturbedParts): Promise<void> {
-  await observations.during('files', async () => {
-    await cluster.swift.pause();
-    await pause(OUTAGE_MS);
-    await cluster.swift.resume();
-    await recovered(cluster, observations, 'the bucket');
-  });
+/** Stops a service for a moment. All processes have to be ready soon after it is back. */
+function outage(what: string, affected: 'all' | 'files', serviceOf: (cluster: Cluster) => Service) {
+  return async ({ cluster, observations }: DisturbedParts) => {
+    report(`${what} is stopped`);
+    await observations.during(affected, async () => {
+      await serviceOf(cluster).stop();
+      await pause(OUTAGE_MS);
+      await serviceOf(cluster).start();
+      await recovered(cluster, observations, what);
+    });
+  };
 }
 
 /** Not an outage: no request may fail. */
 async function cutLiveConnections({ cluster, observations }: DisturbedParts): Promise<void> {
+  report('the connections for live messages are cut');
   const cut = await cluster.ask(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'interviews live'",
   );

@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Funnel } from '#contracts/funnels.ts';
 import type { Interview } from '#contracts/interviews.ts';
 import { STEP_NAMES, STEPS, type Step } from '#contracts/rules/steps.ts';
 import type { RefreshStatus } from '#contracts/sync.ts';
 import type { Cluster } from '#support/cluster.ts';
+import type { CallFailed, Recruiter } from '#support/recruiter.ts';
 import { until } from '#support/until.ts';
-import type { CallFailed, Client } from './client.ts';
-import type { Observations } from './observations.ts';
+import type { Observations } from '../load/observations.ts';
 
 export const FUNNEL = 'warehouse';
 const FIRST_VIDEOS = 300;
@@ -23,13 +22,15 @@ interface PlannedStep {
   step: Step;
 }
 
+interface LoadParts {
+  cluster: Cluster;
+  recruiter: Recruiter;
+  observations: Observations;
+}
+
 /** Runs refreshes one after the other, and starts each step of the chosen interviews once. */
 export class RefreshesAndSteps {
-  readonly #cluster: Cluster;
-  readonly #client: Client;
-  readonly #observations: Observations;
-  /** True when a failed call is a problem; otherwise it is repeated, as users do. */
-  isStrict: boolean;
+  readonly #parts: LoadParts;
   readonly #stopping = new AbortController();
   #planned: PlannedStep[] = [];
   readonly #started: Promise<void>[] = [];
@@ -37,30 +38,21 @@ export class RefreshesAndSteps {
   refreshes = 0;
   finishedSteps = 0;
 
-  constructor(
-    { cluster, client, observations }: { cluster: Cluster; client: Client; observations: Observations },
-    isStrict: boolean,
-  ) {
-    this.#cluster = cluster;
-    this.#client = client;
-    this.#observations = observations;
-    this.isStrict = isStrict;
+  constructor(parts: LoadParts) {
+    this.#parts = parts;
   }
 
   /** Starts the first refresh and plans the three steps of `interviews` interviews of it. */
   async begin(interviews: number): Promise<void> {
-    await this.#activateFunnel();
-    this.#refreshing = this.#refreshRepeatedly().catch((error) => this.#observations.addProblem(String(error)));
+    const { cluster, recruiter, observations } = this.#parts;
+    await recruiter.connect(cluster.sandbox.funnels.find(({ funnelId }) => funnelId === FUNNEL));
+    this.#refreshing = this.#refreshRepeatedly().catch((error) => observations.addProblem(String(error)));
     const grown = new Set(this.#grow(FIRST_VIDEOS));
     const chosen = await until(
       'the first interviews are listed',
       async () => {
         await pause(POLL_MS);
-        const found = await this.#client.call<{ interviews: Interview[] }>(
-          'GET',
-          '/api/interviews?limit=100&texts=false',
-        );
-        const ids = found.interviews.map(({ id }) => id).filter((id) => grown.has(id));
+        const ids = (await recruiter.interviews('texts=false')).map(({ id }) => id).filter((id) => grown.has(id));
         return ids.length >= interviews && ids.slice(0, interviews);
       },
       END_LIMIT_MS,
@@ -71,7 +63,7 @@ export class RefreshesAndSteps {
   /** Starts the next planned steps. */
   startSteps(count: number): void {
     for (const planned of this.#planned.splice(0, count))
-      this.#started.push(this.#runStep(planned).catch((error) => this.#observations.addProblem(String(error))));
+      this.#started.push(this.#runStep(planned).catch((error) => this.#parts.observations.addProblem(String(error))));
   }
 
   /** Starts the remaining steps, waits for all work, and refreshes again. */
@@ -91,16 +83,8 @@ export class RefreshesAndSteps {
     await until('two refreshes have ended', () => pause(POLL_MS, this.refreshes >= enough), END_LIMIT_MS);
   }
 
-  async #activateFunnel(): Promise<void> {
-    const form = this.#cluster.sandbox.funnels.find(({ funnelId }) => funnelId === FUNNEL);
-    const existing = await this.#client.call<Funnel[]>('GET', '/api/funnels');
-    if (existing.length > 0) return;
-    const { id } = await this.#client.call<Funnel>('POST', '/api/funnels', form);
-    await this.#client.call('POST', `/api/funnels/${id}/activate`);
-  }
-
   #grow(count: number): string[] {
-    const { control } = this.#cluster.sandbox;
+    const { control } = this.#parts.cluster.sandbox;
     return control.grow(FUNNEL, count, { videoBytes: VIDEO_BYTES, newestAt: new Date() }).map(({ id }) => id);
   }
 
@@ -118,13 +102,13 @@ export class RefreshesAndSteps {
     await this.#startOnce('GET', '/api/interviews/sync?timeframe=all');
     const status = await this.#polled<RefreshStatus>('/api/interviews/sync/status', ({ inProgress }) => !inProgress);
     this.refreshes += 1;
-    if (status.error !== null) this.#observations.addProblem(`a refresh failed: ${status.error}`);
+    if (status.error !== null) this.#parts.observations.addProblem(`a refresh failed: ${status.error}`);
   }
 
   async #runStep({ id, step }: PlannedStep): Promise<void> {
     const path = `/api/interviews/${encodeURIComponent(id)}`;
     const field = STEPS[step].status;
-    const isStarted = async () => (await this.#client.call<Interview>('GET', path))[field] !== null;
+    const isStarted = async () => (await this.#parts.recruiter.call<Interview>('GET', path))[field] !== null;
     await this.#startOnce('POST', `${path}/${step}`, isStarted);
     const interview = await this.#polled<Interview>(
       path,
@@ -132,7 +116,7 @@ export class RefreshesAndSteps {
     );
     const state = interview.processingStatus[STEPS[step].record];
     if (interview[field] === 'completed') this.finishedSteps += 1;
-    else this.#observations.addProblem(`a step failed: ${step}, ${JSON.stringify(state)}`);
+    else this.#parts.observations.addProblem(`a step failed: ${step}, ${JSON.stringify(state)}`);
   }
 
   /**
@@ -140,16 +124,17 @@ export class RefreshesAndSteps {
    * started the refresh or step. It may have ended since, so each repetition calls `isStarted` first.
    */
   async #startOnce(method: 'GET' | 'POST', path: string, isStarted = async () => false): Promise<void> {
+    const { recruiter, observations } = this.#parts;
     const deadline = performance.now() + END_LIMIT_MS;
     for (;;) {
       const beganAt = performance.now();
-      const failed = await this.#client.call(method, path).then(
+      const failed = await recruiter.call(method, path).then(
         () => null,
         (error: CallFailed) => error,
       );
       if (failed === null || failed.status === 409) return;
       const isRefused = failed.status >= 400 && failed.status < 500;
-      if (this.isStrict || isRefused) return this.#observations.onProblem(String(failed), beganAt);
+      if (!observations.tolerates.failedChanges || isRefused) return observations.onProblem(String(failed), beganAt);
       if (beganAt > deadline) throw failed;
       await pause(POLL_MS);
       const started = await until('the product responds', () => isStarted().then(String, () => null), END_LIMIT_MS);
@@ -158,16 +143,16 @@ export class RefreshesAndSteps {
   }
 
   async #polled<T>(path: string, hasEnded: (body: T) => boolean): Promise<T> {
-    const deadline = performance.now() + END_LIMIT_MS;
-    for (;;) {
+    const look = async () => {
       const beganAt = performance.now();
-      const body = await this.#client.call<T>('GET', path).catch((error: Error) => {
-        this.#observations.onProblem(error.message, beganAt);
+      const body = await this.#parts.recruiter.call<T>('GET', path).catch((error: Error) => {
+        this.#parts.observations.onProblem(error.message, beganAt);
         return null;
       });
       if (body !== null && hasEnded(body)) return body;
-      if (performance.now() > deadline) throw new Error(`${path}: no end within ${END_LIMIT_MS / 1_000} s`);
       await pause(POLL_MS);
-    }
+      return null;
+    };
+    return until(`${path} has ended`, look, END_LIMIT_MS);
   }
 }

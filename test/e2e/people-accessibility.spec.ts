@@ -1,9 +1,9 @@
 import type { Account, Invitation } from '#contracts/accounts.ts';
 import type { Role } from '#contracts/rules/roles.ts';
+import { Recruiter } from '#support/recruiter.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { cardOf, createTwoFunnels, expect, test } from './support/journey.ts';
 import type { RunningProduct } from './support/product.ts';
-import { Recruiter } from './support/recruiter.ts';
 
 test.describe.configure({ mode: 'parallel' });
 

@@ -1,6 +1,7 @@
 import type { Browser, Page } from '@playwright/test';
 import type { Account, Invitation } from '#contracts/accounts.ts';
 import type { NewLink } from '#contracts/shares.ts';
+import { Recruiter } from '#support/recruiter.ts';
 import {
   chooseAction,
   createTwoFunnels,
@@ -12,7 +13,6 @@ import {
   toastOf,
 } from './support/journey.ts';
 import type { RunningProduct } from './support/product.ts';
-import { Recruiter } from './support/recruiter.ts';
 
 test.describe.configure({ mode: 'parallel' });
 

@@ -2,7 +2,7 @@ import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from '@playwright/test';
-import { vendorFunnels } from '../../scripts/demo/vendor-funnels.ts';
+import { vendorFunnels } from '../../scripts/demo/fill-demo.ts';
 import { cardOf, expect, test } from './support/journey.ts';
 import { takeDocsPicture } from './support/pictures.ts';
 

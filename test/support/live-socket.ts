@@ -12,7 +12,11 @@ export async function listen({ app }: Pick<TestApp, 'app'>): Promise<string> {
 }
 
 /** Opens `/ws` as a browser of the person does. `opened` is 101, or the status of the refusal. */
-export async function connect(origin: string, person: Person | null, headers: Record<string, string> = {}) {
+export async function connect(
+  origin: string,
+  person: Pick<Person, 'cookie'> | null,
+  headers: Record<string, string> = {},
+) {
   const socket = new WebSocket(`${origin.replace('http', 'ws')}/ws`, {
     headers: { origin, ...(person?.cookie && { cookie: person.cookie }), ...headers },
   });

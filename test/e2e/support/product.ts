@@ -8,8 +8,8 @@ import { productVariables } from '#sandbox/product-variables.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
 import { connectionStringOf, readAccess } from '#server/db/embedded/access.ts';
 import { makeDatabase } from '#support/make-database.ts';
+import { Recruiter } from '#support/recruiter.ts';
 import { connectDemoAts } from '../../../scripts/demo/connect-demo-ats.ts';
-import { Recruiter } from './recruiter.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../../src/server/main.mjs');
 export const CREDENTIALS = { username: 'admin', password: 'admin123' };

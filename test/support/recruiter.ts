@@ -26,14 +26,19 @@ export class Recruiter {
     return new Recruiter(address, response.headers.getSetCookie()[0]?.split(';')[0] ?? '');
   }
 
+  /** @throws CallFailed unless the status is 2xx and the response is complete */
   async call<Answer>(method: Method, path: string, body?: unknown): Promise<Answer> {
+    const fail = (text: string, status = 0) => {
+      throw new CallFailed(`${method} ${path}: ${text}`, status);
+    };
     const response = await fetch(this.#address + path, {
       method,
       headers: { cookie: this.cookie, ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-    return (await response.json()) as Answer;
+    }).catch((error: Error) => fail(String(error.cause ?? error)));
+    const text = await response.text().catch(() => fail(`the response with ${response.status} ended early`));
+    if (!response.ok) fail(`${response.status} ${text}`, response.status);
+    return JSON.parse(text) as Answer;
   }
 
   funnel(form: Partial<FunnelForm> = {}): Promise<Funnel> {
@@ -84,5 +89,15 @@ export class Recruiter {
   async deleteAllFunnels(): Promise<void> {
     for (const { id } of await this.call<Funnel[]>('GET', '/api/funnels'))
       await this.call('DELETE', `/api/funnels/${id}`);
+  }
+}
+
+export class CallFailed extends Error {
+  /** 0 when no complete response arrived. */
+  readonly status: number;
+
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
   }
 }

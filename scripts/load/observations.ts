@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { Latencies } from '../soak/measurements.ts';
+import { Latencies } from './latencies.ts';
 
 /** Requests that an outage may fail. */
 type AffectedRequests = 'all' | 'files';
@@ -11,43 +11,62 @@ interface Outage {
   to: number;
 }
 
+interface Tolerated {
+  /** Responses of recordings that end early. */
+  brokenRanges: boolean;
+  /** Changes that fail while processes end. */
+  failedChanges: boolean;
+}
+
 /** The failures and latencies that users experienced outside the outages that the test caused. */
 export class Observations {
   readonly latencies = new Latencies();
   readonly #outages: Outage[] = [];
   readonly #problems = new Map<string, number>();
-  readonly #tolerated = new Map<AffectedRequests, number>();
   /** Users and outside services run in this process, so its delays are part of the durations. */
   readonly #delays = monitorEventLoopDelay({ resolution: 10 });
-  brokenRanges = 0;
-  /** Changes that failed while that is not judged. */
-  failedChanges = 0;
+  /** The failures that users repeat and that are counted, but are not problems. */
+  readonly tolerates: Tolerated;
+  #failedInOutages = 0;
+  #brokenRanges = 0;
+  #failedChanges = 0;
 
-  constructor() {
+  constructor(tolerates: Tolerated = { brokenRanges: false, failedChanges: false }) {
+    this.tolerates = tolerates;
     this.#delays.enable();
   }
 
   /** Counts the duration of a user's request, except during an outage. */
-  readonly measured = {
-    add: (kind: string, ms: number): void => {
-      const now = performance.now();
-      if (!this.#outages.some(({ from, to }) => from <= now && to >= now - ms)) this.latencies.add(kind, ms);
-    },
-  };
+  addDuration(kind: string, ms: number): void {
+    const now = performance.now();
+    if (!this.#outages.some(({ from, to }) => from <= now && to >= now - ms)) this.latencies.add(kind, ms);
+  }
+
+  /** Counts a response of a recording that ended early. */
+  onBrokenRange(path: string): void {
+    this.#brokenRanges += 1;
+    if (!this.tolerates.brokenRanges) this.addProblem(`${path}: the response ended early`);
+  }
+
+  /** @param beganAt as in `onProblem` */
+  onFailedChange(message: string, beganAt: number): void {
+    if (this.tolerates.failedChanges) this.#failedChanges += 1;
+    else this.onProblem(message, beganAt);
+  }
 
   /**
    * Counts a failed request, in an outage or not. Messages contain the path.
    * @param beganAt when the request was sent: one sent during an outage may fail after its end
    */
-  readonly onProblem = (message: string, beganAt = performance.now()): void => {
+  onProblem(message: string, beganAt = performance.now()): void {
     const now = performance.now();
     const isFile = message.includes('/api/files/');
-    const outage = this.#outages.find(
+    const isInOutage = this.#outages.some(
       ({ from, to, affected }) => from <= now && beganAt <= to && (affected === 'all' || isFile),
     );
-    if (outage) this.#tolerated.set(outage.affected, (this.#tolerated.get(outage.affected) ?? 0) + 1);
+    if (isInOutage) this.#failedInOutages += 1;
     else this.addProblem(message);
-  };
+  }
 
   /**
    * Counts a problem, also during an outage. Messages that differ only in queries, ids or further
@@ -74,10 +93,9 @@ export class Observations {
 
   get summary(): string {
     const seconds = this.#outages.reduce((sum, { from, to }) => sum + (to - from) / 1_000, 0);
-    const failed = [...this.#tolerated.values()].reduce((sum, count) => sum + count, 0);
     return (
-      `${this.latencies.count} requests outside ${this.#outages.length} outages of ${seconds.toFixed(0)} s, in which ${failed} failed. ` +
-      `${this.brokenRanges} responses of recordings ended early and were continued, ${this.failedChanges} changes failed at processes that may lose one. ` +
+      `${this.latencies.count} requests outside ${this.#outages.length} outages of ${seconds.toFixed(0)} s, in which ${this.#failedInOutages} failed. ` +
+      `${this.#brokenRanges} responses of recordings ended early and were continued, ${this.#failedChanges} changes failed at processes that may lose one. ` +
       `The test itself was up to ${(this.#delays.percentile(99) / 1e6).toFixed(0)} ms late (99 %).`
     );
   }

@@ -1,20 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import type { Latencies } from './measurements.ts';
+import { Recruiter } from '#support/recruiter.ts';
+import type { Observations } from './observations.ts';
 
-export interface BrowsingOptions {
+interface BrowsingOptions {
   address: string;
   cookie: string;
-  latencies: Pick<Latencies, 'add'>;
-  /** @param beganAt milliseconds of `performance.now()`, when the failed call began */
-  onProblem(message: string, beganAt?: number): void;
-  /**
-   * Called when the response of a range ends early. The user then requests the rest, as players do.
-   * Default: throws.
-   */
-  onBrokenRange?(): void;
-  /** Called when a change fails. Default: `onProblem`. */
-  onFailedChange?(message: string, beganAt: number): void;
+  observations: Observations;
   signal: AbortSignal;
 }
 
@@ -36,7 +28,7 @@ const RANGE_BYTES = 256 * 1024;
  * A user who lists, filters, searches and opens interviews, watches videos, marks them as watched
  * and reads logs all the time.
  */
-export class BrowsingUser {
+class BrowsingUser {
   readonly #options: BrowsingOptions;
   #seen: InterviewPage['interviews'] = [];
 
@@ -86,8 +78,8 @@ export class BrowsingUser {
     const path = `/api/files/video/${file}`;
     const { received, isComplete } = await this.#send('watch', path, range(from));
     if (isComplete) return;
-    if (!this.#options.onBrokenRange) throw new Error(`${path}: the response ended early`);
-    this.#options.onBrokenRange();
+    this.#options.observations.onBrokenRange(path);
+    // As players do.
     await this.#call('watch', path, range(from + received.length));
   }
 
@@ -97,8 +89,7 @@ export class BrowsingUser {
     const beganAt = performance.now();
     const path = `/api/interviews/${encodeURIComponent(id)}/watched`;
     await this.#call('mark', path, { method: 'POST' }).catch((error: unknown) => {
-      const { onFailedChange = this.#report.bind(this) } = this.#options;
-      onFailedChange(String(error), beganAt);
+      if (!this.#options.signal.aborted) this.#options.observations.onFailedChange(String(error), beganAt);
     });
   }
 
@@ -109,13 +100,13 @@ export class BrowsingUser {
   }
 
   async #send(kind: string, path: string, { method = 'GET', headers }: SentRequest): Promise<ReceivedBody> {
-    const { address, cookie, latencies } = this.#options;
+    const { address, cookie, observations } = this.#options;
     const startedAt = performance.now();
     const response = await fetch(address + path, { method, headers: { cookie, ...headers } }).catch((cause: Error) => {
       throw new Error(`${path}: ${cause.message} (${(cause.cause as Error | undefined)?.message})`, { cause });
     });
     const received = await receive(response);
-    latencies.add(kind, performance.now() - startedAt);
+    observations.addDuration(kind, performance.now() - startedAt);
     if (!response.ok) throw new Error(`${path}: ${response.status} ${received.received.toString().slice(0, 200)}`);
     return received;
   }
@@ -138,7 +129,7 @@ export class BrowsingUser {
   }
 
   #report(message: string, beganAt?: number): void {
-    if (!this.#options.signal.aborted) this.#options.onProblem(message, beganAt);
+    if (!this.#options.signal.aborted) this.#options.observations.onProblem(message, beganAt);
   }
 }
 
@@ -165,3 +156,17 @@ async function receive({ body }: Response): Promise<ReceivedBody> {
 
 const any = <T>(items: readonly T[]): T => items[Math.floor(Math.random() * items.length)] as T;
 const between = (least: number, most: number) => least + Math.random() * (most - least);
+
+interface UsersOptions extends Omit<BrowsingOptions, 'cookie'> {
+  credentials: { username: string; password: string };
+}
+
+/** Signs users in, who browse until the signal. Resolves with a promise for each user. */
+export async function startUsers(count: number, { credentials, ...options }: UsersOptions): Promise<Promise<void>[]> {
+  const users: Promise<void>[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const { cookie } = await Recruiter.signIn(options.address, credentials);
+    users.push(new BrowsingUser({ ...options, cookie }).browse());
+  }
+  return users;
+}
