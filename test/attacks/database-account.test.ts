@@ -50,7 +50,7 @@ const ATTACKS = [
   "INSERT INTO log_count VALUES (now(), 'system', 'start', -1)",
   'UPDATE log_count SET n = 0',
   'DELETE FROM log_count',
-  "INSERT INTO log_total VALUES ('system', 'start', -1)",
+  "INSERT INTO log_total VALUES ('system', 'start', false, -1)",
   'UPDATE log_total SET n = 0',
   'DELETE FROM log_total',
   'DELETE FROM migration',

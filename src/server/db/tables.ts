@@ -383,6 +383,7 @@ export interface LogoutToken {
 
 export interface LogTotal {
   action: string;
+  has_funnel: boolean;
   n: number;
   type: string;
 }

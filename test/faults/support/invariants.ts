@@ -44,9 +44,10 @@ const FORBIDDEN: Record<string, string> = {
         AS counted USING (day, type, action)
     WHERE kept.n IS DISTINCT FROM counted.n`,
   'the totals of the log are wrong': `
-    SELECT type, action FROM
-      (SELECT type, action, sum(n) AS n FROM log_total GROUP BY 1, 2 HAVING sum(n) <> 0) AS kept FULL JOIN
-      (SELECT type, action, count(*) AS n FROM log_entry GROUP BY 1, 2) AS counted USING (type, action)
+    SELECT type, action, has_funnel FROM
+      (SELECT type, action, has_funnel, sum(n) AS n FROM log_total GROUP BY 1, 2, 3 HAVING sum(n) <> 0) AS kept FULL JOIN
+      (SELECT type, action, funnel_id IS NOT NULL AS has_funnel, count(*) AS n FROM log_entry GROUP BY 1, 2, 3)
+        AS counted USING (type, action, has_funnel)
     WHERE kept.n IS DISTINCT FROM counted.n`,
   'a refresh has no log entry or more than one': `
     SELECT f.id, runs.n AS runs, entries.n AS entries FROM funnel f

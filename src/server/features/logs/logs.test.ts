@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { HandlerInput } from '#contracts/endpoint.ts';
 import { getLog, listLogs, VIEW_ACTIONS } from '#contracts/logs.ts';
 import { type Person, refusal } from '#support/call.ts';
+import { signedInAs } from '#support/people.ts';
 import { startApp } from '#support/start-app.ts';
 import { Logs } from './logs.service.ts';
 import { writeEntry } from './write-entry.ts';
@@ -160,6 +161,7 @@ describe('system logs', () => {
 
   test('every page and total is exact, even after old entries were deleted by several workers at once', async () => {
     const { product, recruiter } = await withEntries();
+    const colleague = await signedInAs(product, { role: 'recruiter' });
     const moments = [
       '2026-03-01T23:59:59.999Z',
       '2026-03-02T00:00:00Z',
@@ -174,18 +176,19 @@ describe('system logs', () => {
         status: 'info',
         summary: `${action} ${nth}`,
         created_at: new Date(moment),
+        funnel_id: nth < 3 ? nth : null,
       })),
     );
     const write = () => product.db.insertInto('log_entry').values(entries).execute();
     await write();
-    for (const query of QUERIES) await expectExact(recruiter, query);
+    for (const person of [recruiter, colleague]) for (const query of QUERIES) await expectExact(person, query);
     const days = Math.ceil((Date.now() - Date.UTC(2026, 2, 2, 6)) / DAY);
     const logs = new Logs(product.db, days);
     await Promise.all([logs.deleteExpired(), write(), logs.deleteExpired(), write(), logs.deleteExpired()]);
     await logs.deleteExpired();
-    for (const query of QUERIES) await expectExact(recruiter, query);
+    for (const person of [recruiter, colleague]) for (const query of QUERIES) await expectExact(person, query);
     const counts = await product.db.selectFrom('log_count').select(['day', 'type', 'action']).execute();
-    const totals = await product.db.selectFrom('log_total').select(['type', 'action']).execute();
+    const totals = await product.db.selectFrom('log_total').select(['type', 'action', 'has_funnel']).execute();
     for (const keys of [counts, totals]) expect(new Set(keys.map((key) => JSON.stringify(key))).size).toBe(keys.length);
   });
 });
