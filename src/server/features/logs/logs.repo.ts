@@ -10,7 +10,7 @@ import { limitContent } from './limit-entry.ts';
 
 export type LogRow = Omit<Selectable<DB['log_entry']>, 'interview_ids'> & { isShortened: boolean };
 
-/** A reader of the entries of some funnels and of the own ones. Null: an administrator reads all. */
+/** May read its own entries and those of some funnels. Null: an administrator, who may read all. */
 export type LogReader = { accountId: number /** Null: all. */; funnelIds: readonly number[] | null } | null;
 
 /** In bytes, for details and metadata together. Lists and live messages leave larger ones out. */

@@ -7,6 +7,7 @@ import { useUnsavedChanges } from '#web/features/drafts/use-unsaved-changes.tsx'
 import { useSession } from '#web/features/session/session.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { toast } from '#web/lib/toast.ts';
+import { focusField } from '#web/ui/forms/focus-field.ts';
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
 import { useInvite, useSaveAccount } from './account-actions.ts';
 import { type AccountDraft, AccountFields, type FieldErrors } from './account-fields.tsx';
@@ -41,8 +42,7 @@ export function AccountDialog({ account, onClose, onInvited }: Props) {
 
   function showErrors(found: FieldErrors) {
     setErrors(found);
-    const field = form.current?.elements.namedItem(Object.keys(found)[0] ?? '');
-    if (field instanceof HTMLElement) field.focus();
+    focusField(form.current, Object.keys(found)[0]);
   }
 
   function submit() {

@@ -6,6 +6,7 @@ import { useSession } from '#web/features/session/session.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { Checkbox } from '#web/ui/forms/checkbox.tsx';
 import { Field, FieldError } from '#web/ui/forms/field.tsx';
+import { focusField } from '#web/ui/forms/focus-field.ts';
 import { Input } from '#web/ui/forms/input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
@@ -46,9 +47,7 @@ export function NewTokenDialog({ onCreated, onClose }: Props) {
 
   function showErrors(found: Errors) {
     setErrors(found);
-    const field = form.current?.elements.namedItem(Object.keys(found)[0] ?? '');
-    const control = field instanceof RadioNodeList ? field[0] : field;
-    if (control instanceof HTMLElement) control.focus();
+    focusField(form.current, Object.keys(found)[0]);
   }
 
   function submit() {

@@ -9,6 +9,7 @@ import { useUnsavedChanges } from '#web/features/drafts/use-unsaved-changes.tsx'
 import { useDraftKey } from '#web/features/session/session.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { Alert } from '#web/ui/feedback/alert.tsx';
+import { focusField } from '#web/ui/forms/focus-field.ts';
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
 import { useCreateFunnel, useRevealApiKey, useUpdateFunnel } from './funnel-actions.ts';
 import {
@@ -62,8 +63,7 @@ export function FunnelDialog({ funnel, firstSource = null, onClose }: Props) {
       setShowsErrors(true);
       setTab(problem.tab);
     });
-    const field = formElement.current?.elements.namedItem(problem.field);
-    if (field instanceof HTMLElement) field.focus();
+    focusField(formElement.current, problem.field);
   }
 
   return (

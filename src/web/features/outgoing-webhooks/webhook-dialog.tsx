@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Routes } from '#contracts/api.ts';
 import type { ResponseOf } from '#contracts/endpoint.ts';
 import { NewOutgoingWebhook, type OutgoingWebhook, WEBHOOK_FORMATS } from '#contracts/outgoing-webhooks.ts';
@@ -7,6 +7,7 @@ import { useUnsavedChanges } from '#web/features/drafts/use-unsaved-changes.tsx'
 import { toast } from '#web/lib/toast.ts';
 import { Checkbox } from '#web/ui/forms/checkbox.tsx';
 import { Field, FieldError } from '#web/ui/forms/field.tsx';
+import { focusField } from '#web/ui/forms/focus-field.ts';
 import { Input } from '#web/ui/forms/input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
@@ -32,11 +33,16 @@ const draftOf = (webhook: OutgoingWebhook | null): NewOutgoingWebhook => ({
 });
 
 export function WebhookDialog({ webhook, onClose, onAdded }: Props) {
+  const form = useRef<HTMLFormElement>(null);
   const [before] = useState(() => draftOf(webhook));
   const [draft, setDraft] = useState(before);
   const [errors, setErrors] = useState<FieldErrors>({});
+  const showErrors = (found: FieldErrors) => {
+    setErrors(found);
+    focusField(form.current, Object.keys(found)[0]);
+  };
   const { isPending, save } = useSave({ webhook, onClose, onAdded }, (field, message) =>
-    setErrors({ [field]: message }),
+    showErrors({ [field]: message }),
   );
   const changed = JSON.stringify(draft) !== JSON.stringify(before);
   const { leave, question } = useUnsavedChanges(changed);
@@ -44,11 +50,12 @@ export function WebhookDialog({ webhook, onClose, onAdded }: Props) {
   function submit() {
     const { data, error } = NewOutgoingWebhook.safeParse(draft);
     if (data) save(data);
-    else setErrors(errorsOf(error.issues));
+    else showErrors(errorsOf(error.issues));
   }
 
   return (
     <FormDialog
+      ref={form}
       title={webhook ? `Edit ${nameOf(webhook)}` : 'Add webhook'}
       description="The URL gets a request for each event you choose."
       action={webhook ? 'Save Changes' : 'Add webhook'}
@@ -141,6 +148,7 @@ function WebhookFields({ draft: { url, events, format, includePersonalData }, er
           {PUBLIC_EVENT_NAMES.map((name) => (
             <Checkbox
               key={name}
+              name="events"
               label={EVENT_LABELS[name]}
               checked={events.includes(name)}
               onChange={({ target }) =>

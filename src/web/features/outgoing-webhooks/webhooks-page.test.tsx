@@ -39,7 +39,10 @@ test('a webhook is added with events, and its secret is shown once', async () =>
   const dialog = within(await screen.findByRole('dialog', { name: 'Add webhook' }));
   await user.click(dialog.getByRole('button', { name: 'Add webhook' }));
   expect(await dialog.findByText('Choose at least one event')).toBeTruthy();
+  expect(document.activeElement).toBe(dialog.getByLabelText(/^Address/));
   await user.type(dialog.getByLabelText(/^Address/), 'https://crm.example/events');
+  await user.click(dialog.getByRole('button', { name: 'Add webhook' }));
+  expect(document.activeElement).toBe(dialog.getByRole('checkbox', { name: 'New interview' }));
   await user.click(dialog.getByRole('checkbox', { name: 'Client decided' }));
   await user.selectOptions(dialog.getByRole('combobox', { name: 'Format' }), 'Slack');
   await user.click(dialog.getByRole('button', { name: 'Add webhook' }));

@@ -3,6 +3,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { Field } from '#web/ui/forms/field.tsx';
+import { focusField } from '#web/ui/forms/focus-field.ts';
 import { Input } from '#web/ui/forms/input.tsx';
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
 import { CodeField } from './second-factor/code-field.tsx';
@@ -28,7 +29,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const showErrors = (found: Errors) => {
     setErrors(found);
     const first = FIELDS.find(({ name }) => found[name])?.name ?? 'code';
-    form.current?.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
+    focusField(form.current, first);
   };
   const change = useAction('POST /api/user/password', {
     onSuccess: () => {

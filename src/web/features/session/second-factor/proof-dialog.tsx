@@ -5,6 +5,7 @@ import type { ApiError } from '#web/lib/api-error.ts';
 import { toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { Field } from '#web/ui/forms/field.tsx';
+import { focusField } from '#web/ui/forms/focus-field.ts';
 import { Input } from '#web/ui/forms/input.tsx';
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
 import { CodeField } from './code-field.tsx';
@@ -57,8 +58,7 @@ export function ProofDialog({ purpose, onBack, onClose, ...outcomes }: Props) {
   const needsCode = purpose !== 'set-up';
   const showErrors = (found: Errors) => {
     setErrors(found);
-    const first = found.currentPassword ? 'currentPassword' : 'code';
-    form.current?.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
+    focusField(form.current, found.currentPassword ? 'currentPassword' : 'code');
   };
   const { send, isPending } = useProof(purpose, outcomes, ({ field, message }) => {
     if (field === 'currentPassword' || field === 'code') showErrors({ [field]: message });
