@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { PUBLIC_EVENTS, PublicActor } from '#contracts/public-events.ts';
+import { PERSONAL_FIELDS, PUBLIC_EVENTS, PublicActor } from '#contracts/public-events.ts';
 
 /** The part of a JSON Schema that the catalog uses. */
 interface Schema {
@@ -10,9 +10,6 @@ interface Schema {
   properties?: Record<string, Schema>;
   required?: readonly string[];
 }
-
-/** Fields that only webhooks with personal data receive. */
-const PERSONAL = ['title', 'candidate', 'error', 'recipient'];
 
 const DESCRIPTIONS: Record<string, string> = {
   link: 'The page of the event. Absent without `PUBLIC_URL`',
@@ -115,7 +112,7 @@ const schemaOf = (schema: z.ZodType) => z.toJSONSchema(schema) as Schema;
 
 function fieldTable({ properties = {}, required = [] }: Schema): string[] {
   const rows = Object.entries(properties).map(([name, field]) => {
-    const isPersonal = PERSONAL.includes(name);
+    const isPersonal = PERSONAL_FIELDS.includes(name);
     const notes = [
       DESCRIPTIONS[name],
       isPersonal && 'personal',

@@ -17,6 +17,9 @@ const personal = {
   share: { recipient: z.string().optional() },
 };
 
+/** The names of all personal fields. No other field has one of them. */
+export const PERSONAL_FIELDS = Object.values(personal).flatMap((fields) => Object.keys(fields));
+
 /** The page about the event. Absent without PUBLIC_URL. */
 const link = z.url().optional();
 const interview = { interviewId: z.string(), funnelId: id, link, ...personal.interview };

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { PERSONAL_FIELDS } from '#contracts/public-events.ts';
 import type { Executor } from '#server/db/database.ts';
 import type { DeliveryRow } from './webhook-deliveries.repo.ts';
 
@@ -28,21 +29,23 @@ export async function listDueWebhooks(db: Executor): Promise<number[]> {
 
 /**
  * Claims due deliveries, but for each interview only the oldest pending one. Concurrent processes
- * claim different deliveries.
+ * claim different deliveries. Removes personal data that the webhook may no longer receive.
  */
 export async function claimDeliveries(
   db: Executor,
   { webhookId, claim, limit }: { webhookId: number; claim: string; limit: number },
 ): Promise<DeliveryRow[]> {
   const { rows } = await sql<DeliveryRow>`
-    UPDATE webhook_delivery SET claim = ${claim}, claimed_until = ${claimEnd}
-    WHERE id IN (
+    UPDATE webhook_delivery AS claimed SET claim = ${claim}, claimed_until = ${claimEnd},
+      data = CASE WHEN receiver.includes_personal_data THEN data ELSE data - ${PERSONAL_FIELDS}::text[] END
+    FROM outgoing_webhook AS receiver
+    WHERE receiver.id = claimed.webhook_id AND claimed.id IN (
       SELECT d.id FROM webhook_delivery AS d JOIN outgoing_webhook AS w ON w.id = d.webhook_id
       WHERE d.webhook_id = ${webhookId} AND ${isDue} AND (d.is_forced OR ${mayBeCalled})
         AND ${isFirst}
       ORDER BY d.due_at, d.id LIMIT ${limit} FOR UPDATE OF d SKIP LOCKED
     )
-    RETURNING *
+    RETURNING claimed.*
   `.execute(db);
   return rows.toSorted((a, b) => a.id - b.id);
 }
