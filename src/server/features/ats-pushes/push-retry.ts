@@ -29,4 +29,4 @@ export const PUSH_RETRY: PushRetry = {
 
 /** How long the last note created may still turn up in a search. `attempts` counts creations. */
 export const repeatAfterMs = ({ repeatAfterMs: waits }: PushRetry, attempts: number): number =>
-  waits[Math.min(attempts, waits.length) - 1] ?? 0;
+  waits[Math.max(Math.min(attempts, waits.length), 1) - 1] ?? 0;

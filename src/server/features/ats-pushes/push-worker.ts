@@ -100,14 +100,16 @@ export class PushWorker {
   /** Returns null if the push has to wait because a search may still find the note. */
   async #create(run: ClaimedPush, note: AtsNote, signal: AbortSignal): Promise<StoredNote | null> {
     const { db, retry } = this.#deps;
-    if (!run.isChecked && run.writeBeganAt === null) await this.#check(run, signal);
+    // False while only a creation before the request, for another target, may have stored the note.
+    const hasBegun = run.writeBeganAt !== null && run.writeBeganAt >= run.requestedAt;
+    if (!run.isChecked && !hasBegun) await this.#check(run, signal);
     const found = await this.#ats.findNote(run.target, note.marker, signal);
     // Our own call stored it, with this content.
-    if (found && run.writeBeganAt !== null) return found;
+    if (found && hasBegun) return found;
     if (found) {
       // It belongs to an earlier row, for example of a deleted funnel.
       await updateParts(db, run, found);
-      run.parts = { noteId: found.id, url: found.url };
+      Object.assign(run, { parts: { noteId: found.id, url: found.url }, writeBeganAt: null });
       return await this.#ats.replaceNote(run.target, found.id, note, signal);
     }
     const waitMs = run.writeBeganAt === null ? 0 : repeatAfterMs(retry, run.attempts) - run.ageMs;

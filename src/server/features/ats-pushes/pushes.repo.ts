@@ -106,6 +106,8 @@ export interface NewPush {
   verdict: NoteVerdict | null;
   contentHash: string;
   note: NoteContent;
+  /** When a creation of this note for another target began, if its outcome is unknown. */
+  writeBeganAt: Date | null;
 }
 
 /**
@@ -113,15 +115,16 @@ export interface NewPush {
  * keeps one note, whose content is replaced.
  */
 export async function upsertPush(tx: Executor, push: NewPush): Promise<PushRow> {
-  const { interviewId, connectionId, isChecked, contentHash } = push;
+  const { interviewId, connectionId, isChecked, contentHash, writeBeganAt } = push;
   const [target, verdict, note] = [push.target, push.verdict, push.note].map((value) => value && JSON.stringify(value));
   await sql`UPDATE ats_push SET is_current = false WHERE interview_id = ${interviewId} AND is_current`.execute(tx);
   const { rows } = await sql<PushRow>`
-    INSERT INTO ats_push (interview_id, connection_id, target, is_checked, verdict, content_hash, note, due_at)
-    VALUES (${interviewId}, ${connectionId}, ${target}::jsonb, ${isChecked}, ${verdict}::jsonb, ${contentHash}, ${note}::jsonb, now())
+    INSERT INTO ats_push (interview_id, connection_id, target, is_checked, verdict, content_hash, note, write_began_at, due_at)
+    VALUES (${interviewId}, ${connectionId}, ${target}::jsonb, ${isChecked}, ${verdict}::jsonb, ${contentHash}, ${note}::jsonb, ${writeBeganAt}, now())
     ON CONFLICT (interview_id, connection_id, target) DO UPDATE SET
       is_current = true, is_checked = excluded.is_checked, verdict = excluded.verdict, content_hash = excluded.content_hash,
-      note = excluded.note, state = 'pending', attempts = 0, checks = 0, error = NULL, due_at = now(), requested_at = now()
+      note = excluded.note, write_began_at = greatest(ats_push.write_began_at, excluded.write_began_at),
+      state = 'pending', attempts = 0, checks = 0, error = NULL, due_at = now(), requested_at = now()
     RETURNING ${COLUMNS}
   `.execute(tx);
   const [row] = rows;

@@ -108,7 +108,7 @@ export class AtsPushes {
     const { queue, events } = this.#deps;
     const { name } = this.#expectAts();
     const current = await findCurrentPush(tx, content.interviewId);
-    if (current && isOpen(current)) {
+    if (current && (isUnderway(current) || (current.state === 'unclear' && isSameTarget(current, target)))) {
       await this.#hurry(tx, current, target);
       return true;
     }
@@ -118,6 +118,7 @@ export class AtsPushes {
     const note = writeNote(content, verdict, origin);
     const { id } = await upsertPush(tx, {
       ...{ interviewId, connectionId: name, target, isChecked, verdict, contentHash, note },
+      writeBeganAt: current?.writeBeganAt ?? null,
     });
     await queue.enqueue(tx, PUSH_TO_ATS, { pushId: id });
     await events.record(tx, 'ats.progressed', { interviewId, funnelId, title, ats: name });
@@ -170,7 +171,7 @@ export class AtsPushes {
     const sendable = findSendable(content, ats.name);
     if (isRefusal(sendable)) return sendable;
     const { email, ...job } = sendable;
-    if (push && isOpen(push)) return { reason: 'Is being sent.' };
+    if (push && isUnderway(push)) return { reason: 'Is being sent.' };
     const former = push && isSameTarget(push, { ...job, candidateId: push.target.candidateId }) ? push : null;
     if (former?.state === 'sent') {
       const isChanged = (await this.#deps.interviews.findPush(this.#deps.db, content.interviewId))?.isChanged;
@@ -202,7 +203,7 @@ export class AtsPushes {
       const verdict = current && isSameTarget(current, target) ? current.verdict : null;
       const content = await findContent(tx, interviewId, verdict);
       const isBeingSent =
-        current && isOpen(current)
+        current && isUnderway(current)
           ? true
           : content && (await this.#request(tx, { content, target, isChecked: true, verdict, origin }));
       if (isBeingSent) sending.add(interviewId);
@@ -272,7 +273,8 @@ interface PushRequest {
 const LOOKUP_TIMEOUT_MS = 20_000;
 const NO_ATS = 'No ATS is connected. Ask an admin to connect Bullhorn or Lever.';
 
-const isOpen = ({ state }: PushRow): boolean => state === 'pending' || state === 'unclear';
+/** False for an unclear push whose attempts have ended. */
+const isUnderway = ({ dueAt }: PushRow): boolean => dueAt !== null;
 
 const isSameTarget = ({ target }: PushRow, { candidateId, employerId, jobId }: AtsTarget): boolean =>
   target.candidateId === candidateId && target.employerId === employerId && target.jobId === jobId;
