@@ -1,13 +1,13 @@
 import { availableParallelism } from 'node:os';
 import pg from 'pg';
 import { setUpDatabase } from '#server/set-up-database.ts';
-import { type ExternalPostgres, startExternalPostgres } from '#support/external-postgres.ts';
-import { Child } from './child.ts';
+import { startExternalPostgres } from '#support/external-postgres.ts';
+import { type Child, startLoadClient } from './child.ts';
+import type { Load } from './load-client.ts';
 import { startProduct } from './product.ts';
-import { type BenchRow, printRows, rowOfRounds } from './row.ts';
+import { type BenchRow, rowOfRounds } from './row.ts';
 import { sized } from './scale.ts';
 import { seedInterviews } from './seed-interviews.ts';
-import type { Load, LoadResult } from './video/load-client.ts';
 
 const SIZES = sized([1, 2, 4], [1, 2]);
 const CORES = availableParallelism();
@@ -28,9 +28,9 @@ export async function run(): Promise<BenchRow[]> {
   await using opened = new AsyncDisposableStack();
   const postgres = await startExternalPostgres();
   opened.defer(() => postgres.remove());
-  await fill(postgres);
+  await fill(postgres.url);
   const chains: Chain[] = [];
-  for (let count = 0; count < Math.max(...SIZES); count += 1) chains.push(await startChain(postgres, opened));
+  for (let count = 0; count < Math.max(...SIZES); count += 1) chains.push(await startChain(postgres.url, opened));
   return await listRows(chains);
 }
 
@@ -39,7 +39,7 @@ interface Chain {
   load: Load;
 }
 
-async function fill({ url }: ExternalPostgres): Promise<void> {
+async function fill(url: string): Promise<void> {
   const pool = new pg.Pool({ connectionString: url, max: 2 });
   // `end` does not wait until the connections are closed. The database may stop earlier.
   pool.on('error', () => {});
@@ -48,21 +48,12 @@ async function fill({ url }: ExternalPostgres): Promise<void> {
   await pool.end();
 }
 
-async function startChain({ url }: ExternalPostgres, opened: AsyncDisposableStack): Promise<Chain> {
-  const env = {
-    ROLES: 'web',
-    DATABASE_URL: url,
-    SESSION_SECRET: 'a secret of the benchmark',
-  };
-  const product = await startProduct({ env });
-  opened.defer(() => product.stop());
-  const client = new Child(new URL('./video/load-client.ts', import.meta.url));
-  opened.defer(() => client.stop());
-  const { port, address, cookie } = product;
-  const headers = [`cookie: ${cookie}`];
+async function startChain(url: string, opened: AsyncDisposableStack): Promise<Chain> {
+  const env = { ROLES: 'web', DATABASE_URL: url, SESSION_SECRET: 'a secret of the benchmark' };
+  const { port, address, cookie } = opened.use(await startProduct({ env }));
   const list = await (await fetch(address + PATH, { headers: { cookie } })).arrayBuffer();
-  const load = { port, path: PATH, headers, fileBytes: list.byteLength, rangeBytes: null, connections: 1 };
-  return { client, load: { ...load, seconds: SECONDS } };
+  const load = { port, path: PATH, cookie, fileBytes: list.byteLength, connections: 1, seconds: SECONDS };
+  return { client: opened.use(startLoadClient()), load };
 }
 
 /** The sizes alternate in every round, and so does their order. */
@@ -79,10 +70,8 @@ async function listRows(chains: readonly Chain[]): Promise<BenchRow[]> {
 }
 
 async function listsPerSecond(chains: readonly Chain[]): Promise<number> {
-  const rates = await Promise.all(
-    chains.map(async ({ client, load }) => (await client.ask<LoadResult>(load)).bytesPerSecond / load.fileBytes),
-  );
-  return rates.reduce((sum, rate) => sum + rate, 0);
+  const rates = chains.map(async ({ client, load }) => (await client.ask<number>(load)) / load.fileBytes);
+  return (await Promise.all(rates)).reduce((sum, rate) => sum + rate, 0);
 }
 
 function scalingRow(size: number, rates: readonly number[], one: readonly number[]): BenchRow {
@@ -96,5 +85,3 @@ function scalingRow(size: number, rates: readonly number[], one: readonly number
     aim: size <= CORES ? { atLeast: 0.9 } : null,
   });
 }
-
-if (import.meta.main) printRows(await run());

@@ -1,10 +1,9 @@
 import { Client } from 'undici';
 
 /** One connection that stays open, as in a browser. */
-export interface KeepAliveClient {
+export interface KeepAliveClient extends AsyncDisposable {
   /** Returns the body as text. @throws Error unless the status is 200 */
   get(path: string): Promise<string>;
-  close(): Promise<void>;
 }
 
 export function keepAliveClient({ address, cookie }: { address: string; cookie: string }): KeepAliveClient {
@@ -16,7 +15,7 @@ export function keepAliveClient({ address, cookie }: { address: string; cookie: 
       if (statusCode !== 200) throw new Error(`${path}: ${statusCode} ${text}`);
       return text;
     },
-    close: () => client.close(),
+    [Symbol.asyncDispose]: () => client.close(),
   };
 }
 

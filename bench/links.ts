@@ -1,14 +1,14 @@
-import { copyFile, mkdir, mkdtemp, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { Child } from './child.ts';
+import { type Child, startLoadClient } from './child.ts';
+import { openDatabase } from './database.ts';
 import { keepAliveClient, timed } from './keep-alive-client.ts';
-import { type BenchProduct, startProduct } from './product.ts';
-import { type BenchRow, limitRow, percentile, printRows, rowOfRounds } from './row.ts';
+import { type BenchProduct, cookieOf, startProduct, temporaryFolder } from './product.ts';
+import { inRounds } from './rounds.ts';
+import { type BenchRow, limitRow, percentile, rowOfRounds } from './row.ts';
 import { sized } from './scale.ts';
-import type { Load, LoadResult } from './video/load-client.ts';
 
 const INTERVIEWS = 3;
 const ROUNDS = sized(60, 2);
@@ -31,34 +31,22 @@ interface Link {
 
 /** A page and ranges through links of clients, next to the same for staff. */
 export async function run(): Promise<BenchRow[]> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'bench-links-'));
-  const product = await startProduct({ dataDir });
-  const client = new Child(new URL('./video/load-client.ts', import.meta.url));
-  try {
-    await addInterviews(product);
-    const links = await openLinks(product);
-    const [link] = links;
-    if (!link) throw new Error('No link was opened.');
-    return [
-      await comparePages(product, link),
-      ...(await compareRanges(client, product, link)),
-      await watch(product, links),
-    ];
-  } finally {
-    await Promise.all([client.stop(), product.stop()]);
-    await rm(dataDir, { recursive: true });
-  }
+  await using folder = await temporaryFolder('links');
+  await using product = await startProduct({ dataDir: folder.path });
+  await using client = startLoadClient();
+  await addInterviews(product);
+  const links = await openLinks(product);
+  const [link] = links;
+  if (!link) throw new Error('No link was opened.');
+  const pages = await comparePages(product, link);
+  return [pages, ...(await compareRanges(client, product, link)), await watch(product, links)];
 }
 
 async function addInterviews({ dataDir, databaseUrl }: BenchProduct): Promise<void> {
   const folder = join(dataDir, 'files', 'videos');
   await mkdir(folder, { recursive: true });
-  const file = await open(join(folder, 'iv-1.mp4'), 'w');
-  await file.truncate(FILE_BYTES);
-  await file.close();
-  for (const n of [2, 3]) await copyFile(join(folder, 'iv-1.mp4'), join(folder, `iv-${n}.mp4`));
-  const database = new pg.Client({ connectionString: databaseUrl });
-  await database.connect();
+  for (const n of [1, 2, 3]) await writeFile(join(folder, `iv-${n}.mp4`), Buffer.alloc(FILE_BYTES));
+  await using database = await openDatabase(databaseUrl);
   await database.query(`INSERT INTO funnel (name, external_id, api_key_encrypted) VALUES ('Nurses', 'nurses', '')`);
   await database.query(`
     INSERT INTO interview (id, funnel_id, title, candidate_name, recorded_at, created_at, duration_seconds, video_file)
@@ -67,7 +55,6 @@ async function addInterviews({ dataDir, databaseUrl }: BenchProduct): Promise<vo
   await database.query(`
     INSERT INTO interview_text (interview_id, transcription_text, summary_text)
     SELECT id, repeat('I measured first, and asked Amara. ', 150), repeat('Calm and precise. ', 60) FROM interview`);
-  await database.end();
 }
 
 /** A link for each guest, each opened once. */
@@ -84,44 +71,34 @@ async function openLinks({ call, address }: BenchProduct): Promise<Link[]> {
       const path = new URL(link).pathname;
       const opened = await fetch(`${address}${path}/open`, { method: 'POST' });
       if (opened.status !== 204) throw new Error(`${path}/open: ${opened.status}`);
-      links.push({ path, cookie: opened.headers.getSetCookie()[0]?.split(';')[0] ?? '' });
+      links.push({ path, cookie: cookieOf(opened) });
     }
   }
   return links;
 }
 
 async function comparePages(product: BenchProduct, { path, cookie }: Link): Promise<BenchRow> {
-  const [guest, staff] = [keepAliveClient({ ...product, cookie }), keepAliveClient(product)];
-  const ours: number[] = [];
-  const baseline: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    ours.push(await timed(() => guest.get(`${path}/items`)));
-    baseline.push(await timed(() => staff.get(`/api/interviews?limit=${INTERVIEWS}`)));
-  }
-  await Promise.all([guest.close(), staff.close()]);
-  return rowOfRounds({ name: `page of ${INTERVIEWS} interviews, against staff`, ours, baseline, unit: 'ms', aim: AIM });
+  await using guest = keepAliveClient({ ...product, cookie });
+  await using staff = keepAliveClient(product);
+  const { ours, baseline } = await inRounds(ROUNDS, {
+    ours: () => timed(() => guest.get(`${path}/items`)),
+    baseline: () => timed(() => staff.get(`/api/interviews?limit=${INTERVIEWS}`)),
+  });
+  return rowOfRounds({ name: `page of ${INTERVIEWS} interviews, against staff`, ours, baseline, aim: AIM });
 }
 
 /** Seconds for a gigabyte, so that the aim is the same as for pages. */
 async function compareRanges(client: Child, { port, cookie }: BenchProduct, link: Link): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   for (const kilobytes of [64, 1024]) {
-    const secondsOf = async (path: string, value: string) => {
-      const load: Load = {
-        ...{ port, path, headers: [`cookie: ${value}`], connections: 8, seconds: SECONDS },
-        ...{ fileBytes: FILE_BYTES, rangeBytes: kilobytes * 1024 },
-      };
-      return 1024 ** 3 / (await client.ask<LoadResult>(load)).bytesPerSecond;
-    };
-    const ours: number[] = [];
-    const baseline: number[] = [];
-    for (let round = 0; round < RANGE_ROUNDS; round += 1) {
-      ours.push(await secondsOf(`${link.path}/video/1`, link.cookie));
-      baseline.push(await secondsOf('/api/files/video/iv-1.mp4', cookie));
-    }
-    rows.push(
-      rowOfRounds({ name: `ranges of ${kilobytes} KB, against staff`, ours, baseline, unit: 's/GB', aim: AIM }),
-    );
+    const load = { port, connections: 8, seconds: SECONDS, fileBytes: FILE_BYTES, rangeBytes: kilobytes * 1024 };
+    const secondsOf = async (target: Link) => 1024 ** 3 / (await client.ask<number>({ ...load, ...target }));
+    const { ours, baseline } = await inRounds(RANGE_ROUNDS, {
+      ours: () => secondsOf({ path: `${link.path}/video/1`, cookie: link.cookie }),
+      baseline: () => secondsOf({ path: '/api/files/video/iv-1.mp4', cookie }),
+    });
+    const name = `ranges of ${kilobytes} KB, against staff`;
+    rows.push(rowOfRounds({ name, ours, baseline, unit: 's/GB', aim: AIM }));
   }
   return rows;
 }
@@ -143,13 +120,11 @@ async function watch({ address }: BenchProduct, links: readonly Link[]): Promise
           await body.arrayBuffer();
         }),
       );
-      await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
+      await sleep(Math.max(0, due - performance.now()));
     }
   };
   await Promise.all(links.map(watchOne));
   await pool.close();
   const name = `${links.length} guests, ${WATCHED_BYTES / 1024} KB per second each, 95th percentile`;
-  return limitRow({ name, ours: percentile(times, 0.95), limit: P95_LIMIT_MS, unit: 'ms' });
+  return limitRow({ name, ours: percentile(times, 0.95), limit: P95_LIMIT_MS });
 }
-
-if (import.meta.main) printRows(await run());

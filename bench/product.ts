@@ -1,14 +1,10 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectionStringOf, readAccess } from '#server/db/embedded/access.ts';
-import { residentMb } from './resident-mb.ts';
+import { Child } from './child.ts';
 
-const MAIN = new URL('../src/server/main.mjs', import.meta.url).pathname;
-/** Longer than the product's own stop limit. */
-const STOP_LIMIT_MS = 30_000;
+const MAIN = new URL('../src/server/main.mjs', import.meta.url);
 
 export interface ProductOptions {
   /** Kept when the product stops. Default: a temporary folder, deleted with the product. */
@@ -17,8 +13,8 @@ export interface ProductOptions {
   env?: Record<string, string>;
 }
 
-/** The real product in a separate process, with a signed-in session. */
-export interface BenchProduct {
+/** The real product in a separate process, with a signed-in session. Disposing of it stops it. */
+export interface BenchProduct extends AsyncDisposable {
   address: string;
   port: number;
   /** The value of the `Cookie` header. */
@@ -28,42 +24,39 @@ export interface BenchProduct {
   databaseUrl: string;
   /** Milliseconds from the start of the process until it reported that it is ready. */
   startMs: number;
-  /** Memory of the application without PostgreSQL's processes. */
-  rssMb(): Promise<number>;
   /** Calls the API as the signed-in user. @throws Error unless the status is 2xx */
   call<Answer = unknown>(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer>;
-  stop(): Promise<void>;
 }
 
+/** A new folder that is deleted at the end of the block that uses it. */
+export const temporaryFolder = (name: string) => mkdtempDisposable(join(tmpdir(), `bench-${name}-`));
+
 export async function startProduct({ dataDir, env = {} }: ProductOptions = {}): Promise<BenchProduct> {
-  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'bench-product-')));
+  await using started = new AsyncDisposableStack();
+  const folder = dataDir ?? started.use(await temporaryFolder('product')).path;
   const startedAt = performance.now();
-  const child = fork(MAIN, {
-    execArgv: [],
-    env: { ...environment(folder), ...env },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  const port = await readyPort(child);
+  const variables = { ...environment(folder), ...env };
+  const child = new Child(MAIN, [], { execArgv: [], env: variables, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  started.use(child);
+  const { port } = await child.receive<{ port: number }>();
   const startMs = performance.now() - startedAt;
 
   const address = `http://127.0.0.1:${port}`;
   const cookie = await signIn(address);
   const access = await readAccess(folder);
-  const pid = child.pid ?? 0;
+  const running = started.move();
   return {
     address,
     port,
     cookie,
-    pid,
+    pid: child.pid,
     dataDir: folder,
     databaseUrl: env.DATABASE_URL ?? (access ? connectionStringOf(access) : ''),
     startMs,
-    rssMb: () => residentMb(pid),
-    call: (method, path, body) => callApi({ address, cookie }, method, path, body),
-    async stop() {
-      await end(child);
-      if (dataDir === undefined) await rm(folder, { recursive: true, force: true });
+    async call<Answer>(method: string, path: string, body?: object) {
+      return (await (await send(address + path, { method, cookie, body })).json()) as Answer;
     },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
 
@@ -80,53 +73,27 @@ const environment = (dataDir: string): Record<string, string> => ({
   READ_QUOTA: '1000000000',
 });
 
-async function readyPort(child: ChildProcess): Promise<number> {
-  const answered = new AbortController();
-  const ended = once(child, 'exit', { signal: answered.signal }).then(([code]) => {
-    throw new Error(`The product ended with ${code} before it was ready.`);
-  });
-  ended.catch(() => {});
-  const message = once(child, 'message', { signal: answered.signal });
-  message.catch(() => {});
-  const [{ port }] = (await Promise.race([message, ended])) as [{ port: number }];
-  answered.abort();
-  return port;
-}
-
 /** Returns the value of the `Cookie` header. */
 export async function signIn(address: string, username = 'admin'): Promise<string> {
-  const response = await fetch(`${address}/api/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username, password: 'admin123' }),
-  });
-  if (!response.ok) throw new Error(`Sign-in failed: ${response.status} ${await response.text()}`);
-  return response.headers
+  return cookieOf(await send(`${address}/api/login`, { method: 'POST', body: { username, password: 'admin123' } }));
+}
+
+export const cookieOf = ({ headers }: Response): string =>
+  headers
     .getSetCookie()
     .map((cookie) => cookie.split(';')[0])
     .join('; ');
-}
 
-async function callApi<Answer>(
-  { address, cookie }: Pick<BenchProduct, 'address' | 'cookie'>,
-  method: string,
-  path: string,
-  body?: object,
-): Promise<Answer> {
-  const response = await fetch(address + path, {
+/** @throws Error unless the status is 2xx */
+async function send(
+  url: string,
+  { method, cookie, body }: { method: string; cookie?: string; body?: object | undefined },
+): Promise<Response> {
+  const response = await fetch(url, {
     method,
-    headers: { cookie, ...(body && { 'content-type': 'application/json' }) },
+    headers: { ...(cookie && { cookie }), ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   });
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as Answer;
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill('SIGTERM');
-  const late = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
-  await ended;
-  clearTimeout(late);
+  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`);
+  return response;
 }

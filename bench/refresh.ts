@@ -1,13 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keepAliveClient, timed } from './keep-alive-client.ts';
-import { bareRefresh } from './refresh/bare-client.ts';
+import { bareRefresh, bareRefreshStoring } from './refresh/bare-client.ts';
 import { type RefreshProduct, startRefreshProduct } from './refresh/refresh-product.ts';
-import { type FunnelAccess, type SandboxProcess, startSandboxProcess } from './refresh/sandbox-process.ts';
+import { type SandboxProcess, startSandboxProcess } from './refresh/sandbox-process.ts';
 import { peakOf } from './resident-mb.ts';
-import { type BenchRow, benchRow, limitRow, median, printRows, rowOfRounds } from './row.ts';
+import { inRounds } from './rounds.ts';
+import { type BenchRow, benchRow, limitRow, rowOfRounds } from './row.ts';
 import { sized } from './scale.ts';
 
 const MEGABYTE = 2 ** 20;
@@ -18,87 +16,54 @@ const VIDEOS = sized(300, 4);
 const REALISTIC_MS = 40;
 const MEMORY_LIMIT_MB = 250;
 
-interface Stage {
-  sandbox: SandboxProcess;
-  funnel: FunnelAccess;
-}
-
 /** Refreshes of the whole product compared with a bare client that downloads the same. */
 export async function run(): Promise<BenchRow[]> {
-  const sandbox = await startSandboxProcess();
-  const funnel = sandbox.funnels[0];
-  if (!funnel) throw new Error('The sandbox has no funnels.');
-  const stage = { sandbox, funnel };
-  try {
-    await sandbox.fill(funnel.funnelId, INTERVIEWS);
-    const title = `${INTERVIEWS.toLocaleString('en-US')} interviews`;
-    const rows = [...(await compare(stage, title, { withFiles: false })), await listRow(stage)];
-    await sandbox.fill(funnel.funnelId, VIDEOS, 2 * MEGABYTE);
-    rows.push(...(await compare(stage, `${VIDEOS} videos of 2 MB`, { withFiles: true })));
-    return [...rows, ...(await memoryRows(stage))];
-  } finally {
-    await sandbox.stop();
-  }
+  await using sandbox = await startSandboxProcess();
+  await sandbox.fill(INTERVIEWS);
+  const title = `${INTERVIEWS.toLocaleString('en-US')} interviews`;
+  const rows = [...(await compare(sandbox, title, { withFiles: false })), await listRow(sandbox)];
+  await sandbox.fill(VIDEOS, 2 * MEGABYTE);
+  rows.push(...(await compare(sandbox, `${VIDEOS} videos of 2 MB`, { withFiles: true })));
+  return [...rows, ...(await memoryRows(sandbox))];
 }
 
 /**
  * A first refresh and one with nothing changed, with a realistic response time of the service and
  * with none. The bare client stores files as durably as the product does.
  */
-async function compare(stage: Stage, title: string, { withFiles }: { withFiles: boolean }): Promise<BenchRow[]> {
-  const { sandbox, funnel } = stage;
-  const product = await startRefreshProduct(sandbox, funnel);
+async function compare(
+  sandbox: SandboxProcess,
+  title: string,
+  { withFiles }: { withFiles: boolean },
+): Promise<BenchRow[]> {
+  await using product = await startRefreshProduct(sandbox);
   const rows = [];
-  try {
-    for (const latency of [REALISTIC_MS, 0]) {
-      await sandbox.setLatency(latency);
-      const times = { first: [] as number[], second: [] as number[], bare: [] as number[], bareList: [] as number[] };
-      for (let round = 0; round < ROUNDS; round += 1) {
+  for (const latency of [REALISTIC_MS, 0]) {
+    await sandbox.setLatency(latency);
+    const { bare, first, bareList, second } = await inRounds(ROUNDS, {
+      bare: async () => {
         await product.empty();
-        times.bare.push(await (withFiles ? bareRefreshStoring(stage) : bareRefresh(sandbox, funnel, { withFiles })));
-        times.first.push(await firstRefresh(stage, product, { withFiles }));
-        times.bareList.push(await bareRefresh(sandbox, funnel, { withFiles: false }));
-        times.second.push(await refreshUnchanged(sandbox, product));
-      }
-      const name = `${title}, ${latency} ms a page`;
-      // Without a response time the figure shows the cost of our own work and has no aim.
-      const aim = latency > 0 ? { atMost: withFiles ? 1 : 1.2 } : null;
-      rows.push(
-        rowOfRounds({
-          name: withFiles ? `${name}, against a client that stores them` : name,
-          ours: times.first,
-          baseline: times.bare,
-          unit: 'ms',
-          aim,
-        }),
-        rowOfRounds({
-          name: `${name}, nothing changed`,
-          ours: times.second,
-          baseline: times.bareList,
-          unit: 'ms',
-          aim: null,
-        }),
-      );
-    }
-    return rows;
-  } finally {
-    await product.stop();
+        return await (withFiles ? bareRefreshStoring(sandbox) : bareRefresh(sandbox));
+      },
+      first: () => firstRefresh(sandbox, product, { withFiles }),
+      bareList: () => bareRefresh(sandbox),
+      second: () => refreshUnchanged(sandbox, product),
+    });
+    const name = `${title}, ${latency} ms a page`;
+    const against = withFiles ? `${name}, against a client that stores them` : name;
+    // Without a response time the figure shows the cost of our own work and has no aim.
+    const aim = latency > 0 ? { atMost: withFiles ? 1 : 1.2 } : null;
+    rows.push(
+      rowOfRounds({ name: against, ours: first, baseline: bare, aim }),
+      rowOfRounds({ name: `${name}, nothing changed`, ours: second, baseline: bareList }),
+    );
   }
-}
-
-/** The bare client stores the files into a folder that is deleted afterwards. */
-async function bareRefreshStoring({ sandbox, funnel }: Stage): Promise<number> {
-  const storeIn = await mkdtemp(join(tmpdir(), 'bench-bare-'));
-  try {
-    return await bareRefresh(sandbox, funnel, { withFiles: true, storeIn });
-  } finally {
-    await rm(storeIn, { recursive: true, force: true });
-  }
+  return rows;
 }
 
 /** Returns milliseconds. @throws Error if a refresh that should download files downloads none */
 async function firstRefresh(
-  { sandbox }: Stage,
+  sandbox: SandboxProcess,
   product: RefreshProduct,
   { withFiles }: { withFiles: boolean },
 ): Promise<number> {
@@ -121,30 +86,24 @@ async function refreshUnchanged(sandbox: SandboxProcess, product: RefreshProduct
 }
 
 /** Response time of the list while a refresh runs. */
-async function listRow({ sandbox, funnel }: Stage): Promise<BenchRow> {
+async function listRow(sandbox: SandboxProcess): Promise<BenchRow> {
   await sandbox.setLatency(REALISTIC_MS);
-  const product = await startRefreshProduct(sandbox, funnel);
-  const http = keepAliveClient(product);
+  await using product = await startRefreshProduct(sandbox);
+  await using http = keepAliveClient(product);
   const look = () => timed(() => http.get('/api/interviews?texts=false'));
-  try {
-    await product.refresh();
-    const [idle, busy]: [number[], number[]] = [[], []];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      for (let n = 0; n < sized(60, 2); n += 1) idle.push(await pausedAfter(look));
-      await product.empty();
-      let running = true;
-      const refreshing = product.refresh().finally(() => {
-        running = false;
-      });
-      while (running) busy.push(await pausedAfter(look));
-      await refreshing;
-    }
-    const name = 'list during a refresh, against idle';
-    return benchRow({ name, ours: median(busy), baseline: median(idle), unit: 'ms', aim: { atMost: 2 } });
-  } finally {
-    await http.close();
-    await product.stop();
+  await product.refresh();
+  const [idle, busy]: [number[], number[]] = [[], []];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (let n = 0; n < sized(60, 2); n += 1) idle.push(await pausedAfter(look));
+    await product.empty();
+    let running = true;
+    const refreshing = product.refresh().finally(() => {
+      running = false;
+    });
+    while (running) busy.push(await pausedAfter(look));
+    await refreshing;
   }
+  return benchRow({ name: 'list during a refresh, against idle', ours: busy, baseline: idle, aim: { atMost: 2 } });
 }
 
 /** Pauses between reads, as a person does. */
@@ -157,11 +116,11 @@ async function pausedAfter(look: () => Promise<number>): Promise<number> {
 /**
  * Peak memory during a refresh: below the limit, and independent of the number of rows and bytes.
  */
-async function memoryRows(stage: Stage): Promise<BenchRow[]> {
-  await stage.sandbox.setLatency(0);
-  const rows = await peaksMb(stage, [{ count: sized(4_000, 100) }, { count: sized(40_000, 200) }]);
+async function memoryRows(sandbox: SandboxProcess): Promise<BenchRow[]> {
+  await sandbox.setLatency(0);
+  const rows = await peaksMb(sandbox, [{ count: sized(4_000, 100) }, { count: sized(40_000, 200) }]);
   // Both cases transfer the same number of bytes, because a young process grows with any traffic.
-  const files = await peaksMb(stage, [
+  const files = await peaksMb(sandbox, [
     { count: sized(600, 4), videoBytes: 2 * MEGABYTE },
     { count: sized(6, 1), videoBytes: sized(200, 8) * MEGABYTE },
   ]);
@@ -177,24 +136,15 @@ async function memoryRows(stage: Stage): Promise<BenchRow[]> {
 }
 
 /** One process measures all and warms up first, because a young process grows with any work. */
-async function peaksMb(
-  { sandbox, funnel }: Stage,
-  fillings: { count: number; videoBytes?: number }[],
-): Promise<number[]> {
-  const product = await startRefreshProduct(sandbox, funnel);
+async function peaksMb(sandbox: SandboxProcess, fillings: { count: number; videoBytes?: number }[]): Promise<number[]> {
+  await using product = await startRefreshProduct(sandbox);
   const peaks = [];
-  try {
-    for (const { count, videoBytes } of [fillings[0], ...fillings].filter((each) => each !== undefined)) {
-      await sandbox.fill(funnel.funnelId, count, videoBytes);
-      await product.empty();
-      const peak = peakOf(product.pid);
-      await product.refresh();
-      peaks.push(await peak.stop());
-    }
-    return peaks.slice(1);
-  } finally {
-    await product.stop();
+  for (const { count, videoBytes } of [...fillings.slice(0, 1), ...fillings]) {
+    await sandbox.fill(count, videoBytes);
+    await product.empty();
+    const peak = peakOf(product.pid);
+    await product.refresh();
+    peaks.push(await peak.stop());
   }
+  return peaks.slice(1);
 }
-
-if (import.meta.main) printRows(await run());

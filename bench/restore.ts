@@ -1,9 +1,7 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { from, to } from 'pg-copy-streams';
 import { ArchiveReader } from '#server/backup/archive-reader.ts';
 import { ArchiveWriter } from '#server/backup/archive-writer.ts';
@@ -14,9 +12,11 @@ import { listTables } from '#server/backup/table-list.ts';
 import { verifyArchive } from '#server/backup/verify-archive.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/start-embedded-postgres.ts';
 import { migrate } from '#server/db/migrate.ts';
+import { openDatabase } from './database.ts';
 import { timed } from './keep-alive-client.ts';
 import { removeSeededData, seededDataDir } from './list/seeded-data.ts';
-import { type BenchRow, benchRow, printRows } from './row.ts';
+import { temporaryFolder } from './product.ts';
+import { type BenchRow, benchRow } from './row.ts';
 
 /** Tables of the list, which a restore rebuilds and `pg_restore` copies. */
 const LIST_TABLES = ['listing', 'listing_count', 'listing_day'];
@@ -26,25 +26,16 @@ const LIST_TABLES = ['listing', 'listing_count', 'listing_day'];
  * `pg_restore` do: COPY of the same tables without triggers, then their indexes and references.
  */
 export async function run(): Promise<BenchRow[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'bench-restore-'));
-  try {
-    const written = await withDatabase(await seededDataDir(), (url) => measureBackups(url, folder));
-    await removeSeededData();
-    const ours = await withDatabase(join(folder, 'ours'), (url) => measureRestore(url, join(folder, 'backup.tar')));
-    const bare = await withDatabase(join(folder, 'bare'), (url) => measureBareRestore(url, folder));
-    return [
-      benchRow({
-        name: 'backup of the rows',
-        ours: written.ours,
-        baseline: written.bare,
-        unit: 's',
-        aim: { atMost: 3 },
-      }),
-      benchRow({ name: 'restore of the rows', ours, baseline: bare, unit: 's', aim: { atMost: 2 } }),
-    ];
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  await using temporary = await temporaryFolder('restore');
+  const folder = temporary.path;
+  const written = await withDatabase(await seededDataDir(), (url) => measureBackups(url, folder));
+  await removeSeededData();
+  const ours = await withDatabase(join(folder, 'ours'), (url) => measureRestore(url, join(folder, 'backup.tar')));
+  const bare = await withDatabase(join(folder, 'bare'), (url) => measureBareRestore(url, folder));
+  return [
+    benchRow({ name: 'backup of the rows', ours: written.ours, baseline: written.bare, unit: 's', aim: { atMost: 3 } }),
+    benchRow({ name: 'restore of the rows', ours, baseline: bare, unit: 's', aim: { atMost: 2 } }),
+  ];
 }
 
 async function withDatabase<T>(dataDir: string, work: (url: string) => Promise<T>): Promise<T> {
@@ -56,28 +47,17 @@ async function withDatabase<T>(dataDir: string, work: (url: string) => Promise<T
   }
 }
 
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
-
 const seconds = async (work: () => Promise<unknown>) => (await timed(work)) / 1_000;
 
 async function measureBackups(url: string, folder: string) {
   const source = { connectionString: url, files: null, productVersion: 'bench', keys: [KEY] as const, secrets: null };
   const path = join(folder, 'backup.tar');
   const ours = await seconds(async () => makeBackup(source, await ArchiveWriter.create(path, null)));
-  const bare = await seconds(() =>
-    withClient(url, async (client) => {
-      for (const [name, columns] of await listCopied(client))
-        await pipeline(client.query(to(`COPY ${name} (${columns}) TO STDOUT`)), createWriteStream(join(folder, name)));
-    }),
-  );
+  const bare = await seconds(async () => {
+    await using client = await openDatabase(url);
+    for (const [name, columns] of await listCopied(client))
+      await pipeline(client.query(to(`COPY ${name} (${columns}) TO STDOUT`)), createWriteStream(join(folder, name)));
+  });
   return { ours, bare };
 }
 
@@ -97,18 +77,14 @@ async function measureRestore(url: string, path: string): Promise<number> {
 async function measureBareRestore(url: string, folder: string): Promise<number> {
   return seconds(async () => {
     await migrate(url);
-    await withClient(url, async (client) => {
-      await client.query('BEGIN; SET LOCAL session_replication_role = replica');
-      const tables = await listCopied(client);
-      const attachIndexes = await detachIndexes(client, [...tables.keys()]);
-      for (const [name, columns] of tables)
-        await pipeline(
-          createReadStream(join(folder, name)),
-          client.query(from(`COPY ${name} (${columns}) FROM STDIN`)),
-        );
-      await attachIndexes(() => {});
-      await client.query('COMMIT');
-    });
+    await using client = await openDatabase(url);
+    await client.query('BEGIN; SET LOCAL session_replication_role = replica');
+    const tables = await listCopied(client);
+    const attachIndexes = await detachIndexes(client, [...tables.keys()]);
+    for (const [name, columns] of tables)
+      await pipeline(createReadStream(join(folder, name)), client.query(from(`COPY ${name} (${columns}) FROM STDIN`)));
+    await attachIndexes(() => {});
+    await client.query('COMMIT');
   });
 }
 
@@ -121,5 +97,3 @@ async function listCopied(client: pg.Client): Promise<Map<string, string>> {
   );
   return new Map(rows.map(({ name, columns }) => [name, columns]));
 }
-
-if (import.meta.main) printRows(await run());

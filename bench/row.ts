@@ -7,41 +7,48 @@ export interface BenchRow {
   ours: number;
   baseline: number;
   unit: string;
-  /** `ours / baseline`, or the median ratio of several runs. */
+  /** `ours / baseline`, or the median ratio of several rounds. */
   ratio: number;
   /** Null for a figure without a target. */
   aim: Aim | null;
   met: boolean;
 }
 
-/** Completes a row: computes the ratio unless one is given, and whether the aim is met. */
-export function benchRow(measured: Omit<BenchRow, 'ratio' | 'met'> & { ratio?: number }): BenchRow {
-  const ratio = measured.ratio ?? measured.ours / measured.baseline;
-  return { ...measured, ratio, met: meets(ratio, measured.aim) };
+interface Figures<Value> {
+  name: string;
+  ours: Value;
+  baseline: Value;
+  /** Default: ms. */
+  unit?: string;
+  aim?: Aim | null;
 }
 
-interface RoundValues {
-  name: string;
-  /** One value for each round. */
-  ours: readonly number[];
-  /** The values of the same rounds. */
-  baseline: readonly number[];
-  unit: string;
-  aim: Aim | null;
+/** Completes a row: the median of several values, the ratio, and whether the aim is met. */
+export function benchRow({
+  name,
+  unit = 'ms',
+  aim = null,
+  ...values
+}: Figures<number | readonly number[]> & { ratio?: number }): BenchRow {
+  const [ours, baseline] = [median([values.ours].flat()), median([values.baseline].flat())];
+  const ratio = values.ratio ?? ours / baseline;
+  return { name, ours, baseline, unit, ratio, aim, met: meets(ratio, aim) };
 }
 
 /** The ratio is the median of the rounds' ratios: other load affects both values of a round. */
-export const rowOfRounds = ({ ours, baseline, ...row }: RoundValues): BenchRow =>
-  benchRow({
-    ...row,
-    ours: median(ours),
-    baseline: median(baseline),
-    ratio: median(ours.map((value, round) => value / (baseline[round] ?? Number.NaN))),
-  });
+export const rowOfRounds = (row: Figures<readonly number[]>): BenchRow =>
+  benchRow({ ...row, ratio: median(row.ours.map((value, round) => value / (row.baseline[round] ?? Number.NaN))) });
+
+interface Limited {
+  name: string;
+  ours: number;
+  limit: number;
+  unit?: string;
+}
 
 /** A figure that must not exceed a limit. */
-export const limitRow = ({ name, ours, limit, unit }: { name: string; ours: number; limit: number; unit: string }) =>
-  benchRow({ name: `${name}, against the limit`, ours, baseline: limit, unit, aim: { atMost: 1 } });
+export const limitRow = ({ name, limit, ...row }: Limited): BenchRow =>
+  benchRow({ ...row, name: `${name}, against the limit`, baseline: limit, aim: { atMost: 1 } });
 
 function meets(ratio: number, aim: Aim | null): boolean {
   if (aim === null) return true;
@@ -64,28 +71,16 @@ export function percentile(values: readonly number[], share: number): number {
 }
 
 export function printRows(rows: readonly BenchRow[]): void {
-  const cells = rows.map((row) => [
-    row.name,
-    `${short(row.ours)} ${row.unit}`,
-    `${short(row.baseline)} ${row.unit}`,
-    row.ratio.toFixed(2),
-    aimText(row.aim),
-    row.aim === null ? '' : row.met ? 'met' : 'MISSED',
+  const cells = rows.map(({ name, ours, baseline, unit, ratio, aim, met }) => [
+    name,
+    {
+      ours: `${short(ours)} ${unit}`,
+      baseline: `${short(baseline)} ${unit}`,
+      ratio: Number(ratio.toFixed(2)),
+      ...(aim && { aim: 'atLeast' in aim ? `>= ${aim.atLeast}` : `<= ${aim.atMost}`, '': met ? 'met' : 'MISSED' }),
+    },
   ]);
-  const table = [['', 'ours', 'baseline', 'ratio', 'aim', ''], ...cells];
-  const widths = table[0]?.map((_, column) => Math.max(...table.map((line) => line[column]?.length ?? 0))) ?? [];
-  for (const line of table) {
-    console.log(
-      line
-        .map((cell, column) => (column ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[0] ?? 0)))
-        .join('  '),
-    );
-  }
+  console.table(Object.fromEntries(cells));
 }
 
 const short = (value: number) => (Math.abs(value) >= 100 ? value.toFixed(0) : Number(value.toPrecision(3)).toString());
-
-function aimText(aim: Aim | null): string {
-  if (aim === null) return '';
-  return 'atLeast' in aim ? `>= ${aim.atLeast}` : `<= ${aim.atMost}`;
-}

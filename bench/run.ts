@@ -3,30 +3,25 @@ import { type BenchRow, printRows } from './row.ts';
 import { isSmoke } from './scale.ts';
 
 /** `npm run bench` runs all benchmarks, `npm run bench -- video list` only the named ones. */
-const BENCHES: Record<string, () => Promise<{ run(): Promise<BenchRow[]> }>> = {
-  process: () => import('./process.ts'),
-  'first-load': () => import('./first-load.ts'),
-  cluster: () => import('./cluster.ts'),
-  refresh: () => import('./refresh.ts'),
-  video: () => import('./video.ts'),
-  s3: () => import('./s3.ts'),
-  list: () => import('./list.ts'),
-  links: () => import('./links.ts'),
-  restore: () => import('./restore.ts'),
-  uploads: () => import('./uploads.ts'),
-  webhooks: () => import('./webhooks.ts'),
-};
-
-/** Names that run several benchmarks. Many processes need a bucket, so `cluster` includes `s3`. */
-const TOGETHER: Record<string, string[]> = { cluster: ['cluster', 's3'] };
-
-const names = process.argv
-  .slice(2)
-  .filter((argument) => argument !== '--smoke')
-  .flatMap((name) => (Object.hasOwn(TOGETHER, name) && TOGETHER[name]) || [name]);
-const unknown = names.filter((name) => !Object.hasOwn(BENCHES, name));
+const BENCHES = [
+  'process',
+  'first-load',
+  'cluster',
+  'refresh',
+  'video',
+  's3',
+  'list',
+  'links',
+  'restore',
+  'uploads',
+  'webhooks',
+];
+const named = process.argv.slice(2).filter((argument) => argument !== '--smoke');
+// Many processes need a bucket, so `cluster` includes `s3`.
+const names = named.flatMap((name) => (name === 'cluster' ? ['cluster', 's3'] : [name]));
+const unknown = names.filter((name) => !BENCHES.includes(name));
 if (unknown.length > 0) {
-  console.error(`Unknown benchmark: ${unknown.join(', ')}. Available: ${Object.keys(BENCHES).join(', ')}.`);
+  console.error(`Unknown benchmark: ${unknown.join(', ')}. Available: ${BENCHES.join(', ')}.`);
   process.exit(2);
 }
 
@@ -43,12 +38,12 @@ async function withinLimit(name: string, rows: Promise<BenchRow[]>): Promise<Ben
 
 let missed = 0;
 const failed: string[] = [];
-for (const [name, load] of Object.entries(BENCHES)) {
-  if (names.length > 0 && !names.includes(name)) continue;
+for (const name of BENCHES.filter((each) => names.length === 0 || names.includes(each))) {
   console.log(`\n${name}`);
   const start = performance.now();
   try {
-    const rows = await withinLimit(name, (await load()).run());
+    const bench = (await import(`./${name}.ts`)) as { run(): Promise<BenchRow[]> };
+    const rows = await withinLimit(name, bench.run());
     if (isSmoke) console.log(`  ran in ${((performance.now() - start) / 1_000).toFixed(1)} s, ${rows.length} figures`);
     else printRows(rows);
     missed += rows.filter((row) => !row.met).length;

@@ -1,19 +1,18 @@
 import { createReadStream } from 'node:fs';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { rm, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { HOW_TO_GET_SWIFT, isSwiftInstalled } from '#support/swift/find-swift.ts';
 import { type Swift, startSwift } from '#support/swift/start-swift.ts';
-import { Child } from './child.ts';
+import { startLoadClient } from './child.ts';
 import { startProduct } from './product.ts';
-import { bareRefresh } from './refresh/bare-client.ts';
+import { bareRefreshStoring } from './refresh/bare-client.ts';
 import { startRefreshProduct } from './refresh/refresh-product.ts';
-import { type FunnelAccess, type SandboxProcess, startSandboxProcess } from './refresh/sandbox-process.ts';
-import { type BenchRow, printRows, rowOfRounds } from './row.ts';
+import { type SandboxProcess, startSandboxProcess } from './refresh/sandbox-process.ts';
+import { inRounds } from './rounds.ts';
+import { type BenchRow, rowOfRounds } from './row.ts';
 import { sized } from './scale.ts';
-import type { Load, LoadResult } from './video/load-client.ts';
 
 const MEGABYTE = 2 ** 20;
 /** Many short rounds, because the speed of the service varies from second to second. */
@@ -52,90 +51,48 @@ async function rangeRows(swift: Swift): Promise<BenchRow[]> {
   const Key = `videos/${NAME}`;
   await swift.client.send(new PutObjectCommand({ Bucket, Key, Body: Buffer.alloc(FILE_BYTES, 'interview') }));
   const signed = new URL(await getSignedUrl(swift.client, new GetObjectCommand({ Bucket, Key }), { expiresIn: 3_600 }));
-  const product = await startProduct({ env: swift.variables(Bucket) });
-  const client = new Child(new URL('./video/load-client.ts', import.meta.url));
-  try {
-    const ours = { port: product.port, path: `/api/files/video/${NAME}`, headers: [`cookie: ${product.cookie}`] };
-    const bare = { port: Number(signed.port), path: signed.pathname + signed.search, headers: [] };
-    const rows = [];
-    for (const scenario of RANGES) rows.push(await rangeRow(client, { ours, bare }, scenario));
-    return rows;
-  } finally {
-    await Promise.all([client.stop(), product.stop()]);
+  await using product = await startProduct({ env: swift.variables(Bucket) });
+  await using client = startLoadClient();
+  const rows = [];
+  for (const { name, rangeBytes, connections } of RANGES) {
+    const load = { rangeBytes, connections, fileBytes: FILE_BYTES, seconds: SECONDS };
+    const rate = async (target: { port: number; path: string; cookie?: string }) =>
+      (await client.ask<number>({ ...target, ...load })) / MEGABYTE;
+    const { ours, bare } = await inRounds(ROUNDS, {
+      bare: () => rate({ port: Number(signed.port), path: signed.pathname + signed.search }),
+      ours: () => rate({ port: product.port, path: `/api/files/video/${NAME}`, cookie: product.cookie }),
+    });
+    const title = `${name}, ${connections} connection${connections > 1 ? 's' : ''}, against a signed GET`;
+    rows.push(rowOfRounds({ name: title, ours, baseline: bare, unit: 'MB/s', aim: { atLeast: 0.8 } }));
   }
-}
-
-type Target = Pick<Load, 'port' | 'path' | 'headers'>;
-
-async function rangeRow(
-  client: Child,
-  { ours, bare }: { ours: Target; bare: Target },
-  { name, rangeBytes, connections }: (typeof RANGES)[number],
-): Promise<BenchRow> {
-  const load = { rangeBytes, connections, fileBytes: FILE_BYTES, seconds: SECONDS };
-  const rates = { ours: [] as number[], bare: [] as number[] };
-  for (let round = 0; round < ROUNDS; round += 1) {
-    rates.bare.push((await client.ask<LoadResult>({ ...bare, ...load })).bytesPerSecond / MEGABYTE);
-    rates.ours.push((await client.ask<LoadResult>({ ...ours, ...load })).bytesPerSecond / MEGABYTE);
-  }
-  return rowOfRounds({
-    name: `${name}, ${connections} connection${connections > 1 ? 's' : ''}, against a signed GET`,
-    ours: rates.ours,
-    baseline: rates.bare,
-    unit: 'MB/s',
-    aim: { atLeast: 0.8 },
-  });
+  return rows;
 }
 
 /** A first refresh, against a client that downloads into a folder and uploads from there. */
 async function refreshRow(swift: Swift): Promise<BenchRow> {
-  const sandbox = await startSandboxProcess();
-  const times = { ours: [] as number[], bare: [] as number[] };
-  try {
-    const [funnel] = sandbox.funnels;
-    if (!funnel) throw new Error('The sandbox has no funnels.');
-    await sandbox.fill(funnel.funnelId, VIDEOS, VIDEO_BYTES);
-    for (let round = 0; round < REFRESHES; round += 1) {
-      times.bare.push(await bareUploads(swift, sandbox, funnel));
-      times.ours.push(await productUploads(swift, sandbox, funnel));
-    }
-  } finally {
-    await sandbox.stop();
-  }
-  return rowOfRounds({
-    name: `refresh of ${VIDEOS} videos of 2 MB into the bucket, against a bare client`,
-    ours: times.ours,
-    baseline: times.bare,
-    unit: 'ms',
-    aim: { atMost: 1.3 },
+  await using sandbox = await startSandboxProcess();
+  await sandbox.fill(VIDEOS, VIDEO_BYTES);
+  const { ours, bare } = await inRounds(REFRESHES, {
+    bare: () => bareUploads(swift, sandbox),
+    ours: () => productUploads(swift, sandbox),
   });
+  const name = `refresh of ${VIDEOS} videos of 2 MB into the bucket, against a bare client`;
+  return rowOfRounds({ name, ours, baseline: bare, aim: { atMost: 1.3 } });
 }
 
-async function bareUploads(swift: Swift, sandbox: SandboxProcess, funnel: FunnelAccess): Promise<number> {
+async function bareUploads(swift: Swift, sandbox: SandboxProcess): Promise<number> {
   const Bucket = await swift.createBucket();
-  const storeIn = await mkdtemp(join(tmpdir(), 'bench-bare-'));
-  const upload = async (path: string) => {
+  return bareRefreshStoring(sandbox, async (path) => {
     const { size: ContentLength } = await stat(path);
     const Body = createReadStream(path);
     await swift.client.send(new PutObjectCommand({ Bucket, Key: basename(path), Body, ContentLength }));
     await rm(path);
-  };
-  try {
-    return await bareRefresh(sandbox, funnel, { withFiles: true, storeIn, upload });
-  } finally {
-    await rm(storeIn, { recursive: true, force: true });
-  }
+  });
 }
 
-async function productUploads(swift: Swift, sandbox: SandboxProcess, funnel: FunnelAccess): Promise<number> {
-  const product = await startRefreshProduct(sandbox, funnel, swift.variables(await swift.createBucket()));
-  try {
-    const took = await product.refresh();
-    if ((await sandbox.countFileRequests()) === 0) throw new Error('The refresh downloaded no files.');
-    return took;
-  } finally {
-    await product.stop();
-  }
+async function productUploads(swift: Swift, sandbox: SandboxProcess): Promise<number> {
+  await using product = await startRefreshProduct(sandbox, swift.variables(await swift.createBucket()));
+  const took = await product.refresh();
+  if ((await sandbox.countFileRequests()) === 0) throw new Error('The refresh downloaded no files.');
+  return took;
 }
-
-if (import.meta.main) printRows(await run());

@@ -1,62 +1,55 @@
-import { mkdtemp, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'undici';
 import { MIN_PIECE_BYTES, nextPieceBytes } from '#contracts/rules/piece-size.ts';
 import type { Upload } from '#contracts/uploads.ts';
-import { Child } from './child.ts';
-import { type BenchProduct, startProduct } from './product.ts';
-import { type BenchRow, benchRow, median, printRows, rowOfRounds } from './row.ts';
+import { startBareServer } from './child.ts';
+import { timed } from './keep-alive-client.ts';
+import { type BenchProduct, startProduct, temporaryFolder } from './product.ts';
+import { inRounds } from './rounds.ts';
+import { type BenchRow, benchRow, median, rowOfRounds } from './row.ts';
 import { sized } from './scale.ts';
 
 const FILE_MB = sized(1_000, 24);
 const ROUNDS = sized(5, 1);
-const MEGABYTE = 2 ** 20;
+const FILE_BYTES = FILE_MB * 2 ** 20;
 const CHUNK = Buffer.alloc(64 * 1024, 7);
+const FUNNEL = { name: 'Uploads', apiKey: 'none', funnelId: 'uploads', source: 'upload' };
 
 /** Uploads to the product, compared with a server that writes one PUT to the same disk. */
 export async function run(): Promise<BenchRow[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'bench-uploads-'));
-  const product = await startProduct({ dataDir: join(folder, 'data') });
-  const barePath = join(folder, 'bare');
-  const bare = new Child(new URL('./uploads/bare-server.ts', import.meta.url), barePath);
-  const { port } = await bare.receive<{ port: number }>();
-  try {
-    const funnel = await product.call<{ id: number }>('POST', '/api/funnels', FUNNEL);
-    const figures = { ours: [] as number[], bare: [] as number[], finish: [] as number[] };
-    for (let round = 0; round < ROUNDS; round += 1) {
-      figures.bare.push(FILE_MB / (await putSeconds(port)));
+  await using folder = await temporaryFolder('uploads');
+  await using product = await startProduct({ dataDir: join(folder.path, 'data') });
+  const barePath = join(folder.path, 'bare');
+  const { bare: server, port } = await startBareServer(barePath);
+  await using _ = server;
+  const funnel = await product.call<{ id: number }>('POST', '/api/funnels', FUNNEL);
+  let id = '';
+  const rate = (milliseconds: number) => FILE_MB / (milliseconds / 1_000);
+  const { ours, bare, finish } = await inRounds(ROUNDS, {
+    bare: async () => {
+      const took = await putBare(port);
       await discard(barePath);
-      const { seconds, finishSeconds } = await uploadSeconds(product, funnel.id, round);
-      figures.ours.push(FILE_MB / seconds);
-      figures.finish.push(finishSeconds);
-    }
-    return rowsOf(figures);
-  } finally {
-    await bare.stop();
-    await product.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
+      return rate(took);
+    },
+    ours: async (round) => {
+      id = await addUpload(product, funnel.id, round);
+      return rate(await timed(() => sendPieces(product, id, round)));
+    },
+    finish: async () => (await timed(() => untilInterview(product, id))) / 1_000,
+  });
+  return [
+    rowOfRounds({
+      name: `upload of ${FILE_MB} MB in pieces as the browser sends them, against a bare PUT`,
+      ...{ ours, baseline: bare, unit: 'MB/s', aim: { atLeast: 0.7 } },
+    }),
+    benchRow({
+      name: 'from the last byte to the interview (checksum, sync to disk), against the bare PUT',
+      ...{ ours: finish, baseline: FILE_MB / median(bare), unit: 's' },
+    }),
+  ];
 }
-
-const FUNNEL = { name: 'Uploads', apiKey: 'none', funnelId: 'uploads', source: 'upload' };
-
-const rowsOf = ({ ours, bare, finish }: Record<'ours' | 'bare' | 'finish', number[]>): BenchRow[] => [
-  rowOfRounds({
-    name: `upload of ${FILE_MB} MB in pieces as the browser sends them, against a bare PUT`,
-    ours,
-    baseline: bare,
-    unit: 'MB/s',
-    aim: { atLeast: 0.7 },
-  }),
-  benchRow({
-    name: 'from the last byte to the interview (checksum, sync to disk), against the bare PUT',
-    ours: median(finish),
-    baseline: FILE_MB / median(bare),
-    unit: 's',
-    aim: null,
-  }),
-];
 
 /** Begins like an mp4 and differs in each round, so that it is not a duplicate. */
 function* bytes(size: number, beginning: Buffer): Generator<Buffer> {
@@ -64,16 +57,17 @@ function* bytes(size: number, beginning: Buffer): Generator<Buffer> {
   for (let left = size - beginning.length; left > 0; left -= CHUNK.length) yield CHUNK.subarray(0, left);
 }
 
-async function putSeconds(port: number): Promise<number> {
+/** Returns milliseconds. */
+async function putBare(port: number): Promise<number> {
   const client = new Client(`http://127.0.0.1:${port}`);
-  const began = performance.now();
-  const size = FILE_MB * MEGABYTE;
-  const headers = { 'content-length': String(size) };
-  const { body } = await client.request({ path: '/', method: 'PUT', headers, body: bytes(size, CHUNK) as never });
-  await body.dump();
-  const seconds = (performance.now() - began) / 1_000;
+  const headers = { 'content-length': String(FILE_BYTES) };
+  const took = await timed(async () => {
+    const body = bytes(FILE_BYTES, CHUNK) as never;
+    const response = await client.request({ path: '/', method: 'PUT', headers, body });
+    await response.body.dump();
+  });
   await client.close();
-  return seconds;
+  return took;
 }
 
 /** Syncs and deletes a file, so that unwritten bytes do not slow down the next measurement. */
@@ -84,54 +78,35 @@ async function discard(path: string): Promise<void> {
   await rm(path);
 }
 
-async function uploadSeconds(product: BenchProduct, funnelId: number, round: number) {
-  const size = FILE_MB * MEGABYTE;
-  const { id } = await product.call<Upload>('POST', '/api/uploads', {
-    funnelId,
-    fileName: `${round}.mp4`,
-    size,
-    modifiedAt: '2026-11-22T00:00:00Z',
-    candidateName: `Candidate ${round}`,
-  });
-  const client = new Client(product.address);
-  const began = performance.now();
+async function addUpload(product: BenchProduct, funnelId: number, round: number): Promise<string> {
+  const file = { fileName: `${round}.mp4`, size: FILE_BYTES, modifiedAt: '2026-11-22T00:00:00Z' };
+  const form = { funnelId, ...file, candidateName: `Candidate ${round}` };
+  return (await product.call<Upload>('POST', '/api/uploads', form)).id;
+}
+
+async function sendPieces({ address, cookie }: BenchProduct, id: string, round: number): Promise<void> {
+  const client = new Client(address);
   let next = MIN_PIECE_BYTES;
-  for (let offset = 0; offset < size; ) {
-    const length = Math.min(next, size - offset);
-    const pieceBegan = performance.now();
-    await sendPiece(client, product.cookie, { id, offset, length, round });
-    next = nextPieceBytes({ bytes: length, seconds: (performance.now() - pieceBegan) / 1_000 });
-    offset += length;
-  }
-  const received = performance.now();
-  await client.close();
-  await untilInterview(product, id);
-  return { seconds: (received - began) / 1_000, finishSeconds: (performance.now() - received) / 1_000 };
-}
-
-interface Piece {
-  id: string;
-  offset: number;
-  length: number;
-  round: number;
-}
-
-async function sendPiece(client: Client, cookie: string, { id, offset, length, round }: Piece): Promise<void> {
-  const beginning = offset === 0 ? Buffer.from(`\0\0\0\x18ftypisom${round}`, 'latin1') : CHUNK;
-  const { statusCode, body } = await client.request({
-    path: `/api/uploads/${id}/content`,
-    method: 'PATCH',
-    headers: {
+  for (let offset = 0, length = 0; offset < FILE_BYTES; offset += length) {
+    length = Math.min(next, FILE_BYTES - offset);
+    const beginning = offset === 0 ? Buffer.from(`\0\0\0\x18ftypisom${round}`, 'latin1') : CHUNK;
+    const headers = {
       cookie,
       'tus-resumable': '1.0.0',
       'upload-offset': String(offset),
       'content-type': 'application/offset+octet-stream',
       'content-length': String(length),
-    },
-    body: bytes(length, beginning) as never,
-  });
-  const text = await body.text();
-  if (statusCode !== 204) throw new Error(`A piece returned ${statusCode}: ${text}`);
+    };
+    const took = await timed(async () => {
+      const path = `/api/uploads/${id}/content`;
+      const piece = bytes(length, beginning) as never;
+      const { statusCode, body } = await client.request({ path, method: 'PATCH', headers, body: piece });
+      const text = await body.text();
+      if (statusCode !== 204) throw new Error(`A piece returned ${statusCode}: ${text}`);
+    });
+    next = nextPieceBytes({ bytes: length, seconds: took / 1_000 });
+  }
+  await client.close();
 }
 
 async function untilInterview(product: BenchProduct, id: string): Promise<void> {
@@ -139,8 +114,6 @@ async function untilInterview(product: BenchProduct, id: string): Promise<void> 
     const upload = (await product.call<Upload[]>('GET', '/api/uploads')).find((one) => one.id === id);
     if (upload?.state === 'done') return;
     if (upload?.state !== 'checking') throw new Error(`The upload is ${upload?.state}: ${upload?.problem}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await sleep(20);
   }
 }
-
-if (import.meta.main) printRows(await run());

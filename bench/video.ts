@@ -1,14 +1,13 @@
-import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { isNginxInstalled, startNginx } from '#support/nginx.ts';
-import { Child } from './child.ts';
-import { type BenchProduct, startProduct } from './product.ts';
-import { type BenchRow, benchRow, printRows, rowOfRounds } from './row.ts';
+import { type Child, startBareServer, startLoadClient } from './child.ts';
+import type { Load } from './load-client.ts';
+import { type BenchProduct, startProduct, temporaryFolder } from './product.ts';
+import { peakOf } from './resident-mb.ts';
+import { inRounds } from './rounds.ts';
+import { type BenchRow, benchRow, rowOfRounds } from './row.ts';
 import { sized } from './scale.ts';
-import { cpuSeconds } from './video/cpu-seconds.ts';
-import type { Load, LoadResult } from './video/load-client.ts';
 
 const MEGABYTE = 1024 * 1024;
 const FILE_BYTES = sized(200, 8) * MEGABYTE;
@@ -20,131 +19,63 @@ const AIM = { atLeast: 1.3 };
 const SCENARIOS = [
   { name: '64 KB ranges', rangeBytes: 64 * 1024 },
   { name: '1 MB ranges', rangeBytes: MEGABYTE },
-  { name: '200 MB whole', rangeBytes: null },
+  { name: '200 MB whole', rangeBytes: undefined },
 ].flatMap((scenario) => [1, 32].map((connections) => ({ ...scenario, connections })));
-type Scenario = (typeof SCENARIOS)[number];
 
-interface Target {
-  port: number;
-  path: string;
-  headers: string[];
-  /** The process whose processor time is measured, or null. */
-  pid: number | null;
-}
-
-interface Sample {
-  megabytesPerSecond: number;
-  cpuMsPerGigabyte: number;
-}
+type Target = Pick<Load, 'port' | 'path' | 'cookie'>;
 
 /**
  * Our video route, with its session check, against a bare node:http server that pipes a file
  * stream, and against nginx.
  */
 export async function run(): Promise<BenchRow[]> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'bench-video-'));
-  const folder = join(dataDir, 'files', 'videos');
-  const path = await writeVideo(folder);
-  const bare = new Child(new URL('./video/bare-server.ts', import.meta.url), path);
-  const { port } = await bare.receive<{ port: number }>();
-  const product = await startProduct({ dataDir });
-  const nginx = isNginxInstalled() ? await startNginx(nginxSettings(folder)) : null;
-  const client = new Child(new URL('./video/load-client.ts', import.meta.url));
-  try {
-    const targets: Record<string, Target> = {
-      bare: { port, pid: bare.pid, path: '/', headers: [] },
-      ...(nginx && { nginx: { ...nginx, path: `/${NAME}`, headers: [], pid: null } }),
-    };
-    const ours = { ...product, path: `/api/files/video/${NAME}`, headers: [`cookie: ${product.cookie}`] };
-    const rows = [];
-    for (const scenario of SCENARIOS) rows.push(...(await compare(client, { ours, ...targets }, scenario)));
-    return [...rows, await memoryRow(client, product, ours)];
-  } finally {
-    await Promise.all([client.stop(), bare.stop(), product.stop(), nginx?.stop()]);
-    await rm(dataDir, { recursive: true });
-  }
+  await using folder = await temporaryFolder('video');
+  const videos = join(folder.path, 'files', 'videos');
+  await mkdir(videos, { recursive: true });
+  await writeFile(join(videos, NAME), Buffer.alloc(FILE_BYTES, 'interview'));
+  const { bare, port } = await startBareServer(join(videos, NAME));
+  await using stack = new AsyncDisposableStack();
+  stack.use(bare);
+  const product = stack.use(await startProduct({ dataDir: folder.path }));
+  const nginx = isNginxInstalled() ? await startNginx(nginxSettings(videos)) : null;
+  stack.defer(() => nginx?.stop());
+  const client = stack.use(startLoadClient());
+  const ours = { port: product.port, path: `/api/files/video/${NAME}`, cookie: product.cookie };
+  const targets = { ours, bare: { port, path: '/' }, ...(nginx && { nginx: { port: nginx.port, path: `/${NAME}` } }) };
+  const rows = [];
+  for (const scenario of SCENARIOS) rows.push(...(await compare(client, targets, scenario)));
+  return [...rows, await memoryRow(client, product, ours)];
 }
 
-/**
- * The servers take turns in every round, so that other load on the machine affects them alike.
- */
-async function compare(client: Child, targets: Record<string, Target>, scenario: Scenario): Promise<BenchRow[]> {
-  const samples = new Map(Object.keys(targets).map((name) => [name, [] as Sample[]]));
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (const [name, target] of Object.entries(targets))
-      samples.get(name)?.push(await sample(client, target, scenario));
-  }
-  const title = `${scenario.name}, ${scenario.connections} connection${scenario.connections > 1 ? 's' : ''}`;
-  const { ours = [], ...others } = Object.fromEntries(samples);
-  return Object.entries(others).flatMap(([name, baseline]) => rowsAgainst(name, title, ours, baseline));
+async function compare(
+  client: Child,
+  targets: Record<string, Target>,
+  { name, ...load }: (typeof SCENARIOS)[number],
+): Promise<BenchRow[]> {
+  const rate = async (target: Target) =>
+    (await client.ask<number>({ ...target, ...load, fileBytes: FILE_BYTES, seconds: SECONDS })) / MEGABYTE;
+  const { ours = [], ...others } = await inRounds(
+    ROUNDS,
+    Object.fromEntries(Object.entries(targets).map(([name, target]) => [name, () => rate(target)])),
+  );
+  const title = `${name}, ${load.connections} connection${load.connections > 1 ? 's' : ''}, against`;
+  return Object.entries(others).map(([other, baseline]) =>
+    rowOfRounds({ name: `${title} ${other}`, ours, baseline, unit: 'MB/s', aim: other === 'bare' ? AIM : null }),
+  );
 }
-
-function rowsAgainst(name: string, title: string, ours: readonly Sample[], baseline: readonly Sample[]): BenchRow[] {
-  const rates = (samples: readonly Sample[]) => samples.map(({ megabytesPerSecond }) => megabytesPerSecond);
-  const costs = (samples: readonly Sample[]) => samples.map(({ cpuMsPerGigabyte }) => cpuMsPerGigabyte);
-  const throughput = { name: `${title}, against ${name}`, ours: rates(ours), baseline: rates(baseline), unit: 'MB/s' };
-  if (name !== 'bare') return [rowOfRounds({ ...throughput, aim: null })];
-  const cost = { name: '  processor time for it', ours: costs(ours), baseline: costs(baseline), unit: 'ms/GB' };
-  return [rowOfRounds({ ...throughput, aim: AIM }), rowOfRounds({ ...cost, aim: null })];
-}
-
-async function sample(client: Child, target: Target, scenario: Scenario): Promise<Sample> {
-  const usedBefore = await cpuOf(target);
-  const { bytes, bytesPerSecond } = await client.ask<LoadResult>(loadOf(target, scenario));
-  const used = (await cpuOf(target)) - usedBefore;
-  return {
-    megabytesPerSecond: bytesPerSecond / MEGABYTE,
-    cpuMsPerGigabyte: (used * 1000) / (bytes / 1024 / MEGABYTE),
-  };
-}
-
-const cpuOf = async ({ pid }: Target): Promise<number> => (pid === null ? null : await cpuSeconds(pid)) ?? Number.NaN;
-
-const loadOf = (
-  { port, path, headers }: Target,
-  { rangeBytes, connections }: Pick<Scenario, 'rangeBytes' | 'connections'>,
-): Load => ({ port, path, headers, rangeBytes, connections, fileBytes: FILE_BYTES, seconds: SECONDS });
 
 /** Peak memory under a long load, against a short load of the same kind. 1 means no growth. */
-async function memoryRow(client: Child, product: BenchProduct, target: Target): Promise<BenchRow> {
-  const load = loadOf(target, { rangeBytes: null, connections: 32 });
-  const short = await peakMemory(product, client.ask({ ...load, seconds: 1 }));
-  const long = await peakMemory(product, client.ask({ ...load, seconds: sized(6, 1) }));
-  return benchRow({
-    name: 'peak memory in 6 s of whole files, against 1 s',
-    ours: long,
-    baseline: short,
-    unit: 'MB',
-    aim: { atMost: 1.1 },
-  });
-}
-
-async function peakMemory(product: BenchProduct, work: Promise<unknown>): Promise<number> {
-  let peak = 0;
-  let working = true;
-  const stop = () => {
-    working = false;
+async function memoryRow(client: Child, { pid }: BenchProduct, target: Target): Promise<BenchRow> {
+  const peakAfter = async (seconds: number) => {
+    const peak = peakOf(pid);
+    await client.ask({ ...target, connections: 32, fileBytes: FILE_BYTES, seconds });
+    return peak.stop();
   };
-  work.then(stop, stop);
-  while (working) {
-    peak = Math.max(peak, await product.rssMb());
-    await delay(100);
-  }
-  await work;
-  return peak;
-}
-
-async function writeVideo(folder: string): Promise<string> {
-  await mkdir(folder, { recursive: true });
-  const path = join(folder, NAME);
-  const file = await open(path, 'w');
-  const block = Buffer.alloc(MEGABYTE, 'interview');
-  for (let written = 0; written < FILE_BYTES; written += MEGABYTE) await file.write(block);
-  await file.close();
-  return path;
+  const baseline = await peakAfter(1);
+  const ours = await peakAfter(sized(6, 1));
+  const name = 'peak memory in 6 s of whole files, against 1 s';
+  return benchRow({ name, ours, baseline, unit: 'MB', aim: { atMost: 1.1 } });
 }
 
 /** The usual settings of an nginx that serves a folder. */
 const nginxSettings = (root: string) => `sendfile on; keepalive_requests 1000000; server { root ${root}; }`;
-
-if (import.meta.main) printRows(await run());

@@ -7,7 +7,7 @@ import { reportEvent } from '#server/features/outgoing-webhooks/report-event.ts'
 import { Child } from './child.ts';
 import { type BenchProduct, startProduct } from './product.ts';
 import { peakOf } from './resident-mb.ts';
-import { type BenchRow, benchRow, limitRow, percentile, printRows } from './row.ts';
+import { type BenchRow, benchRow, limitRow, percentile } from './row.ts';
 import { sized } from './scale.ts';
 import { seedInterviews } from './seed-interviews.ts';
 
@@ -25,40 +25,33 @@ const STEADY_SHARE = 0.5;
 
 /** Events to 20 receivers, of which one is slow, one never answers, and one answers 500 at times. */
 export async function run(): Promise<BenchRow[]> {
-  const receivers = new Child(new URL('./webhooks/receivers.ts', import.meta.url));
-  const product = await startProduct();
-  const connection = connect(product.databaseUrl, { size: 4, prepares: true }, () => {});
-  try {
-    await seedInterviews(connection.pool, INTERVIEWS);
-    const { port } = await receivers.receive<{ port: number }>();
-    const origin = `http://127.0.0.1:${port}`;
-    await addWebhooks(product, origin);
-    const { rows } = await connection.pool.query<{ id: string; funnel: number }>(
-      'SELECT id, funnel_id AS funnel FROM interview',
-    );
-    const report = async (n: number) => {
-      const { id = '', funnel = 0 } = rows[n % rows.length] ?? {};
-      await connection.db
-        .transaction()
-        .execute((tx) => reportEvent(tx, archivedEvent({ interviewId: id, title: '', funnelId: funnel })));
-    };
-    const memory = peakOf(product.pid);
-    const ours = await burst(receivers, async () => {
-      for (let n = 0; n < BURST; n += 1) await report(n);
-    });
-    const latency = await steadily(receivers, (ours * STEADY_SHARE) / RECEIVERS.length, report);
-    const mb = await memory.stop();
-    const bare = await burst(receivers, () => sendBare(origin));
-    return [
-      limitRow({ name: 'latency of the healthy, 99th percentile', ours: latency, limit: MAX_LATENCY_MS, unit: 'ms' }),
-      benchRow({ name: 'deliveries, against a bare client', ours, baseline: bare, unit: '/s', aim: null }),
-      limitRow({ name: 'resident memory, peak', ours: mb, limit: MAX_MB, unit: 'MB' }),
-    ];
-  } finally {
-    await connection.close();
-    await product.stop();
-    await receivers.stop();
-  }
+  await using receivers = new Child(new URL('./webhooks/receivers.ts', import.meta.url));
+  await using product = await startProduct();
+  await using stack = new AsyncDisposableStack();
+  const { pool, db, close } = connect(product.databaseUrl, { size: 4, prepares: true }, () => {});
+  stack.defer(close);
+  await seedInterviews(pool, INTERVIEWS);
+  const { port } = await receivers.receive<{ port: number }>();
+  const origin = `http://127.0.0.1:${port}`;
+  await addWebhooks(product, origin);
+  const { rows } = await pool.query<{ id: string; funnel: number }>('SELECT id, funnel_id AS funnel FROM interview');
+  const report = async (n: number) => {
+    const { id = '', funnel = 0 } = rows[n % rows.length] ?? {};
+    const event = archivedEvent({ interviewId: id, title: '', funnelId: funnel });
+    await db.transaction().execute((tx) => reportEvent(tx, event));
+  };
+  const memory = peakOf(product.pid);
+  const ours = await burst(receivers, async () => {
+    for (let n = 0; n < BURST; n += 1) await report(n);
+  });
+  const latency = await steadily(receivers, (ours * STEADY_SHARE) / RECEIVERS.length, report);
+  const mb = await memory.stop();
+  const bare = await burst(receivers, () => sendBare(origin));
+  return [
+    limitRow({ name: 'latency of the healthy, 99th percentile', ours: latency, limit: MAX_LATENCY_MS }),
+    benchRow({ name: 'deliveries, against a bare client', ours, baseline: bare, unit: '/s' }),
+    limitRow({ name: 'resident memory, peak', ours: mb, limit: MAX_MB, unit: 'MB' }),
+  ];
 }
 
 async function addWebhooks(product: BenchProduct, origin: string): Promise<void> {
@@ -115,5 +108,3 @@ async function sendBare(origin: string): Promise<void> {
   await Promise.all(HEALTHY.flatMap((path) => Array.from({ length: CONCURRENCY }, (_, lane) => sendTo(path, lane))));
   await dispatcher.close();
 }
-
-if (import.meta.main) printRows(await run());

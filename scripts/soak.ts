@@ -29,11 +29,10 @@ async function main(): Promise<number> {
   const minutes = Number(values.minutes);
   if (!(minutes >= 1 && minutes <= 24 * 60)) throw new Error('--minutes must be a number from 1 to 1440.');
   const sandbox = await startSandbox();
-  const product = await startProduct({ env: productVariables(sandbox) });
   try {
+    await using product = await startProduct({ env: productVariables(sandbox) });
     return await soak(product, sandbox, minutes);
   } finally {
-    await product.stop();
     await sandbox.close();
   }
 }

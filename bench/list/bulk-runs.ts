@@ -3,14 +3,14 @@ import type pg from 'pg';
 import type { BulkRun } from '#contracts/bulk.ts';
 import { type KeepAliveClient, timed } from '../keep-alive-client.ts';
 import type { BenchProduct } from '../product.ts';
-import { type Aim, type BenchRow, benchRow, median, percentile } from '../row.ts';
+import { type BenchRow, benchRow, limitRow, percentile } from '../row.ts';
 import { sized } from '../scale.ts';
+import { barePage, P95_LIMIT_MS } from './pages.ts';
 
 /** A run may have 10,000. Several interviews may share the oldest moment, so fewer are chosen. */
 const ITEMS = sized(9_990, 90);
 const ROUNDS = sized(3, 1);
 const POLL_MS = 20;
-const P95_LIMIT_MS = 50;
 const LIST = '/api/interviews?page=1&limit=10&texts=false';
 const DESTINATION = 'BUB-BENCH-1';
 
@@ -49,8 +49,6 @@ interface BulkDeps {
   product: BenchProduct;
   http: KeepAliveClient;
   database: pg.Client;
-  /** The bare SQL of one page of the list. */
-  barePage: string;
 }
 
 /** Durations in milliseconds. */
@@ -121,7 +119,7 @@ async function measureBare(
 async function measureRun(
   { action, filter }: BulkCase,
   { ids, from }: { ids: readonly string[]; from: string },
-  { measured, product, http, database, barePage }: { measured: Measured } & BulkDeps,
+  { measured, product, http, database }: { measured: Measured } & BulkDeps,
 ): Promise<void> {
   const target = { filter: { ...filter, startDate: from }, expected: ids.length };
   const destination = action === 'setDestination' && { destinationId: DESTINATION };
@@ -130,7 +128,7 @@ async function measureRun(
   measured.start.push(performance.now() - startedAt);
   while (run.status === 'running') {
     measured.lists.push(await timed(() => http.get(LIST)));
-    measured.barePages.push(await timed(() => database.query(barePage)));
+    measured.barePages.push(await timed(() => database.query(barePage())));
     run = await product.call<BulkRun>('GET', `/api/bulk/${run.id}`);
     if (run.status === 'running') await setTimeout(POLL_MS);
   }
@@ -139,12 +137,12 @@ async function measureRun(
 }
 
 function rowsOf(name: string, { start, bareStart, whole, bareWhole, lists, barePages }: Measured): BenchRow[] {
-  const row = (what: string, [ours, baseline]: [number, number], aim: Aim | null) =>
-    benchRow({ name: `${name}, ${what}`, ours, baseline, unit: 'ms', aim });
+  const aim = { atMost: 5 };
+  const during = `${name}, list during a run`;
   return [
-    row('time to start', [median(start), median(bareStart)], { atMost: 5 }),
-    row('whole run', [median(whole), median(bareWhole)], { atMost: 5 }),
-    row('list during a run, median', [median(lists), median(barePages)], null),
-    row('list during a run, 95th percentile against the limit', [percentile(lists, 0.95), P95_LIMIT_MS], { atMost: 1 }),
+    benchRow({ name: `${name}, time to start`, ours: start, baseline: bareStart, aim }),
+    benchRow({ name: `${name}, whole run`, ours: whole, baseline: bareWhole, aim }),
+    benchRow({ name: `${during}, median`, ours: lists, baseline: barePages }),
+    limitRow({ name: `${during}, 95th percentile`, ours: percentile(lists, 0.95), limit: P95_LIMIT_MS }),
   ];
 }

@@ -8,11 +8,10 @@ export interface ListCase {
    * for the plain count.
    */
   condition: string;
-  /** Requested pages in turn, as shares of the last page from 0 (the first) to 1. */
-  depths: readonly number[];
+  /** Requested pages in turn, as shares of the last page. Default: the first page. */
+  depths?: readonly number[];
 }
 
-const FIRST = [0];
 const DEEP = [0.9, 0.5, 0.7, 0.99, 0.3, 0.6, 0.8];
 
 const RESULT = `(i.youtube_id IS NOT NULL OR i.transcription_status IS NOT DISTINCT FROM 'completed' OR i.summary_status IS NOT DISTINCT FROM 'completed')`;
@@ -38,36 +37,32 @@ const has = (word: string) => `(
 
 /** Every filter and search of the dashboard, for the data of seed-interviews.ts. */
 export const LIST_CASES: readonly ListCase[] = [
-  { name: 'default page', query: {}, condition: 'true', depths: FIRST },
+  { name: 'default page', query: {}, condition: 'true' },
   { name: 'deep page', query: {}, condition: 'true', depths: DEEP },
-  { name: 'longest first', query: { sort: 'longest' }, condition: 'true', depths: FIRST },
-  { name: 'archived', query: { archived: '1' }, condition: 'true', depths: FIRST },
+  { name: 'longest first', query: { sort: 'longest' }, condition: 'true' },
+  { name: 'archived', query: { archived: '1' }, condition: 'true' },
   { name: 'archived, deep page', query: { archived: '1' }, condition: 'true', depths: DEEP },
   {
     name: 'archived, common search term',
     query: { archived: '1', search: 'engineer' },
     condition: has('engineer'),
-    depths: FIRST,
   },
-  { name: 'funnel', query: { funnelId: '7' }, condition: 'i.funnel_id = 7', depths: FIRST },
-  { name: 'client', query: { clientName: 'Client C' }, condition: `f.client_name = 'Client C'`, depths: FIRST },
+  { name: 'funnel', query: { funnelId: '7' }, condition: 'i.funnel_id = 7' },
+  { name: 'client', query: { clientName: 'Client C' }, condition: `f.client_name = 'Client C'` },
   ...Object.entries(STATUSES).map(([status, condition]) => ({
     name: `status ${status}`,
     query: { status },
     condition,
-    depths: FIRST,
   })),
   {
     name: 'ready to send',
     query: { ready: '1' },
     condition: `i.youtube_id IS NOT NULL AND i.destination_id IS NULL AND i.transcription_status = 'completed' AND i.summary_status = 'completed'`,
-    depths: FIRST,
   },
   {
     name: 'date range',
     query: { startDate: '2025-03-04T10:30:00Z', endDate: '2025-09-20T18:45:00Z' },
     condition: `i.recorded_at BETWEEN '2025-03-04T10:30:00Z' AND '2025-09-20T18:45:00Z'`,
-    depths: FIRST,
   },
   {
     name: 'client, status and dates, deep page',
@@ -80,15 +75,14 @@ export const LIST_CASES: readonly ListCase[] = [
     condition: `f.client_name = 'Client C' AND ${STATUSES.sent} AND i.recorded_at BETWEEN '2024-12-31T22:00:00Z' AND '2026-06-30T21:59:59Z'`,
     depths: DEEP,
   },
-  { name: 'rare search term', query: { search: '7712@' }, condition: has('7712@'), depths: FIRST },
-  { name: 'common search term', query: { search: 'engineer' }, condition: has('engineer'), depths: FIRST },
+  { name: 'rare search term', query: { search: '7712@' }, condition: has('7712@') },
+  { name: 'common search term', query: { search: 'engineer' }, condition: has('engineer') },
   { name: 'common search term, deep page', query: { search: 'engineer' }, condition: has('engineer'), depths: DEEP },
-  { name: 'search in transcripts', query: { search: 'kubernetes' }, condition: has('kubernetes'), depths: FIRST },
+  { name: 'search in transcripts', query: { search: 'kubernetes' }, condition: has('kubernetes') },
   {
     name: 'two words',
     query: { search: 'amara nurse' },
     condition: `${has('amara')} AND ${has('nurse')}`,
-    depths: FIRST,
   },
   {
     name: 'unwatched, deep page',
@@ -96,5 +90,5 @@ export const LIST_CASES: readonly ListCase[] = [
     condition: 'NOT EXISTS (SELECT FROM watched WHERE interview_id = i.id)',
     depths: DEEP,
   },
-  { name: 'search that finds nothing', query: { search: 'zyxwvu' }, condition: has('zyxwvu'), depths: FIRST },
+  { name: 'search that finds nothing', query: { search: 'zyxwvu' }, condition: has('zyxwvu') },
 ];

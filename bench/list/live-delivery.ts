@@ -1,19 +1,19 @@
 import { once } from 'node:events';
-import pg from 'pg';
+import type pg from 'pg';
 import { WebSocket } from 'ws';
 import type { LiveMessage } from '#contracts/live.ts';
+import { openDatabase } from '../database.ts';
 import { timed } from '../keep-alive-client.ts';
 import type { BenchProduct } from '../product.ts';
-import { type BenchRow, benchRow, median } from '../row.ts';
+import { type BenchRow, benchRow } from '../row.ts';
 import { sized } from '../scale.ts';
+import { newest } from './pages.ts';
 
 const ROUNDS = sized(200, 4);
 const CHANNEL = 'bench_delivery';
 const ARRIVAL_LIMIT_MS = 10_000;
 /** The highest allowed ratio to the arrival at a colleague who sees all funnels. */
 const MAX_RATIO = 1.1;
-const NEWEST = `
-  SELECT interview_id AS id FROM listing WHERE NOT archived AND funnel_id = $1 ORDER BY day DESC, recorded_at DESC LIMIT 1`;
 
 /** A recruiter who sees one funnel, and a colleague who sees all of them. */
 export interface Pair {
@@ -27,31 +27,24 @@ interface DeliveryDeps {
   database: pg.Client;
 }
 
-/** A socket and the arrival of its next message about an edited interview. */
-class Listener {
-  readonly socket: WebSocket;
+/** A socket, which counts its messages about edited interviews. */
+class Listener extends WebSocket {
   received = 0;
-  #arrived: () => void = () => {};
 
   constructor(address: string, cookie: string) {
-    this.socket = new WebSocket(`${address.replace('http', 'ws')}/ws`, { headers: { origin: address, cookie } });
-    this.socket.on('message', (data) => {
+    super(`${address.replace('http', 'ws')}/ws`, { headers: { origin: address, cookie } });
+    this.on('message', (data) => {
       const { type } = JSON.parse(String(data)) as LiveMessage;
       if (type !== 'interview-edited') return;
       this.received += 1;
-      this.#arrived();
+      this.emit('edited');
     });
   }
 
   /** Resolves with the moment of the next message. */
-  next(): Promise<number> {
-    const { promise, resolve, reject } = Promise.withResolvers<number>();
-    const late = setTimeout(() => reject(new Error('A live message did not arrive.')), ARRIVAL_LIMIT_MS);
-    this.#arrived = () => {
-      clearTimeout(late);
-      resolve(performance.now());
-    };
-    return promise;
+  async next(): Promise<number> {
+    await once(this, 'edited', { signal: AbortSignal.timeout(ARRIVAL_LIMIT_MS) });
+    return performance.now();
   }
 }
 
@@ -62,38 +55,38 @@ class Listener {
  */
 export async function measureDelivery(pairs: readonly Pair[], deps: DeliveryDeps): Promise<BenchRow[]> {
   const { product, database } = deps;
+  await using opened = new AsyncDisposableStack();
+  const listen = (cookie: string) =>
+    opened.adopt(new Listener(product.address, cookie), (socket) => socket.terminate());
   const listeners = pairs.map(({ cookie, colleagueCookie, funnelId }) => ({
     funnelId,
-    recruiter: new Listener(product.address, cookie),
-    colleague: new Listener(product.address, colleagueCookie),
+    recruiter: listen(cookie),
+    colleague: listen(colleagueCookie),
   }));
-  const sockets = listeners.flatMap(({ recruiter, colleague }) => [recruiter.socket, colleague.socket]);
-  await Promise.all(sockets.map((socket) => once(socket, 'open')));
-  const notified = new pg.Client({ connectionString: product.databaseUrl });
-  await notified.connect();
+  await Promise.all(
+    listeners.flatMap(({ recruiter, colleague }) => [once(recruiter, 'open'), once(colleague, 'open')]),
+  );
+  const notified = opened.use(await openDatabase(product.databaseUrl));
   await notified.query(`LISTEN ${CHANNEL}`);
   const times: Record<'recruiter' | 'colleague' | 'bare', number[]> = { recruiter: [], colleague: [], bare: [] };
-  try {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const listener = listeners[round % listeners.length];
-      if (!listener) continue;
-      const { rows } = await database.query<{ id: string }>(NEWEST, [listener.funnelId]);
-      const id = rows[0]?.id ?? '';
-      const start = performance.now();
-      const arrivals = [listener.recruiter.next(), listener.colleague.next()];
-      const archived = product.call('POST', `/api/interviews/${id}/archive`);
-      const [recruiter = 0, colleague = 0] = await Promise.all(arrivals);
-      times.recruiter.push(recruiter - start);
-      times.colleague.push(colleague - start);
-      await archived;
-      await Promise.all([listener.recruiter.next(), product.call('POST', `/api/interviews/${id}/unarchive`)]);
-      times.bare.push(await timed(() => announceBare(id, { database, notified })));
-    }
-    expectOwnMessages(listeners);
-  } finally {
-    for (const socket of sockets) socket.terminate();
-    await notified.end();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const listener = listeners[round % listeners.length];
+    if (!listener) continue;
+    const { rows } = await database.query<{ interview_id: string }>(newest('AND funnel_id = $1', 1), [
+      listener.funnelId,
+    ]);
+    const id = rows[0]?.interview_id ?? '';
+    const start = performance.now();
+    const arrivals = [listener.recruiter.next(), listener.colleague.next()];
+    const archived = product.call('POST', `/api/interviews/${id}/archive`);
+    const [recruiter = 0, colleague = 0] = await Promise.all(arrivals);
+    times.recruiter.push(recruiter - start);
+    times.colleague.push(colleague - start);
+    await archived;
+    await Promise.all([listener.recruiter.next(), product.call('POST', `/api/interviews/${id}/unarchive`)]);
+    times.bare.push(await timed(() => announceBare(id, { database, notified })));
   }
+  expectOwnMessages(listeners);
   return rowsOf(times);
 }
 
@@ -115,13 +108,9 @@ async function announceBare(
 
 /** Two messages for each round of the funnel, and no other. */
 function expectOwnMessages(listeners: readonly { funnelId: number; recruiter: Listener }[]): void {
-  const rounds = new Map<number, number>();
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const { funnelId = 0 } = listeners[round % listeners.length] ?? {};
-    rounds.set(funnelId, (rounds.get(funnelId) ?? 0) + 1);
-  }
+  const changed = Array.from({ length: ROUNDS }, (_, round) => listeners[round % listeners.length]?.funnelId);
   for (const { funnelId, recruiter } of listeners) {
-    const expected = 2 * (rounds.get(funnelId) ?? 0);
+    const expected = 2 * changed.filter((id) => id === funnelId).length;
     if (recruiter.received !== expected)
       throw new Error(`The recruiter of funnel ${funnelId} received ${recruiter.received} messages, not ${expected}.`);
   }
@@ -129,14 +118,9 @@ function expectOwnMessages(listeners: readonly { funnelId: number; recruiter: Li
 
 function rowsOf({ recruiter, colleague, bare }: Record<'recruiter' | 'colleague' | 'bare', number[]>): BenchRow[] {
   const name = 'live message to a recruiter of one funnel';
+  const toColleague = `${name}, to a colleague with all funnels, median`;
   return [
-    benchRow({
-      ...{ name: `${name}, to bare SQL with NOTIFY, median`, unit: 'ms', aim: null },
-      ...{ ours: median(recruiter), baseline: median(bare) },
-    }),
-    benchRow({
-      ...{ name: `${name}, to a colleague with all funnels, median`, unit: 'ms', aim: { atMost: MAX_RATIO } },
-      ...{ ours: median(recruiter), baseline: median(colleague) },
-    }),
+    benchRow({ name: `${name}, to bare SQL with NOTIFY, median`, ours: recruiter, baseline: bare }),
+    benchRow({ name: toColleague, ours: recruiter, baseline: colleague, aim: { atMost: MAX_RATIO } }),
   ];
 }

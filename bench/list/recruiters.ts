@@ -1,18 +1,17 @@
 import type pg from 'pg';
 import { type KeepAliveClient, keepAliveClient, timed } from '../keep-alive-client.ts';
 import { type BenchProduct, signIn } from '../product.ts';
-import { type Aim, type BenchRow, benchRow, limitRow, median, percentile, rowOfRounds } from '../row.ts';
+import { type BenchRow, rowOfRounds } from '../row.ts';
 import { sized } from '../scale.ts';
 import { LIST_CASES, type ListCase } from './cases.ts';
 import { measureDelivery, type Pair } from './live-delivery.ts';
+import { barePage, changeNewest, type PageTimes, pathOf, requestTotal, rowsOfPage } from './pages.ts';
 
 /** Each recruiter sees one of the 40 funnels, and has a colleague who sees all of them. */
 const RECRUITERS = sized(50, 3);
 const FUNNELS = 40;
 /** How often each recruiter requests each page. */
 const VISITS = sized(5, 2);
-const PAGE_SIZE = 10;
-const P95_LIMIT_MS = 50;
 /** The highest allowed ratio to the same page of a colleague who sees all funnels. */
 const MAX_RATIO = 1.1;
 
@@ -35,21 +34,9 @@ const ADD = `
 const SHOW = `
   INSERT INTO account_funnel (account_id, funnel_id)
   SELECT id, 1 + split_part(username, ' ', 2)::int % $1::int FROM account WHERE NOT all_funnels ON CONFLICT DO NOTHING`;
-/** The baseline of all cases: one page of the funnel without filter, total or other pages. */
-const BARE_PAGE = `
-  SELECT i.*, f.client_name, f.external_id
-  FROM (
-    SELECT interview_id FROM listing WHERE NOT archived AND funnel_id = $1
-    ORDER BY day DESC, recorded_at DESC, interview_id DESC LIMIT ${PAGE_SIZE}
-  ) AS chosen JOIN interview AS i ON i.id = chosen.interview_id JOIN funnel AS f ON f.id = i.funnel_id
-  ORDER BY i.recorded_at DESC, i.id DESC`;
-/** Changes the newest interview of a funnel, which both accounts see. */
-const CHANGE = `
-  UPDATE interview SET title = $1 WHERE id = (
-    SELECT interview_id FROM listing WHERE NOT archived AND funnel_id = $2 ORDER BY day DESC, recorded_at DESC LIMIT 1)`;
-const COUNT = `
-  SELECT count(*)::int AS n FROM interview AS i JOIN funnel AS f ON f.id = i.funnel_id LEFT JOIN interview_text AS t ON t.interview_id = i.id
-  WHERE i.archived_at IS NULL AND i.funnel_id = `;
+/** One page of the funnel, and a change of its newest interview, which both accounts see. */
+const BARE_PAGE = barePage('AND funnel_id = $1');
+const CHANGE = changeNewest('AND funnel_id = $2');
 
 interface Recruiter extends Pair {
   http: KeepAliveClient;
@@ -61,34 +48,33 @@ interface RecruiterDeps {
   database: pg.Client;
 }
 
-/** Durations in milliseconds for recruiters, their colleagues in the same round, and bare SQL. */
-type Measured = Record<'first' | 'known' | 'changed' | 'knownToAll' | 'changedToAll' | 'bare', number[]>;
+/** Milliseconds for recruiters and bare SQL, and for their colleagues in the same round. */
+type Measured = PageTimes & Record<'knownToAll' | 'changedToAll', number[]>;
 
 /**
  * Measures the list, searches and totals for recruiters who each see one of 40 funnels. The
  * baselines are one page in bare SQL, and the same requests by colleagues who see all funnels.
  */
 export async function measureRecruiters(deps: RecruiterDeps): Promise<BenchRow[]> {
-  const recruiters = await addRecruiters(deps);
-  try {
-    const measured = new Map(CASES.map((one) => [one, emptyTimes()]));
-    for (const one of CASES) await checkTotal(one, recruiters[0], deps);
-    for (let visit = 0; visit < VISITS; visit += 1)
-      for (const recruiter of recruiters)
-        for (const [listCase, times] of measured) await measurePage({ listCase, recruiter, visit }, times, deps);
-    return [
-      ...[...measured].flatMap(([{ name }, times]) => rowsOf(name, times)),
-      ...comparisons([...measured.values()]),
-      ...(await measureDelivery(recruiters, deps)),
-    ];
-  } finally {
-    for (const { http, colleague } of recruiters) await Promise.all([http.close(), colleague.close()]);
-  }
+  await using opened = new AsyncDisposableStack();
+  const recruiters = await addRecruiters(deps, opened);
+  const measured = new Map(CASES.map((one) => [one, emptyTimes()]));
+  for (const one of CASES)
+    for (const { http, funnelId } of recruiters.slice(0, 1))
+      await requestTotal(one, { http, database: deps.database }, `i.funnel_id = ${funnelId}`);
+  for (let visit = 0; visit < VISITS; visit += 1)
+    for (const recruiter of recruiters)
+      for (const [listCase, times] of measured) await measurePage({ listCase, recruiter, visit }, times, deps);
+  return [
+    ...[...measured].flatMap(([{ name }, times]) => rowsOfPage(title(name), times)),
+    ...comparisons([...measured.values()]),
+    ...(await measureDelivery(recruiters, deps)),
+  ];
 }
 
 const emptyTimes = (): Measured => ({ first: [], known: [], changed: [], knownToAll: [], changedToAll: [], bare: [] });
 
-async function addRecruiters({ product, database }: RecruiterDeps): Promise<Recruiter[]> {
+async function addRecruiters({ product, database }: RecruiterDeps, opened: AsyncDisposableStack): Promise<Recruiter[]> {
   await database.query(ADD, [RECRUITERS]);
   await database.query(SHOW, [FUNNELS]);
   const recruiters: Recruiter[] = [];
@@ -97,23 +83,11 @@ async function addRecruiters({ product, database }: RecruiterDeps): Promise<Recr
     const colleagueCookie = await signIn(product.address, `colleague ${number}`);
     recruiters.push({
       ...{ cookie, colleagueCookie, funnelId: 1 + (number % FUNNELS) },
-      http: keepAliveClient({ ...product, cookie }),
-      colleague: keepAliveClient({ ...product, cookie: colleagueCookie }),
+      http: opened.use(keepAliveClient({ ...product, cookie })),
+      colleague: opened.use(keepAliveClient({ ...product, cookie: colleagueCookie })),
     });
   }
   return recruiters;
-}
-
-async function checkTotal(
-  listCase: ListCase,
-  recruiter: Recruiter | undefined,
-  { database }: RecruiterDeps,
-): Promise<void> {
-  if (!recruiter) return;
-  const { total } = JSON.parse(await recruiter.http.get(pathOf(listCase, 1))) as { total: number };
-  const { rows } = await database.query<{ n: number }>(`${COUNT} ${recruiter.funnelId} AND ${listCase.condition}`);
-  if (total !== rows[0]?.n)
-    throw new Error(`${listCase.name}: the list of a recruiter reports ${total}, a plain count ${rows[0]?.n}.`);
 }
 
 interface Visit {
@@ -129,7 +103,7 @@ async function measurePage(
   { database }: RecruiterDeps,
 ): Promise<void> {
   const { http, colleague, funnelId } = recruiter;
-  const isDeep = listCase.depths[0] !== 0;
+  const isDeep = listCase.depths !== undefined;
   // Two colleagues read different deep pages, as recruiters do.
   const pageOf = (client: KeepAliveClient) => (isDeep ? 20 + 2 * visit + (client === colleague ? 9 * funnelId : 0) : 1);
   const get = (client: KeepAliveClient, pages: 0 | 1) =>
@@ -149,28 +123,12 @@ async function measurePage(
   );
 }
 
-const pathOf = ({ query }: ListCase, page: number): string =>
-  `/api/interviews?${new URLSearchParams({ ...query, page: String(page), limit: String(PAGE_SIZE), texts: 'false' })}`;
-
-function rowsOf(name: string, { first, known, changed, bare }: Measured): BenchRow[] {
-  const row = (what: string, ours: number[], aim: Aim | null) =>
-    benchRow({ name: `${title(name)}, ${what}`, ours: median(ours), baseline: median(bare), unit: 'ms', aim });
-  return [
-    row('median', known, { atMost: 3 }),
-    row('when the list has changed, median', changed, null),
-    row('first time, median', first, null),
-    limitRow({
-      ...{ name: `${title(name)}, 95th percentile`, ours: percentile([...known, ...changed], 0.95) },
-      ...{ limit: P95_LIMIT_MS, unit: 'ms' },
-    }),
-  ];
-}
-
 /** Compares with the same requests by colleagues, over all cases. */
 function comparisons(measured: readonly Measured[]): BenchRow[] {
   const row = (what: string, part: 'known' | 'changed') =>
     rowOfRounds({
-      ...{ name: title(`all cases, ${what}, to colleagues with all funnels`), unit: 'ms', aim: { atMost: MAX_RATIO } },
+      name: title(`all cases, ${what}, to colleagues with all funnels`),
+      aim: { atMost: MAX_RATIO },
       ours: measured.flatMap((times) => times[part]),
       baseline: measured.flatMap((times) => times[`${part}ToAll`]),
     });

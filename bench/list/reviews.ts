@@ -1,8 +1,10 @@
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { type KeepAliveClient, timed } from '../keep-alive-client.ts';
-import { type BenchRow, benchRow, median, rowOfRounds } from '../row.ts';
+import { inRounds } from '../rounds.ts';
+import { type BenchRow, benchRow, rowOfRounds } from '../row.ts';
 import { sized } from '../scale.ts';
+import { barePage } from './pages.ts';
 
 /** The number of reviews per interview. */
 const REVIEWERS = 3;
@@ -30,12 +32,11 @@ const ADD = [
 interface ReviewDeps {
   http: KeepAliveClient;
   database: pg.Client;
-  barePage: string;
 }
 
 /** Measures the export, and pages of the list with three reviews per interview and without. */
 export async function measureReviews(deps: ReviewDeps): Promise<BenchRow[]> {
-  const { http, database } = deps;
+  const { database } = deps;
   await database.query(REMOVE);
   const pages = { 'default page': 1, 'deep page': sized(40_000, 40) };
   const without = new Map<string, number[]>();
@@ -52,44 +53,31 @@ export async function measureReviews(deps: ReviewDeps): Promise<BenchRow[]> {
         aim: { atMost: MAX_RATIO },
       }),
     );
-  return [...rows, await measureExport(http, database)];
+  return [...rows, await measureExport(deps)];
 }
 
 /** Relative to a bare page, because other load changes between the two runs. */
-async function measurePage({ http, database, barePage }: ReviewDeps, page: number): Promise<number[]> {
+async function measurePage({ http, database }: ReviewDeps, page: number): Promise<number[]> {
   const ratios: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const ours = await timed(() => http.get(`/api/interviews?page=${page + round}&texts=false`));
-    ratios.push(ours / (await timed(() => database.query(barePage))));
+    ratios.push(ours / (await timed(() => database.query(barePage()))));
   }
   return ratios;
 }
 
 /** The list as CSV, against the same rows without the rules of badges, reviews and formulas. */
-async function measureExport(http: KeepAliveClient, database: pg.Client): Promise<BenchRow> {
+async function measureExport({ http, database }: ReviewDeps): Promise<BenchRow> {
   const query = new URLSearchParams(EXPORTED_FUNNELS.map((id): [string, string] => ['funnelId', String(id)]));
   const copied = `COPY (SELECT i.*, f.name FROM interview AS i JOIN funnel AS f ON f.id = i.funnel_id
     WHERE archived_at IS NULL AND funnel_id IN (${EXPORTED_FUNNELS}) ORDER BY recorded_at DESC) TO STDOUT (FORMAT csv)`;
-  const ours: number[] = [];
-  const baseline: number[] = [];
   let lines = 0;
-  for (let round = 0; round < EXPORTS; round += 1) {
-    ours.push(
-      await timed(async () => {
-        lines = (await http.get(`/api/interviews.csv?${query}`)).split('\r\n').length - 2;
-      }),
-    );
-    baseline.push(
-      await timed(async () => {
-        for await (const _ of database.query(copyTo(copied)));
-      }),
-    );
-  }
-  return benchRow({
-    name: `CSV of ${lines.toLocaleString('en-US')} interviews, against COPY`,
-    ours: median(ours),
-    baseline: median(baseline),
-    unit: 'ms',
-    aim: null,
-  });
+  const readCsv = async () => {
+    lines = (await http.get(`/api/interviews.csv?${query}`)).split('\r\n').length - 2;
+  };
+  const copy = async () => {
+    for await (const _ of database.query(copyTo(copied)));
+  };
+  const times = await inRounds(EXPORTS, { ours: () => timed(readCsv), baseline: () => timed(copy) });
+  return benchRow({ name: `CSV of ${lines.toLocaleString('en-US')} interviews, against COPY`, ...times });
 }

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { startEmbeddedPostgres } from '#server/db/embedded/start-embedded-postgres.ts';
 import { migrate } from '#server/db/migrate.ts';
+import { openDatabase } from '../database.ts';
 import { sized } from '../scale.ts';
 import { seedInterviews } from '../seed-interviews.ts';
 
@@ -31,10 +31,8 @@ async function fill(): Promise<string> {
   const postgres = await startEmbeddedPostgres({ dataDir, log: { info: () => {} } });
   try {
     await migrate(postgres.ownerUrl);
-    const client = new pg.Client({ connectionString: postgres.ownerUrl });
-    await client.connect();
+    await using client = await openDatabase(postgres.ownerUrl);
     await seedInterviews(client, INTERVIEWS);
-    await client.end();
   } finally {
     await postgres.stop();
   }

@@ -1,9 +1,10 @@
 import { createWriteStream } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
+import PQueue from 'p-queue';
 import { Agent, request, stream } from 'undici';
-import type { FunnelAccess, SandboxProcess } from './sandbox-process.ts';
+import { temporaryFolder } from '../product.ts';
+import type { SandboxProcess } from './sandbox-process.ts';
 
 const PAGE_SIZE = 100;
 /** The product's default. */
@@ -14,44 +15,47 @@ interface Page {
   total: number;
 }
 
-interface StoreOptions {
-  /** A folder for the files. */
-  storeIn?: string | undefined;
-  /** Moves a downloaded file elsewhere. */
-  upload?: ((path: string) => Promise<void>) | undefined;
-}
-
-interface BareOptions extends StoreOptions {
-  withFiles: boolean;
-}
-
 /**
- * The minimum work of a refresh: reads the same pages in order, requests each page as soon as the
- * previous one has arrived, and downloads the same files with the same number of connections.
- * Without `storeIn` it discards them; with it, it flushes each file and renames it when it is
- * complete. Returns milliseconds.
+ * The minimum work of a refresh: reads the same pages in order, and requests each page as soon as
+ * the previous one has arrived. `download` receives the file URLs. Returns milliseconds.
  */
 export async function bareRefresh(
-  sandbox: Pick<SandboxProcess, 'interviewServiceUrl'>,
-  funnel: FunnelAccess,
-  { withFiles, ...store }: BareOptions,
+  sandbox: SandboxProcess,
+  download?: (url: string, dispatcher: Agent) => Promise<void>,
 ): Promise<number> {
   const dispatcher = new Agent({ pipelining: 1 });
+  const downloads = new PQueue({ concurrency: FILES_AT_ONCE });
   const start = performance.now();
-  const pages = fileUrls(sandbox, funnel, dispatcher);
-  if (withFiles) await downloadAll(pages, { dispatcher, ...store });
-  else for await (const _ of pages);
+  const files: Promise<void>[] = [];
+  for await (const urls of fileUrls(sandbox, dispatcher))
+    if (download) files.push(...urls.map((url) => downloads.add(() => download(url, dispatcher))));
+  await Promise.all(files);
   const took = performance.now() - start;
   await dispatcher.close();
   return took;
 }
 
+/**
+ * Downloads the same files as the product with the same number of connections, flushes each file
+ * and renames it when it is complete, in a folder that is deleted afterwards. `upload` moves a
+ * downloaded file elsewhere.
+ */
+export async function bareRefreshStoring(
+  sandbox: SandboxProcess,
+  upload?: (path: string) => Promise<void>,
+): Promise<number> {
+  await using folder = await temporaryFolder('bare');
+  let stored = 0;
+  return await bareRefresh(sandbox, async (url, dispatcher) => {
+    const path = join(folder.path, String(stored++));
+    await stream(url, { method: 'GET', dispatcher }, () => createWriteStream(`${path}.part`, { flush: true }));
+    await rename(`${path}.part`, path);
+    await upload?.(path);
+  });
+}
+
 /** Yields the file URLs of each page. */
-async function* fileUrls(
-  { interviewServiceUrl }: Pick<SandboxProcess, 'interviewServiceUrl'>,
-  funnel: FunnelAccess,
-  dispatcher: Agent,
-): AsyncGenerator<string[]> {
+async function* fileUrls({ interviewServiceUrl, funnel }: SandboxProcess, dispatcher: Agent): AsyncGenerator<string[]> {
   for (let page = 1, read = 0, total = 1; read < total; page += 1) {
     const url = `${interviewServiceUrl}/funnels/${funnel.funnelId}/interviews?page=${page}&limit=${PAGE_SIZE}`;
     const { body } = await request(url, { dispatcher, headers: { authorization: `Bearer ${funnel.apiKey}` } });
@@ -62,48 +66,4 @@ async function* fileUrls(
       [videoUrl, thumbnailUrl].filter((each) => each != null),
     );
   }
-}
-
-/** Downloads the files of all pages while further pages are read. */
-async function downloadAll(
-  pages: AsyncIterable<string[]>,
-  { dispatcher, storeIn, upload }: StoreOptions & { dispatcher: Agent },
-): Promise<void> {
-  const queue: string[] = [];
-  let allRead = false;
-  let stored = 0;
-  let wake = Promise.withResolvers<void>();
-
-  const downloadQueued = async () => {
-    while (queue.length > 0 || !allRead) {
-      const url = queue.shift();
-      if (!url) await wake.promise;
-      else if (storeIn) {
-        const path = join(storeIn, String(stored++));
-        await downloadTo(path, url, dispatcher);
-        await upload?.(path);
-      } else await discard(url, dispatcher);
-    }
-  };
-  const wakeAll = () => {
-    wake.resolve();
-    wake = Promise.withResolvers();
-  };
-  const workers = Array.from({ length: FILES_AT_ONCE }, downloadQueued);
-  for await (const urls of pages) {
-    queue.push(...urls);
-    wakeAll();
-  }
-  allRead = true;
-  wakeAll();
-  await Promise.all(workers);
-}
-
-async function discard(url: string, dispatcher: Agent): Promise<void> {
-  await stream(url, { method: 'GET', dispatcher }, () => new Writable({ write: (_chunk, _encoding, done) => done() }));
-}
-
-async function downloadTo(path: string, url: string, dispatcher: Agent): Promise<void> {
-  await stream(url, { method: 'GET', dispatcher }, () => createWriteStream(`${path}.part`, { flush: true }));
-  await rename(`${path}.part`, path);
 }

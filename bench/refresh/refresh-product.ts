@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import type { RefreshStatus } from '#contracts/sync.ts';
 import type { DB } from '#server/db/tables.ts';
+import { openDatabase } from '../database.ts';
 import { type BenchProduct, startProduct } from '../product.ts';
-import type { FunnelAccess, SandboxProcess } from './sandbox-process.ts';
+import type { SandboxProcess } from './sandbox-process.ts';
 
 /** Shorter than the measured differences, and rare enough to cost the product little work. */
 const POLL_INTERVAL_MS = 10;
@@ -21,15 +21,15 @@ export interface RefreshProduct extends BenchProduct {
 }
 
 export async function startRefreshProduct(
-  sandbox: SandboxProcess,
-  funnel: FunnelAccess,
+  { interviewServiceUrl, funnel }: SandboxProcess,
   env: Record<string, string> = {},
 ): Promise<RefreshProduct> {
-  const product = await startProduct({ env: { INTERVIEW_SERVICE_URL: sandbox.interviewServiceUrl, ...env } });
+  await using started = new AsyncDisposableStack();
+  const product = started.use(await startProduct({ env: { INTERVIEW_SERVICE_URL: interviewServiceUrl, ...env } }));
   const { id } = await product.call<{ id: number }>('POST', '/api/funnels', funnel);
   await product.call('POST', `/api/funnels/${id}/activate`);
-  const database = new pg.Client({ connectionString: product.databaseUrl });
-  await database.connect();
+  const database = started.use(await openDatabase(product.databaseUrl));
+  const running = started.move();
   return {
     ...product,
     refresh: () => refresh(product),
@@ -44,10 +44,7 @@ export async function startRefreshProduct(
       const { rows } = await database.query<{ versions: string }>(VERSIONS);
       return rows[0]?.versions ?? '';
     },
-    async stop() {
-      await database.end();
-      await product.stop();
-    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
 

@@ -4,38 +4,40 @@ import { createInterface } from 'node:readline';
 
 const MAIN = new URL('../../src/sandbox/main.ts', import.meta.url).pathname;
 
-export interface FunnelAccess {
+interface FunnelAccess {
   name: string;
   funnelId: string;
   apiKey: string;
 }
 
-/** The sandbox in a separate process, with funnels that a benchmark fills. */
-export interface SandboxProcess {
+/** The sandbox in a separate process, with a funnel that a benchmark fills. */
+export interface SandboxProcess extends AsyncDisposable {
   interviewServiceUrl: string;
-  funnels: FunnelAccess[];
-  /** Replaces the interviews of a funnel with `count` generated ones and removes all faults. */
-  fill(funnelId: string, count: number, videoBytes?: number): Promise<void>;
+  funnel: FunnelAccess;
+  /** Replaces the interviews of the funnel with `count` generated ones and removes all faults. */
+  fill(count: number, videoBytes?: number): Promise<void>;
   /** Delays each page of the list. */
   setLatency(ms: number): Promise<void>;
   /** Returns the number of files requested since the last call. */
   countFileRequests(): Promise<number>;
-  stop(): Promise<void>;
 }
 
 export async function startSandboxProcess(): Promise<SandboxProcess> {
   const child = spawn(process.execPath, [MAIN, '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
   const url = await addressOf(child);
   const call = (method: string, path: string, body?: object) => callControl(url, method, path, body);
-  const funnels = await call('GET', '/funnels');
+  const [funnel] = (await call('GET', '/funnels')) as FunnelAccess[];
+  if (!funnel) throw new Error('The sandbox has no funnels.');
+  const interviews = `/funnels/${funnel.funnelId}/interviews`;
   return {
     interviewServiceUrl: `${url}/interview-service`,
-    funnels: funnels as FunnelAccess[],
-    async fill(funnelId, count, videoBytes) {
+    funnel,
+    async fill(count, videoBytes) {
       await call('POST', '/reset');
-      for (const { id } of (await call('GET', `/funnels/${funnelId}/interviews`)) as { id: string }[])
-        await call('DELETE', `/funnels/${funnelId}/interviews/${encodeURIComponent(id)}`);
-      await call('POST', `/funnels/${funnelId}/grow`, { count, ...(videoBytes !== undefined && { videoBytes }) });
+      for (const { id } of (await call('GET', interviews)) as { id: string }[])
+        await call('DELETE', `${interviews}/${encodeURIComponent(id)}`);
+      const size = videoBytes !== undefined && { videoBytes };
+      await call('POST', `/funnels/${funnel.funnelId}/grow`, { count, ...size });
     },
     async setLatency(ms) {
       await call('DELETE', '/faults');
@@ -46,7 +48,7 @@ export async function startSandboxProcess(): Promise<SandboxProcess> {
       await call('DELETE', '/requests');
       return byMount.media?.requests ?? 0;
     },
-    async stop() {
+    async [Symbol.asyncDispose]() {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');
       await ended;

@@ -7,36 +7,24 @@ import { connect, type Socket } from 'node:net';
 export interface Load {
   port: number;
   path: string;
-  headers: string[];
+  /** Default: none. */
+  cookie?: string;
   connections: number;
   /** The size of the file. */
   fileBytes: number;
-  /** The length of each range, or null for the whole file. */
-  rangeBytes: number | null;
+  /** The length of each range. Default: the whole file. */
+  rangeBytes?: number | undefined;
   seconds: number;
-}
-
-/** Received content: the rate after a short warm-up, and the total number of bytes. */
-export interface LoadResult {
-  bytesPerSecond: number;
-  bytes: number;
 }
 
 const WARM_UP_MS = 150;
 const buffer = Buffer.allocUnsafeSlow(1024 * 1024);
 let received = 0;
 
-process.on('message', async (load: Load) => {
-  try {
-    process.send?.(await run(load));
-  } catch (error) {
-    console.error(error);
-    process.exit(1);
-  }
-});
+process.on('message', async (load: Load) => process.send?.(await run(load)));
 
-function run(load: Load): Promise<LoadResult> {
-  received = 0;
+/** Returns the bytes of content received per second, after a short warm-up. */
+function run(load: Load): Promise<number> {
   return new Promise((resolve, reject) => {
     const sockets = Array.from({ length: load.connections }, (_, index) => open(load, index, reject));
     setTimeout(() => {
@@ -45,7 +33,7 @@ function run(load: Load): Promise<LoadResult> {
       setTimeout(() => {
         const seconds = (performance.now() - start) / 1000;
         for (const socket of sockets) socket.destroy();
-        resolve({ bytesPerSecond: (received - receivedBefore) / seconds, bytes: received });
+        resolve((received - receivedBefore) / seconds);
       }, load.seconds * 1000);
     }, WARM_UP_MS);
   });
@@ -60,8 +48,9 @@ function open(load: Load, index: number, fail: (error: Error) => void): Socket {
 
   const ask = () => {
     random = (random * 1_103_515_245 + 12_345) % 2_147_483_648;
-    const lines = [`GET ${load.path} HTTP/1.1`, `host: 127.0.0.1:${load.port}`, ...load.headers];
-    if (load.rangeBytes !== null) {
+    const lines = [`GET ${load.path} HTTP/1.1`, `host: 127.0.0.1:${load.port}`];
+    if (load.cookie !== undefined) lines.push(`cookie: ${load.cookie}`);
+    if (load.rangeBytes !== undefined) {
       const start = random % (load.fileBytes - load.rangeBytes);
       lines.push(`range: bytes=${start}-${start + load.rangeBytes - 1}`);
     }
