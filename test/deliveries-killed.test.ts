@@ -4,13 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { activateFunnel, createFunnel } from '#contracts/funnels.ts';
 import { archiveInterview } from '#contracts/interviews.ts';
 import { createOutgoingWebhook, listWebhookDeliveries } from '#contracts/outgoing-webhooks.ts';
-import { connect } from '#server/db/database.ts';
-import { connectionStringOf, readAccess } from '#server/db/embedded/access.ts';
-import { surroundings } from './support/process-surroundings.ts';
-import { insertSendable } from './support/sending.ts';
+import { insertSendable, startKillable } from './support/sending.ts';
 import { startProcess } from './support/start-process.ts';
 import { startSandbox } from './support/start-sandbox.ts';
 import { until } from './support/until.ts';
@@ -53,16 +49,7 @@ async function startReceiver() {
 test('after kill -9 at every step of a delivery, each event arrives with one id', { timeout: 120_000 }, async () => {
   const sandbox = await startSandbox();
   const receiver = await startReceiver();
-  const env = await surroundings(sandbox);
-  const product = await startProcess(env);
-  const access = await readAccess(env.DATA_DIR);
-  const url = env.DATABASE_OWNER_URL ?? env.DATABASE_URL ?? (access ? connectionStringOf(access) : '');
-  const connection = connect(url, 2, () => {});
-  onTestFinished(() => connection.close());
-  const { id: funnelId } = await product.call(createFunnel, {
-    body: { name: 'Frontend', apiKey: 'key', funnelId: 'frontend' },
-  });
-  await product.call(activateFunnel, { params: { id: funnelId } });
+  const { env, product, connection, funnelId } = await startKillable(sandbox);
   await insertSendable(connection, funnelId, [{ id: 'iv_1' }, { id: 'iv_2' }]);
   const webhooks = new Map<string, number>();
   for (const path of STEPS) {

@@ -1,14 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sendToAts } from '#contracts/ats-pushes.ts';
-import { activateFunnel, createFunnel } from '#contracts/funnels.ts';
 import { getInterview } from '#contracts/interviews.ts';
 import type { FaultInput } from '#sandbox/faults/fault.ts';
-import { connect } from '#server/db/database.ts';
-import { connectionStringOf, readAccess } from '#server/db/embedded/access.ts';
 import { connectBullhorn } from './support/connect-bullhorn.ts';
-import { surroundings } from './support/process-surroundings.ts';
-import { AMARA, BULLHORN_CALLS, insertSendable } from './support/sending.ts';
+import { AMARA, BULLHORN_CALLS, insertSendable, startKillable } from './support/sending.ts';
 import { startProcess } from './support/start-process.ts';
 import { startSandbox } from './support/start-sandbox.ts';
 import { until } from './support/until.ts';
@@ -27,16 +23,7 @@ test('after kill -9 at every step of a push, it finishes within 120 s and its no
   timeout: 200_000,
 }, async () => {
   const sandbox = await startSandbox();
-  const env = await surroundings(sandbox);
-  const product = await startProcess(env);
-  const access = await readAccess(env.DATA_DIR);
-  const url = env.DATABASE_OWNER_URL ?? env.DATABASE_URL ?? (access ? connectionStringOf(access) : '');
-  const connection = connect(url, 2, () => {});
-  onTestFinished(() => connection.close());
-  const { id: funnelId } = await product.call(createFunnel, {
-    body: { name: 'Frontend', apiKey: 'key', funnelId: 'frontend' },
-  });
-  await product.call(activateFunnel, { params: { id: funnelId } });
+  const { env, product, connection, funnelId } = await startKillable(sandbox);
   await connectBullhorn({ db: connection.db, environment: env });
   const ids = [...Object.keys(STEPS), 'right after the request'];
   await insertSendable(

@@ -10,7 +10,7 @@ import { type AccessStage, openAccessWorld, type WorldOptions } from '#support/a
 import { type Attempt, surprises } from '#support/attempts.ts';
 import { Person, type RawRequest, refusal } from '#support/call.ts';
 import { signedInAs } from '#support/people.ts';
-import { startApp } from '#support/start-app.ts';
+import { startApp, startSharedApp } from '#support/start-app.ts';
 import { tryUpgrade } from '#support/try-upgrade.ts';
 import { until } from '#support/until.ts';
 
@@ -18,16 +18,12 @@ const PASSWORD = 'correct horse battery';
 
 let stage: AccessStage;
 beforeAll(async () => {
-  let stop = async () => {};
-  const product = await startApp({
+  const { product, clear } = await startSharedApp({
     env: { ROLES: 'web' },
     isAlone: false,
-    onFinished: (clear) => {
-      stop = clear;
-    },
   });
   stage = { product, admin: await product.signedIn(), imageUrl: '' };
-  return () => stop();
+  return clear;
 });
 
 const limited = (role: WorldOptions['role']): WorldOptions => ({

@@ -9,29 +9,26 @@ import type { Person } from '#support/call.ts';
 import { readTags, withTags } from '#support/make-recording.ts';
 import { signedInAs } from '#support/people.ts';
 import { Guest, insertCandidates, openedGuest, share, shareOne, tokenOf } from '#support/sharing.ts';
-import { startApp, type TestApp } from '#support/start-app.ts';
+import { startSharedApp, type TestApp } from '#support/start-app.ts';
 
 let product: TestApp;
 let recruiter: Person;
 let funnelId: number;
 
 beforeAll(async () => {
-  let stop = async () => {};
   const webFolder = await mkdtemp(join(tmpdir(), 'interviews-links-'));
   await writeFile(join(webFolder, 'index.html'), '<!doctype html>');
   await writeFile(join(webFolder, 'guest.html'), '<!doctype html><meta name="greeting" content="" />');
-  product = await startApp({
+  const shared = await startSharedApp({
     // Behind a proxy, a test can use many addresses.
     env: { TRUST_PROXY: 'true' },
     webFolder,
-    onFinished: (work) => {
-      stop = work;
-    },
   });
+  product = shared.product;
   recruiter = await signedInAs(product, { role: 'recruiter' });
   funnelId = await product.build.funnel(recruiter, { source: 'upload', funnelId: 'nurses', clientName: 'Mercy' });
   return async () => {
-    await stop();
+    await shared.clear();
     await rm(webFolder, { recursive: true });
   };
 });

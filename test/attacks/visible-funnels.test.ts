@@ -23,7 +23,7 @@ import { type Person, refusal } from '#support/call.ts';
 import { insertInterviews } from '#support/insert-interviews.ts';
 import { sample } from '#support/make-recording.ts';
 import { signedInAs } from '#support/people.ts';
-import { startApp, type TestApp } from '#support/start-app.ts';
+import { startSharedApp, type TestApp } from '#support/start-app.ts';
 import { until } from '#support/until.ts';
 
 let product: TestApp;
@@ -36,12 +36,8 @@ let hidden: number;
 let mp4: Buffer;
 
 beforeAll(async () => {
-  let stop = async () => {};
-  product = await startApp({
-    onFinished: (work) => {
-      stop = work;
-    },
-  });
+  const shared = await startSharedApp();
+  product = shared.product;
   admin = await product.signedIn();
   own = await product.build.funnel(admin, { name: 'Own', funnelId: 'own', source: 'upload', clientName: 'Mercy' });
   hidden = await product.build.funnel(admin, {
@@ -52,7 +48,7 @@ beforeAll(async () => {
   reviewer = await signedInAs(product, { role: 'reviewer', funnelIds: [own] });
   mp4 = await sample('eng-microphone-off.mp4');
   await writeFiles();
-  return () => stop();
+  return shared.clear;
 });
 
 beforeEach(async () => {

@@ -10,7 +10,7 @@ import { type Person, refusal } from '#support/call.ts';
 import { insertInterviews } from '#support/insert-interviews.ts';
 import { connect, listen } from '#support/live-socket.ts';
 import { signedInAs } from '#support/people.ts';
-import { startApp, type TestApp } from '#support/start-app.ts';
+import { startSharedApp, type TestApp } from '#support/start-app.ts';
 import { until } from '#support/until.ts';
 
 let product: TestApp;
@@ -20,12 +20,8 @@ let people: Record<'ada' | 'ben' | 'all', Person>;
 let funnels: Record<'ada' | 'ben', number>;
 
 beforeAll(async () => {
-  let stop = async () => {};
-  product = await startApp({
-    onFinished: (work) => {
-      stop = work;
-    },
-  });
+  const shared = await startSharedApp();
+  product = shared.product;
   admin = await product.signedIn();
   const funnel = (name: string) => product.build.funnel(admin, { name, funnelId: name });
   funnels = { ada: await funnel('ada'), ben: await funnel('ben') };
@@ -39,7 +35,7 @@ beforeAll(async () => {
     { id: 'iv-ben', funnelId: funnels.ben, title: 'Of Ben' },
   ]);
   await record();
-  return () => stop();
+  return shared.clear;
 });
 
 /** Changes both funnels, their interviews and an account, and signs people in and out. */

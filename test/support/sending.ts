@@ -1,13 +1,18 @@
 import { onTestFinished } from 'vitest';
 import { type AtsPush, getAtsPush, sendToAts } from '#contracts/ats-pushes.ts';
 import type { CallInput } from '#contracts/endpoint.ts';
+import { activateFunnel, createFunnel } from '#contracts/funnels.ts';
 import { getInterview } from '#contracts/interviews.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
 import type { Sandbox } from '#sandbox/start-sandbox.ts';
+import { connect } from '#server/db/database.ts';
+import { connectionStringOf, readAccess } from '#server/db/embedded/access.ts';
 import type { Person } from './call.ts';
 import { connectBullhorn } from './connect-bullhorn.ts';
 import { type InterviewSeed, insertInterviews } from './insert-interviews.ts';
+import { surroundings } from './process-surroundings.ts';
 import { startApp, type TestApp } from './start-app.ts';
+import { startProcess } from './start-process.ts';
 import { startSandbox } from './start-sandbox.ts';
 import { until } from './until.ts';
 
@@ -35,6 +40,21 @@ export async function insertSendable(
   );
   for (const { id, email = AMARA.email } of seeds)
     await db.updateTable('interview').set({ candidate_email: email }).where('id', '=', id).execute();
+}
+
+/** A process that can be killed, with an active funnel, and a connection to its database. */
+export async function startKillable(sandbox: Sandbox) {
+  const env = await surroundings(sandbox);
+  const product = await startProcess(env);
+  const access = await readAccess(env.DATA_DIR);
+  const url = env.DATABASE_OWNER_URL ?? env.DATABASE_URL ?? (access ? connectionStringOf(access) : '');
+  const connection = connect(url, 2, () => {});
+  onTestFinished(() => connection.close());
+  const { id: funnelId } = await product.call(createFunnel, {
+    body: { name: 'Frontend', apiKey: 'key', funnelId: 'frontend' },
+  });
+  await product.call(activateFunnel, { params: { id: funnelId } });
+  return { env, product, connection, funnelId };
 }
 
 /** Starts a product that is connected to the Bullhorn of a sandbox, with the interview `iv_1`. */

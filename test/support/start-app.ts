@@ -117,6 +117,18 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
   return { ...people(product, config.ADMIN_PASSWORD), ...observed };
 }
 
+/** Starts a product for all tests of a file. `beforeAll` returns `clear`, which removes it. */
+export async function startSharedApp(options: Omit<Options, 'onFinished'> = {}) {
+  let clear = async () => {};
+  const product = await startApp({
+    ...options,
+    onFinished: (work) => {
+      clear = work;
+    },
+  });
+  return { product, clear: () => clear() };
+}
+
 /** As `PUSH_RETRY`, a hundred times faster. */
 const TEST_PUSH_RETRY: PushRetry = {
   delaysMs: [50, 250, 450, 2_250],

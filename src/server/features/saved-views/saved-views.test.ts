@@ -1,20 +1,17 @@
 import { beforeAll, expect, test } from 'vitest';
 import { createSavedView, deleteSavedView, listSavedViews, renameSavedView } from '#contracts/saved-views.ts';
 import { type Person, refusal } from '#support/call.ts';
-import { startApp, type TestApp } from '#support/start-app.ts';
+import { startSharedApp, type TestApp } from '#support/start-app.ts';
 
 let product: TestApp;
 let recruiter: Person;
 beforeAll(async () => {
-  let stop = async () => {};
-  product = await startApp({
+  const shared = await startSharedApp({
     jobs: false,
-    onFinished: (work) => {
-      stop = work;
-    },
   });
+  product = shared.product;
   recruiter = await product.signedIn();
-  return () => stop();
+  return shared.clear;
 });
 
 const clear = async () => {

@@ -10,7 +10,7 @@ import { type Person, refusal } from '#support/call.ts';
 import { candidateCommand, tablesWith } from '#support/candidate.ts';
 import { signedInAs } from '#support/people.ts';
 import { inDays, insertCandidates, openedGuest, shareOne } from '#support/sharing.ts';
-import { startApp, type TestApp } from '#support/start-app.ts';
+import { startSharedApp, type TestApp } from '#support/start-app.ts';
 
 const DANA = 'dana.moore@example.com';
 
@@ -19,14 +19,10 @@ let recruiter: Person;
 let funnelId: number;
 
 beforeAll(async () => {
-  let stop = async () => {};
-  product = await startApp({
-    onFinished: (work) => {
-      stop = work;
-    },
-  });
+  const shared = await startSharedApp();
+  product = shared.product;
   recruiter = await product.signedIn();
-  return () => stop();
+  return shared.clear;
 });
 
 beforeEach(async () => {

@@ -22,7 +22,7 @@ import {
   share,
   shareOne,
 } from '#support/sharing.ts';
-import { startApp, type TestApp } from '#support/start-app.ts';
+import { startSharedApp, type TestApp } from '#support/start-app.ts';
 
 let product: TestApp;
 let admin: Person;
@@ -30,16 +30,12 @@ let recruiter: Person;
 let funnelId: number;
 
 beforeAll(async () => {
-  let stop = async () => {};
-  product = await startApp({
-    onFinished: (work) => {
-      stop = work;
-    },
-  });
+  const shared = await startSharedApp();
+  product = shared.product;
   admin = await product.signedIn();
   funnelId = await product.build.funnel(admin, { source: 'upload', funnelId: 'nurses', clientName: 'Mercy' });
   recruiter = await signedInAs(product, { role: 'recruiter', funnelIds: [funnelId], username: 'rita' });
-  return () => stop();
+  return shared.clear;
 });
 
 beforeEach(async () => {

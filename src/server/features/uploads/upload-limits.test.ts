@@ -7,7 +7,7 @@ import { listLogs } from '#contracts/logs.ts';
 import { createUpload, deleteUpload, listUploads } from '#contracts/uploads.ts';
 import { roomForUploads } from '#server/adapters/file-store-local/disk-room.ts';
 import { type Person, refusal } from '#support/call.ts';
-import { startApp, type TestApp } from '#support/start-app.ts';
+import { startSharedApp, type TestApp } from '#support/start-app.ts';
 import { until } from '#support/until.ts';
 
 const GB = 2 ** 30;
@@ -19,20 +19,17 @@ let recruiter: Person;
 let funnelId: number;
 let otherAccount: number;
 beforeAll(async () => {
-  let stop = async () => {};
-  product = await startApp({
+  const shared = await startSharedApp({
     env: { MAX_UPLOAD_BYTES_PER_ACCOUNT: String(3 * GB), MAX_UPLOAD_BYTES: String(5 * GB), MAX_VIDEO_BYTES: '1e15' },
     uploadPace: { bytesPerSecond: 8 * 1024, periodMs: 200, maxSlow: 2 },
-    onFinished: (work) => {
-      stop = work;
-    },
   });
+  product = shared.product;
   recruiter = await product.signedIn();
   funnelId = await product.build.activeFunnel(recruiter, { source: 'upload' });
   const other = product.db.insertInto('account').values({ username: 'olga', password_hash: 'none' });
   otherAccount = (await other.returning('id').executeTakeFirstOrThrow()).id;
   await product.app.listen({ port: 0, host: '127.0.0.1' });
-  return () => stop();
+  return shared.clear;
 });
 
 beforeEach(() => product.db.deleteFrom('upload').execute());

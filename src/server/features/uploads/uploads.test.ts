@@ -18,7 +18,7 @@ import { type Person, refusal } from '#support/call.ts';
 import { candidateCommand, tablesWith } from '#support/candidate.ts';
 import { startClamd } from '#support/clamd.ts';
 import { ofSamples, sample } from '#support/make-recording.ts';
-import { startApp, type TestApp } from '#support/start-app.ts';
+import { startApp, startSharedApp, type TestApp } from '#support/start-app.ts';
 import { until } from '#support/until.ts';
 import { waitingSessions } from '#support/waiting-sessions.ts';
 import { deleteExpiredUploads, deleteUploads } from './uploads.repo.ts';
@@ -33,17 +33,14 @@ let recruiter: Person;
 let funnelId: number;
 let mp4: Buffer;
 beforeAll(async () => {
-  let stop = async () => {};
-  product = await startApp({
+  const shared = await startSharedApp({
     env: { MAX_VIDEO_BYTES: String(MAX_BYTES) },
-    onFinished: (work) => {
-      stop = work;
-    },
   });
+  product = shared.product;
   recruiter = await product.signedIn();
   funnelId = await product.build.activeFunnel(recruiter, { source: 'upload' });
   mp4 = await sample('eng-microphone-off.mp4');
-  return () => stop();
+  return shared.clear;
 });
 
 beforeEach(async () => {

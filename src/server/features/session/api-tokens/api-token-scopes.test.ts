@@ -10,7 +10,7 @@ import { Person, refusal } from '#support/call.ts';
 import { insertInterviews } from '#support/insert-interviews.ts';
 import { sample } from '#support/make-recording.ts';
 import { signedInAs } from '#support/people.ts';
-import { startApp, type TestApp } from '#support/start-app.ts';
+import { startSharedApp, type TestApp } from '#support/start-app.ts';
 import { until } from '#support/until.ts';
 
 let product: TestApp;
@@ -18,17 +18,14 @@ let admin: Person;
 let funnelId: number;
 
 beforeAll(async () => {
-  let stop = async () => {};
-  product = await startApp({
+  const shared = await startSharedApp({
     env: { API_QUOTA: '10000' },
-    onFinished: (work) => {
-      stop = work;
-    },
   });
+  product = shared.product;
   admin = await product.signedIn();
   funnelId = await product.build.funnel(admin, { source: 'upload' });
   await insertInterviews(product.db, [{ id: 'iv_1', funnelId, title: 'One' }]);
-  return () => stop();
+  return shared.clear;
 });
 
 /** A program with a token of the person. */
