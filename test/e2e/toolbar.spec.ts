@@ -57,6 +57,34 @@ test('two clicks refresh all jobs, one after another, with one progress', async 
   expect(await page.evaluate(() => (globalThis as unknown as { clicks: number }).clicks)).toBe(2);
 });
 
+test('at 1440 px the progress of a refresh has room next to Review', async ({ page, product, twoFunnels, signIn }) => {
+  await signIn();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto('/');
+  const review = page.getByRole('button', { name: /^Review \d+ unwatched/ });
+  await expect(review).toBeVisible();
+  const slow = product.sandbox.control.fail({ kind: 'latency', ms: 3_000, on: 'interviews' });
+  await twoFunnels.product.recruiter.startRefresh();
+  const title = page.getByText(/^Refresh in Progress - \d+%$/);
+  await expect(title).toBeVisible();
+  const [progress, button] = [await title.boundingBox(), await review.boundingBox()];
+  expect((progress?.x ?? 0) + (progress?.width ?? 0)).toBeLessThan(button?.x ?? 0);
+  const isCut = page.getByText(/^Processed: 0 of 0 interviews$/).evaluate((it) => it.scrollWidth > it.clientWidth);
+  expect(await isCut).toBe(false);
+  slow.stop();
+  await twoFunnels.product.recruiter.refreshEnded();
+});
+
+for (const width of [360, 375, 1440])
+  test(`at ${width} px the name of the product takes one line`, async ({ page, signIn }) => {
+    await signIn();
+    await page.setViewportSize({ width, height: 812 });
+    await page.goto('/');
+    await expect(page.getByRole('button', { name: 'Notices' })).toBeVisible();
+    const name = page.getByRole('banner').getByText('Video Interview Management');
+    expect((await name.boundingBox())?.height).toBeLessThan(24);
+  });
+
 test('on a phone the filters are in a sheet, and the button counts them', async ({ page, twoFunnels, signIn }) => {
   await signIn();
   await page.setViewportSize({ width: 375, height: 812 });

@@ -47,12 +47,12 @@ export function Header({ user, isMenuOpen, onOpen }: Props) {
           href="/"
           className="touch-beyond relative flex min-w-0 items-center gap-2.5 rounded-md font-semibold md:mr-5"
         >
-          <Logo />
-          {/* Two lines on the narrowest screens. */}
-          <span className="leading-tight max-[22rem]:text-sm">Video Interview Management</span>
+          <Logo className="max-[26rem]:hidden" />
+          {/* One line on phones, two on the narrowest screens. */}
+          <span className="leading-tight max-[26rem]:text-sm">Video Interview Management</span>
         </Link>
         {!isMobile && <HeaderNavigation />}
-        <div className="ml-auto flex items-center gap-2">
+        <div className="ml-auto flex items-center gap-2 max-[26rem]:gap-0">
           <span role="status">{!isOnline && <Badge tone="warning">Offline</Badge>}</span>
           <Suspense fallback={<span className="size-9" />}>
             <NoticeBell onOpen={() => onOpen('notices')} />

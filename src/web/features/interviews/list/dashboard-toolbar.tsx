@@ -42,10 +42,11 @@ export function DashboardToolbar({ failures, layout, onLayout, onReview, ...bar 
   const onArchived = (archived: boolean) => onChange({ archived });
   return (
     <div className="mb-1.5 flex flex-wrap items-center gap-x-2 gap-y-1.5 xl:mb-4 xl:gap-x-3 xl:gap-y-3">
-      {/* On phones it fills the place of the Refresh button. */}
+      {/* Phones have no room for it. On wide screens, a refresh needs its room next to Review. */}
       <h1
         className={cn(
           'text-xl font-semibold tracking-tight mr-auto xl:mr-0 xl:text-2xl',
+          hasReview && 'xl:has-[+[data-busy]]:sr-only',
           mayRefresh ? 'max-md:sr-only' : hasReview && 'max-[22rem]:sr-only',
         )}
       >
