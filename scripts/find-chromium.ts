@@ -51,7 +51,7 @@ export function findChromium(environment: NodeJS.ProcessEnv = process.env): stri
   return candidates.find(isProgram) ?? null;
 }
 
-function isProgram(path: string): boolean {
+export function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return true;

@@ -4,6 +4,7 @@ import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkArchive } from './release/check-archive.ts';
 import { findChanges, writeArchive } from './release/write-archive.ts';
+import { expect } from './steps/expect.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
@@ -30,9 +31,8 @@ async function check(): Promise<void> {
   try {
     const [first, second] = [await writeArchive(join(folder, '1')), await writeArchive(join(folder, '2'))];
     const digests = await Promise.all([first, second].map((path) => readFile(`${path}.sha256`, 'utf8')));
-    if (digests[0] !== digests[1]) throw new Error(`The same sources result in different archives: ${digests.join()}`);
-    console.log('✓ the same sources result in the same archive');
-    await checkArchive(first);
+    expect(digests[0] === digests[1], 'the same sources result in the same archive', digests);
+    await checkArchive(first, folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

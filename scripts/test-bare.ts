@@ -1,9 +1,11 @@
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { CannotRunHere, endTools, findProgram, runTool, spawnTool } from './image/run-tool.ts';
+import { until } from '#support/until.ts';
+import { runOnMachine } from './image/run-on-machine.ts';
+import { CannotRunHere, cannotRunHere, checkTools, findProgram, runTool, spawnTool } from './image/run-tool.ts';
 import { NAME, writeArchive } from './release/write-archive.ts';
+import { expect, isServed, seconds } from './steps/expect.ts';
 
 /**
  * `npm run test:bare`: runs the demo on a Debian that has nothing but its required packages, Node
@@ -40,17 +42,13 @@ exec env -i HOME=/root PATH=/usr/local/bin:/usr/bin:/bin CI="$4" NODE_EXTRA_CA_C
 
 /** Creates the Debian with this repository's committed files in /product. */
 async function makeMachine(folder: string): Promise<string> {
-  if (process.getuid?.() !== 0) throw new CannotRunHere('It needs root.');
-  if (!findProgram('mmdebstrap'))
-    throw new CannotRunHere('Missing: apt-get install --no-install-recommends mmdebstrap');
+  await checkTools(folder, ['mmdebstrap', 'npm']);
   if (!NODE || !NPM) throw new CannotRunHere('Start it with npm run test:bare.');
   const machine = join(folder, 'machine');
   await runTool('mmdebstrap', ['--quiet', '--variant=minbase', '--mode=root', 'bookworm', machine], {
     temporary: folder,
     limitMs: DEMO_LIMIT_MS,
-  }).catch((error) => {
-    throw new CannotRunHere(error.message);
-  });
+  }).catch(cannotRunHere);
   for (const name of ['old', 'product', 'root/.npm']) await mkdir(join(machine, name), { recursive: true });
   await cp(NODE, join(machine, 'usr/local/bin/node'));
   await cp(NPM, join(machine, 'usr/local/lib/node_modules/npm'), { recursive: true });
@@ -59,9 +57,7 @@ async function makeMachine(folder: string): Promise<string> {
   for (const file of ['/etc/resolv.conf', '/etc/hosts', process.env.NODE_EXTRA_CA_CERTS])
     if (file) await cp(file, join(machine, file), { dereference: true }).catch(() => {});
   const archive = join(folder, 'product.tar');
-  await runTool('git', ['archive', `--output=${archive}`, 'HEAD'], { cwd: ROOT }).catch((error) => {
-    throw new CannotRunHere(error.message);
-  });
+  await runTool('git', ['archive', `--output=${archive}`, 'HEAD'], { cwd: ROOT }).catch(cannotRunHere);
   await runTool('tar', ['-xf', archive, '-C', join(machine, 'product')]);
   return machine;
 }
@@ -72,24 +68,10 @@ async function start(machine: string, command: string) {
   await mkdir(cache, { recursive: true });
   const namespaces = ['--mount', '--pid', '--fork', '--kill-child'];
   const options = ['sh', '-c', ENTER, 'sh', machine, cache, command, process.env.CI ?? ''];
-  const child = spawnTool('unshare', [...namespaces, ...options]);
-  const run = { printed: '', status: null as number | null, hasEnded: false };
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (chunk) => {
-      run.printed += chunk;
-    });
-  child.once('exit', (status) => Object.assign(run, { status, hasEnded: true }));
-  return run;
+  return spawnTool('unshare', [...namespaces, ...options]);
 }
 
-async function until(what: string, limitMs: number, isDone: () => boolean | Promise<boolean>): Promise<string> {
-  const startedAt = performance.now();
-  while (!(await isDone())) {
-    if (performance.now() - startedAt > limitMs) throw new Error(`Within ${limitMs / 1_000} s: ${what}.`);
-    await pause(250);
-  }
-  return `${((performance.now() - startedAt) / 1_000).toFixed(0)} s`;
-}
+const hasEnded = ({ child }: Awaited<ReturnType<typeof start>>) => child.exitCode !== null || child.signalCode !== null;
 
 /**
  * Starts the product with a command and ends it. SIGTERM to npm has to end everything: the shell
@@ -106,20 +88,19 @@ async function checkStart(machine: string, command: string, prepare = ':'): Prom
      set --; while [ $# -ne 1 ]; do sleep 0.2; set -- /proc/[0-9]*; done`,
   );
   const isReady = () => {
-    if (run.hasEnded) throw new Error(`${command} ended.`);
-    return fetch('http://127.0.0.1:5000/readyz').then(
-      ({ ok }) => ok,
-      () => false,
-    );
+    if (hasEnded(run)) throw new Error(`${command} ended.`);
+    return isServed('http://127.0.0.1:5000/readyz');
   };
   try {
-    const needed = await until(`${command} responds`, DEMO_LIMIT_MS, isReady);
-    console.log(`✓ ${command} responds ${needed} after the start of the installation`);
+    const startedAt = performance.now();
+    await until(`${command} responds`, isReady, DEMO_LIMIT_MS);
+    const readyAt = performance.now();
+    expect(true, `${command} responds ${seconds(readyAt - startedAt)} after the start of the installation`);
     await writeFile(stop, '');
-    const ended = await until('SIGTERM to npm ends the product', STOP_LIMIT_MS, () => run.hasEnded);
-    console.log(`✓ SIGTERM to npm ends every process after ${ended}`);
+    await until('SIGTERM to npm ends the product', () => hasEnded(run), STOP_LIMIT_MS);
+    expect(true, `SIGTERM to npm ends every process after ${seconds(performance.now() - readyAt)}`);
   } catch (error) {
-    console.error(run.printed);
+    console.error(run.output, run.errors);
     throw error;
   }
 }
@@ -132,36 +113,24 @@ async function checkRelease(machine: string, folder: string): Promise<void> {
 }
 
 async function checkTests(machine: string): Promise<void> {
+  const startedAt = performance.now();
   const run = await start(machine, 'npm test');
-  const needed = await until('npm test ends', TESTS_LIMIT_MS, () => run.hasEnded);
-  if (run.status !== 0) console.error(run.printed);
-  else console.log(run.printed.trim().split('\n').slice(-12).join('\n'));
-  if (run.status !== 0) throw new Error(`npm test ended with ${run.status}.`);
-  console.log(`✓ npm test passes in ${needed}`);
+  await until('npm test ends', () => hasEnded(run), TESTS_LIMIT_MS);
+  console.log(run.child.exitCode === 0 ? run.output.trim().split('\n').slice(-12).join('\n') : run.output + run.errors);
+  expect(run.child.exitCode === 0, `npm test passes in ${seconds(performance.now() - startedAt)}`, run.child.exitCode);
 }
 
 const { values } = parseArgs({ options: { all: { type: 'boolean', default: false } } });
-// Not TMPDIR, which may be in memory.
-const folder = await mkdtemp('/var/tmp/interviews-bare-');
-// The machine ends, so what waits for it fails and the folder is removed.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.once(signal, () => {
-    process.exitCode = 1;
-    endTools();
-  });
-try {
-  const machine = await makeMachine(folder);
-  console.log('✓ a Debian with its required packages, Node and npm is there');
-  await checkStart(machine, 'npm run demo');
-  if (values.all) await checkRelease(machine, folder);
-  if (values.all) await checkTests(machine);
-} catch (error) {
-  if (error instanceof CannotRunHere) console.log(`\nPartial: the bare machine was not tried. ${error.message}`);
-  else {
-    console.error(`\n✗ ${error instanceof Error ? error.message : error}`);
-    process.exitCode = 1;
-  }
-} finally {
-  endTools();
-  await rm(folder, { recursive: true, force: true });
-}
+
+await runOnMachine({
+  name: 'bare',
+  limitMs: TESTS_LIMIT_MS + 3 * DEMO_LIMIT_MS,
+  partial: 'the bare machine was not tried.',
+  async check(folder) {
+    const machine = await makeMachine(folder);
+    expect(true, 'a Debian with its required packages, Node and npm is there');
+    await checkStart(machine, 'npm run demo');
+    if (values.all) await checkRelease(machine, folder);
+    if (values.all) await checkTests(machine);
+  },
+});

@@ -1,4 +1,4 @@
-import { ListMultipartUploadsCommand, ListObjectsV2Command, type ListObjectsV2CommandOutput } from '@aws-sdk/client-s3';
+import { ListMultipartUploadsCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import type { Cluster } from '#support/cluster.ts';
 import { until } from '#support/until.ts';
 import { type FilesFound, findProblems, UNDER_WAY } from '../../test/faults/support/invariants.ts';
@@ -60,14 +60,9 @@ async function wrongPublications({ ask, sandbox }: Cluster): Promise<string[]> {
 /** Objects with their sizes. The videos are too small for uploads in parts, so none may be left. */
 async function listObjects({ swift, bucket }: Cluster, folder: string): Promise<FilesFound> {
   const sizes = new Map<string, number>();
-  let next: string | undefined;
-  do {
-    const page: ListObjectsV2CommandOutput = await swift.client.send(
-      new ListObjectsV2Command({ Bucket: bucket, Prefix: `${folder}/`, ContinuationToken: next }),
-    );
-    for (const { Key = '', Size = 0 } of page.Contents ?? []) sizes.set(Key.slice(folder.length + 1), Size);
-    next = page.NextContinuationToken;
-  } while (next);
+  const pages = paginateListObjectsV2({ client: swift.client }, { Bucket: bucket, Prefix: `${folder}/` });
+  for await (const { Contents = [] } of pages)
+    for (const { Key = '', Size = 0 } of Contents) sizes.set(Key.slice(folder.length + 1), Size);
   const { Uploads = [] } = await swift.client.send(new ListMultipartUploadsCommand({ Bucket: bucket }));
   return { sizes, partial: Uploads.map(({ Key = '' }) => Key) };
 }

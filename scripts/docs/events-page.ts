@@ -78,7 +78,7 @@ export async function eventsPage(): Promise<string> {
     '## Body',
     '',
     '```json',
-    ...EXAMPLE,
+    JSON.stringify(EXAMPLE, null, 2),
     '```',
     '',
     `\`actor\` is who caused the event: \`kind\` is ${typeOf(schemaOf(PublicActor).properties?.kind ?? {})};`,
@@ -94,19 +94,13 @@ export async function eventsPage(): Promise<string> {
   ].join('\n');
 }
 
-const EXAMPLE = JSON.stringify(
-  {
-    ...{
-      id: '0b6f6f0e-5d0c-4b7e-9a53-1f1f6d2f9c11',
-      type: 'interview.archived',
-      createdAt: '2026-11-25T12:00:00.000Z',
-    },
-    actor: { kind: 'account', id: 1, name: 'ann' },
-    data: { interviewId: 'iv_1', funnelId: 3, link: 'https://interviews.example/?interview=iv_1' },
-  },
-  null,
-  2,
-).split('\n');
+const EXAMPLE = {
+  id: '0b6f6f0e-5d0c-4b7e-9a53-1f1f6d2f9c11',
+  type: 'interview.archived',
+  createdAt: '2026-11-25T12:00:00.000Z',
+  actor: { kind: 'account', id: 1, name: 'ann' },
+  data: { interviewId: 'iv_1', funnelId: 3, link: 'https://interviews.example/?interview=iv_1' },
+};
 
 const schemaOf = (schema: z.ZodType) => z.toJSONSchema(schema) as Schema;
 
@@ -123,12 +117,11 @@ function fieldTable({ properties = {}, required = [] }: Schema): string[] {
   return ['| Field of `data` | Type | |', '| --- | --- | --- |', ...rows];
 }
 
+const list = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
+
 function typeOf({ type, enum: values, anyOf, properties }: Schema): string {
-  if (values) return values.map((value) => `\`${value}\``).join(', ');
+  if (values) return list(values);
   if (anyOf) return anyOf.map(typeOf).join(' or ');
-  if (properties)
-    return `{ ${Object.keys(properties)
-      .map((name) => `\`${name}\``)
-      .join(', ')} }`;
+  if (properties) return `{ ${list(Object.keys(properties))} }`;
   return type ?? '';
 }

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { CannotRunHere, findProgram, runTool } from './run-tool.ts';
+import { cannotRunHere, findProgram, runTool } from './run-tool.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -15,13 +15,8 @@ const COPY_LIMIT_MS = 3 * 60_000;
 /** The parts of `docker inspect` that the check reads. */
 export interface ImageConfig {
   config: {
-    User: string;
     Env: string[];
-    Cmd: string[];
     Healthcheck?: { Test: string[] };
-    Labels: Record<string, string>;
-    Volumes: Record<string, object>;
-    StopSignal: string;
   };
   history: { created_by: string }[];
 }
@@ -90,10 +85,6 @@ async function makeBases(folder: string, buildah: Buildah): Promise<void> {
   await buildah('add', '--quiet', '--chmod=755', node, join(folder, 'npm'), '/usr/local/bin/npm');
   await addCertificates(folder, buildah, node);
   await buildah('commit', '--quiet', node, 'localhost/node');
-}
-
-function cannotRunHere(error: Error): never {
-  throw new CannotRunHere(error.message);
 }
 
 /** npm needs the certificate authority of a network that inspects HTTPS. */

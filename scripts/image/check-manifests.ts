@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { parse, parseAllDocuments, stringify } from 'yaml';
-import { findBrokenReferences, type Manifest, readSecrets, type Surroundings } from './check-references.ts';
+import { type Manifest, readSecrets, type Surroundings } from './check-references.ts';
 import { findProgram, runTool } from './run-tool.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -66,8 +64,6 @@ const SCALED_OBJECT = `interface ScaledObject {
 export async function checkKubernetes(): Promise<string[]> {
   const base = await readKustomization(KUBERNETES);
   const components = await Promise.all((await listComponents()).map(readKustomization));
-  await checkReferences(base);
-  for (const component of components) await checkReferences([...base, ...component]);
   const manifests = [...base, ...components.flat()];
   await compile(findProgram('kubectl') ? [...manifests, ...(await build())] : manifests);
   return manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
@@ -91,11 +87,6 @@ export async function readKustomization(folder: string): Promise<Manifest[]> {
     );
   const texts: string[] = await Promise.all(resources.map((name: string) => readFile(join(folder, name), 'utf8')));
   return texts.flatMap(readManifests);
-}
-
-async function checkReferences(manifests: readonly Manifest[]): Promise<void> {
-  const problems = findBrokenReferences(manifests, await readSurroundings());
-  if (problems.length > 0) throw new Error(`The manifests of Kubernetes:\n${problems.join('\n')}`);
 }
 
 export async function readSurroundings(): Promise<Surroundings> {
@@ -128,19 +119,8 @@ async function compile(manifests: readonly Manifest[]): Promise<void> {
   try {
     await writeFile(join(folder, 'manifests.ts'), [SCALED_OBJECT, ...lines].join('\n'));
     const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
-    const options = [
-      '--ignoreConfig',
-      '--noEmit',
-      '--strict',
-      '--skipLibCheck',
-      '--module',
-      'esnext',
-      '--moduleResolution',
-      'bundler',
-    ];
-    await promisify(execFile)(process.execPath, [compiler, ...options, join(folder, 'manifests.ts')]).catch((error) => {
-      throw new Error(`The manifests do not match the types of Kubernetes:\n${error.stdout}`);
-    });
+    const options = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', '--module', 'preserve'];
+    await runTool(process.execPath, [compiler, ...options, join(folder, 'manifests.ts')]);
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -1,9 +1,8 @@
-import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '#support/until.ts';
 import { CannotRunHere, runTool, spawnTool, tryTool } from './run-tool.ts';
 
 interface ContainerOptions {
@@ -19,6 +18,7 @@ const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 30_000;
 /** As Docker mounts them with `read_only: true` and `tmpfs: [/tmp]`. */
 const KERNEL_MOUNTS = ['/proc', '/dev', '/dev/pts', '/dev/shm'];
+const TEMPORARY = { destination: '/tmp', type: 'tmpfs', source: 'tmpfs', options: ['nosuid', 'nodev', 'mode=1777'] };
 const IS_READY = "fetch('http://127.0.0.1:5000/readyz').then(({ ok }) => process.exit(ok ? 0 : 1))";
 
 /**
@@ -29,8 +29,8 @@ const IS_READY = "fetch('http://127.0.0.1:5000/readyz').then(({ ok }) => process
 export class Container {
   readonly #options: ContainerOptions;
   readonly #id = `interviews-${randomUUID()}`;
-  #child: ChildProcess | null = null;
-  printed = '';
+  #unpacked: string | undefined;
+  #tool: ReturnType<typeof spawnTool> | null = null;
 
   constructor(options: ContainerOptions) {
     this.#options = options;
@@ -48,19 +48,13 @@ export class Container {
   async start(): Promise<number> {
     await this.#configure();
     const startedAt = performance.now();
-    const child = spawnTool('runc', this.#runArguments);
-    this.#child = child;
-    for (const stream of [child.stdout, child.stderr])
-      stream?.on('data', (chunk) => {
-        this.printed += chunk;
-      });
-    for (;;) {
+    this.#tool = spawnTool('runc', this.#runArguments);
+    const isReady = async () => {
       if (this.#hasEnded) throw new Error(`The container ended:\n${this.printed}`);
-      if (performance.now() - startedAt > START_LIMIT_MS) throw new Error('/readyz does not return 200.');
-      const { status } = await this.run('node', '-e', IS_READY);
-      if (status === 0) return performance.now() - startedAt;
-      await pause(100);
-    }
+      return (await this.run('node', '-e', IS_READY)).status === 0;
+    };
+    await until('/readyz returns 200', isReady, START_LIMIT_MS);
+    return performance.now() - startedAt;
   }
 
   /** Runs a command in the container, as its user. */
@@ -68,9 +62,8 @@ export class Container {
 
   /** Signals its first process. Returns the exit status and how long the end took. */
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<{ status: number | null; ms: number }> {
-    const child = this.#child;
-    if (!child || this.#hasEnded) throw new Error(`The container ended before ${signal}:\n${this.printed}`);
-    const exited = once(child, 'exit', { signal: AbortSignal.timeout(STOP_LIMIT_MS) });
+    if (!this.#tool || this.#hasEnded) throw new Error(`The container ended before ${signal}:\n${this.printed}`);
+    const exited = once(this.#tool.child, 'exit', { signal: AbortSignal.timeout(STOP_LIMIT_MS) });
     const sentAt = performance.now();
     await runTool('runc', [...this.#root, 'kill', this.#id, signal]);
     const [status] = await exited;
@@ -89,32 +82,30 @@ export class Container {
   }
 
   get #hasEnded() {
-    return this.#child?.exitCode !== null || this.#child.signalCode !== null;
+    const { exitCode = 0, signalCode = null } = this.#tool?.child ?? {};
+    return exitCode !== null || signalCode !== null;
+  }
+
+  /** What the product has printed since its last start. */
+  get printed() {
+    return `${this.#tool?.output}${this.#tool?.errors}`;
   }
 
   /** @param command replaces the image's command */
   async #configure(command?: readonly string[]): Promise<void> {
     const { bundle, data } = this.#options;
     const file = join(bundle, 'config.json');
-    // `umoci unpack` wrote it; each call replaces the result of the one before.
-    const unpacked = join(bundle, 'unpacked.json');
-    const text = await readFile(unpacked, 'utf8').catch(() => readFile(file, 'utf8'));
-    await writeFile(unpacked, text);
-    const { process: image, linux, mounts, ...spec } = JSON.parse(text);
+    // As `umoci unpack` wrote it.
+    this.#unpacked ??= await readFile(file, 'utf8');
+    const { process: image, linux, mounts, ...spec } = JSON.parse(this.#unpacked);
     const { resources: _, cgroupsPath: _path, ...rest } = linux;
     const kernel = mounts.filter(({ destination }: { destination: string }) => KERNEL_MOUNTS.includes(destination));
-    const temporary = {
-      destination: '/tmp',
-      type: 'tmpfs',
-      source: 'tmpfs',
-      options: ['nosuid', 'nodev', 'mode=1777'],
-    };
     const volume = { destination: '/data', type: 'bind', source: data, options: ['bind', 'rw', 'nosuid', 'nodev'] };
     const changed = {
       ...spec,
       process: { ...image, ...(command && { args: command }), terminal: false, capabilities: {} },
       root: { path: 'rootfs', readonly: true },
-      mounts: [...kernel, temporary, volume],
+      mounts: [...kernel, TEMPORARY, volume],
       linux: { ...rest, namespaces: ['pid', 'mount', 'ipc', 'uts', 'network'].map((type) => ({ type })) },
     };
     await writeFile(file, JSON.stringify(changed));

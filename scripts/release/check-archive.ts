@@ -1,12 +1,12 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { findFreePort } from '#server/db/embedded/find-free-port.ts';
 import { RELEASE } from '#server/release.ts';
+import { until } from '#support/until.ts';
+import { expect, isServed } from '../steps/expect.ts';
 import { NAME } from './write-archive.ts';
 
 const run = promisify(execFile);
@@ -18,84 +18,64 @@ const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 15_000;
 
 /**
- * Unpacks the archive into a temporary folder, installs its packages, starts it with an empty
- * DATA_DIR and stops it. @throws Error when it does not work as described
+ * Unpacks the archive into `folder`, installs its packages, starts it with an empty DATA_DIR and
+ * stops it. @throws Error when it does not work as described
  */
-export async function checkArchive(archive: string): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'interviews-release-'));
-  try {
-    await run('tar', ['-xzf', archive, '-C', folder]);
-    const root = join(folder, NAME);
-    const install = ['ci', '--omit=dev', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
-    await run('npm', install, { cwd: root, timeout: INSTALL_LIMIT_MS, ...SHELL });
-    await demandLockedVersions(root);
-    report('npm ci --omit=dev installs the locked versions');
-    await checkProcess(root, join(folder, 'data'));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+export async function checkArchive(archive: string, folder: string): Promise<void> {
+  await run('tar', ['-xzf', archive, '-C', folder]);
+  const root = join(folder, NAME);
+  const install = ['ci', '--omit=dev', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
+  await run('npm', install, { cwd: root, timeout: INSTALL_LIMIT_MS, ...SHELL });
+  const wrong = await wrongPackages(root);
+  expect(wrong.length === 0, 'npm ci --omit=dev installs the locked versions', wrong);
+  await checkProcess(root, join(folder, 'data'));
 }
 
 type Versions = Record<string, { version?: string; dev?: boolean; optional?: boolean; devOptional?: boolean }>;
 
 /** Compares what was installed with the lock file of the repository. */
-async function demandLockedVersions(root: string): Promise<void> {
+async function wrongPackages(root: string): Promise<string[]> {
   const packagesOf = async (file: string): Promise<Versions> => JSON.parse(await readFile(file, 'utf8')).packages;
   const installed = await packagesOf(join(root, 'node_modules/.package-lock.json'));
   const locked = await packagesOf(join(import.meta.dirname, '../../package-lock.json'));
-  for (const [path, { version }] of Object.entries(installed))
-    demand(locked[path]?.version === version && !locked[path]?.dev, `${path} has the locked version`, version);
-  for (const [path, { dev, optional, devOptional }] of Object.entries(locked))
-    demand(path === '' || dev || optional || devOptional || path in installed, `${path} is installed`);
+  const wrong = Object.entries(installed).filter(([path, { version }]) => {
+    const entry = locked[path];
+    return entry?.version !== version || entry?.dev;
+  });
+  const missing = Object.entries(locked).filter(
+    ([path, { dev, optional, devOptional }]) => path && !dev && !optional && !devOptional && !(path in installed),
+  );
+  return [...wrong, ...missing].map(([path]) => path);
 }
 
 async function checkProcess(root: string, dataDir: string): Promise<void> {
   const port = await findFreePort();
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, PORT: String(port) };
-  const child = spawn('node', ['run.mjs', 'start'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk) => {
-      printed += chunk;
-    });
+  const env = {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    LOG_LEVEL: 'error',
+  };
+  const child = spawn('node', ['run.mjs', 'start'], { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] });
   try {
     const address = `http://127.0.0.1:${port}`;
-    await waitUntilReady(child, `${address}/readyz`);
-    report('node run.mjs start is ready with an empty DATA_DIR');
+    const isReady = () => {
+      if (child.exitCode !== null) throw new Error(`node run.mjs start ended with ${child.exitCode}.`);
+      return isServed(`${address}/readyz`);
+    };
+    await until('/readyz returns 200', isReady, START_LIMIT_MS);
+    expect(true, 'node run.mjs start is ready with an empty DATA_DIR');
     const live = (await (await fetch(`${address}/livez`)).json()) as { release?: string };
-    demand(live.release === RELEASE, `/livez names the release ${RELEASE}`, live);
+    expect(live.release === RELEASE, `/livez names the release ${RELEASE}`, live);
     const [, script = ''] = /<script[^>]* src="([^"]+)"/.exec(await (await fetch(address)).text()) ?? [];
     const { status } = await fetch(`${address}${script}`);
-    demand(script !== '' && status === 200, 'it serves the web application', { script, status });
+    expect(script !== '' && status === 200, 'it serves the web application', { script, status });
     const ended = once(child, 'exit', { signal: AbortSignal.timeout(STOP_LIMIT_MS) });
     child.kill('SIGTERM');
     const [code] = await ended;
-    demand(code === 0, 'SIGTERM stops it', code);
-    report(`it serves pages, names release ${RELEASE} and stops at SIGTERM`);
-  } catch (error) {
-    console.error(printed);
-    throw error;
+    expect(code === 0, 'SIGTERM stops it', code);
   } finally {
     child.kill('SIGKILL');
   }
-}
-
-async function waitUntilReady(child: ChildProcess, url: string): Promise<void> {
-  const deadline = performance.now() + START_LIMIT_MS;
-  for (;;) {
-    const isReady = await fetch(url).then(
-      ({ status }) => status === 200,
-      () => false,
-    );
-    if (isReady) return;
-    demand(child.exitCode === null, 'the process runs', child.exitCode);
-    demand(performance.now() < deadline, `${url} returns 200 within ${START_LIMIT_MS / 1_000} s`);
-    await sleep(100);
-  }
-}
-
-const report = (what: string) => console.log(`✓ ${what}`);
-
-function demand(isTrue: boolean | undefined, what: string, found?: unknown): void {
-  if (!isTrue) throw new Error(`Expected: ${what}.${found === undefined ? '' : ` Found: ${JSON.stringify(found)}`}`);
 }
