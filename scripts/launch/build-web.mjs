@@ -10,6 +10,7 @@ const ASSETS = join(WEB, 'assets');
 const BUILT_FROM = join(WEB, '.built-from');
 /** The application of staff, and the page of links. */
 const CONFIGS = ['vite.config.ts', 'vite.guest.config.ts'];
+const VITE = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
 const MONTH_MS = 30 * 24 * 60 * 60 * 1_000;
 
 /** True if `dist/web` is built from the sources here. A release contains no sources to build. */
@@ -23,21 +24,25 @@ export async function buildWeb(/** @type {string} */ node) {
   if (isWebBuilt()) return;
   await withLock(async () => {
     if (isWebBuilt()) return;
-    const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
-    if (!fs.existsSync(join(ROOT, 'src', 'web')) || !fs.existsSync(vite))
+    if (!fs.existsSync(join(ROOT, 'src', 'web')) || !fs.existsSync(VITE))
       throw new LaunchError('The web application (dist/web) is missing and cannot be built. Get the release again.');
     console.error('Building the web application.');
     const hash = hashWebSources();
     fs.rmSync(BUILT_FROM, { force: true });
-    for (const config of CONFIGS) {
-      const args = [vite, 'build', '--config', config, '--logLevel', 'error'];
-      if ((await run(node, args, { isTool: true })) !== 0) throw new LaunchError('The web application was not built.');
-    }
+    await buildWebInto(WEB, node);
     // Open pages still load files of earlier builds.
     for (const file of fs.readdirSync(ASSETS).map((name) => join(ASSETS, name)))
       if (Date.now() - fs.statSync(file).mtimeMs > MONTH_MS) fs.rmSync(file);
     fs.writeFileSync(BUILT_FROM, hash);
   });
+}
+
+/** Builds both into a folder that may contain earlier builds. */
+export async function buildWebInto(/** @type {string} */ folder, /** @type {string} */ node) {
+  for (const config of CONFIGS) {
+    const args = [VITE, 'build', '--config', config, '--outDir', folder, '--logLevel', 'error'];
+    if ((await run(node, args, { isTool: true })) !== 0) throw new LaunchError('The web application was not built.');
+  }
 }
 
 /** Hashes contents, because a fresh clone has new times. */

@@ -71,6 +71,8 @@ async function checkProcess(root: string, dataDir: string): Promise<void> {
     const [, script = ''] = /<script[^>]* src="([^"]+)"/.exec(await (await fetch(address)).text()) ?? [];
     const { status } = await fetch(`${address}${script}`);
     expect(script !== '' && status === 200, 'it serves the web application', { script, status });
+    const link = await (await fetch(`${address}/s/unknown`)).text();
+    expect(link.includes('<meta name="greeting"'), 'it serves the page of links', link.slice(0, 200));
     const ended = once(child, 'exit', { signal: AbortSignal.timeout(STOP_LIMIT_MS) });
     child.kill('SIGTERM');
     const [code] = await ended;

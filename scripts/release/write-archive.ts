@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { createGzip } from 'node:zlib';
 import { type Pack, pack } from 'tar-stream';
 import { RELEASE } from '#server/release.ts';
+import { buildWebInto } from '../launch/build-web.mjs';
 import { productionLock, productionPackage } from './production-package.ts';
 
 const run = promisify(execFile);
@@ -85,10 +86,8 @@ async function readSource(name: string): Promise<Buffer | string> {
 async function buildWeb(builtAt: Date): Promise<Member[]> {
   const folder = await mkdtemp(join(tmpdir(), 'interviews-web-'));
   try {
-    const vite = join(ROOT, 'node_modules/vite/bin/vite.js');
-    const env = { ...process.env, VITE_BUILT_AT: builtAt.toISOString() };
-    const args = [vite, 'build', '--logLevel', 'error', '--outDir', folder];
-    await run(process.execPath, args, { cwd: ROOT, env });
+    process.env.VITE_BUILT_AT = builtAt.toISOString();
+    await buildWebInto(folder, process.execPath);
     const found = await readdir(folder, { recursive: true, withFileTypes: true });
     const files = found.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
     return await Promise.all(
