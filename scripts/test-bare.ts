@@ -3,7 +3,15 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { until } from '#support/until.ts';
 import { runOnMachine } from './image/run-on-machine.ts';
-import { CannotRunHere, cannotRunHere, checkTools, findProgram, runTool, spawnTool } from './image/run-tool.ts';
+import {
+  CannotRunHere,
+  cannotRunHere,
+  checkTools,
+  findProgram,
+  makeDebian,
+  runTool,
+  spawnTool,
+} from './image/run-tool.ts';
 import { NAME, writeArchive } from './release/write-archive.ts';
 import { expect, isServed, seconds } from './steps/expect.ts';
 
@@ -45,10 +53,8 @@ async function makeMachine(folder: string): Promise<string> {
   await checkTools(folder, ['mmdebstrap', 'npm']);
   if (!NODE || !NPM) throw new CannotRunHere('Start it with npm run test:bare.');
   const machine = join(folder, 'machine');
-  await runTool('mmdebstrap', ['--quiet', '--variant=minbase', '--mode=root', 'bookworm', machine], {
-    temporary: folder,
-    limitMs: DEMO_LIMIT_MS,
-  }).catch(cannotRunHere);
+  const options = { temporary: folder, limitMs: DEMO_LIMIT_MS };
+  await makeDebian(['--mode=root', 'bookworm', machine], options).catch(cannotRunHere);
   for (const name of ['old', 'product', 'root/.npm']) await mkdir(join(machine, name), { recursive: true });
   await cp(NODE, join(machine, 'usr/local/bin/node'));
   await cp(NPM, join(machine, 'usr/local/lib/node_modules/npm'), { recursive: true });

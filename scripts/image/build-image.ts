@@ -1,6 +1,6 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { cannotRunHere, findProgram, runTool } from './run-tool.ts';
+import { cannotRunHere, findProgram, makeDebian, runTool } from './run-tool.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -70,8 +70,7 @@ type Buildah = (...args: string[]) => Promise<string>;
 async function makeBases(folder: string, buildah: Buildah): Promise<void> {
   const system = join(folder, 'debian.tar');
   const options = OMITTED.map((name) => `--dpkgopt=path-exclude=/usr/share/${name}/*`);
-  const wanted = ['--quiet', '--variant=minbase', ...options, SUITE, system];
-  await runTool('mmdebstrap', wanted, { temporary: folder, limitMs: BASE_LIMIT_MS }).catch(cannotRunHere);
+  await makeDebian([...options, SUITE, system], { temporary: folder, limitMs: BASE_LIMIT_MS }).catch(cannotRunHere);
   const debian = await buildah('from', 'scratch');
   await buildah('add', '--quiet', debian, system, '/');
   await buildah('run', debian, 'true').catch(cannotRunHere);

@@ -61,6 +61,13 @@ export async function runTool(program: string, args: readonly string[], options:
   );
 }
 
+/**
+ * Writes the file system of a minimal Debian. mmdebstrap mounts folders in it; they are unmounted
+ * with its own namespace, even when it is killed.
+ */
+export const makeDebian = (args: readonly string[], options: ToolOptions) =>
+  runTool('unshare', ['--mount', 'mmdebstrap', '--quiet', '--variant=minbase', ...args], options);
+
 interface RunningTool {
   child: ChildProcess;
   /** What it has printed so far. */
