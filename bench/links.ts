@@ -5,7 +5,7 @@ import { Pool } from 'undici';
 import { type Child, startLoadClient } from './child.ts';
 import { openDatabase } from './database.ts';
 import { keepAliveClient, timed } from './keep-alive-client.ts';
-import { type BenchProduct, cookieOf, startProduct, temporaryFolder } from './product.ts';
+import { type BenchProduct, cookieOf, send, startProduct, temporaryFolder } from './product.ts';
 import { inRounds } from './rounds.ts';
 import { type BenchRow, limitRow, percentile, rowOfRounds } from './row.ts';
 import { sized } from './scale.ts';
@@ -69,9 +69,7 @@ async function openLinks({ call, address }: BenchProduct): Promise<Link[]> {
     });
     for (const { link } of created) {
       const path = new URL(link).pathname;
-      const opened = await fetch(`${address}${path}/open`, { method: 'POST' });
-      if (opened.status !== 204) throw new Error(`${path}/open: ${opened.status}`);
-      links.push({ path, cookie: cookieOf(opened) });
+      links.push({ path, cookie: cookieOf(await send(`${address}${path}/open`, { method: 'POST' })) });
     }
   }
   return links;

@@ -1,9 +1,17 @@
-import type pg from 'pg';
 import { openDatabase } from './database.ts';
-import { type KeepAliveClient, keepAliveClient, timed } from './keep-alive-client.ts';
+import { keepAliveClient, timed } from './keep-alive-client.ts';
 import { measureBulkRuns } from './list/bulk-runs.ts';
 import { LIST_CASES, type ListCase } from './list/cases.ts';
-import { barePage, changeNewest, PAGE_SIZE, type PageTimes, pathOf, requestTotal, rowsOfPage } from './list/pages.ts';
+import {
+  barePage,
+  changeNewest,
+  type ListDeps,
+  PAGE_SIZE,
+  type PageTimes,
+  pathOf,
+  requestTotal,
+  rowsOfPage,
+} from './list/pages.ts';
 import { measureRecruiters } from './list/recruiters.ts';
 import { measureReviews } from './list/reviews.ts';
 import { removeSeededData, seededDataDir } from './list/seeded-data.ts';
@@ -25,11 +33,6 @@ interface MeasuredCase extends ListCase, PageTimes {
   total: number;
 }
 
-interface ListDeps {
-  http: KeepAliveClient;
-  database: pg.Client;
-}
-
 /**
  * The list of a million interviews, as the dashboard requests it, compared with the bare SQL of one
  * page.
@@ -40,19 +43,20 @@ export async function run(): Promise<BenchRow[]> {
   const product = stack.use(await startProduct({ dataDir: await seededDataDir() }));
   const database = stack.use(await openDatabase(product.databaseUrl));
   const http = stack.use(keepAliveClient(product));
+  const deps = { product, http, database };
   await database.query(WATCH, [WATCHED]);
   const cases: MeasuredCase[] = [];
   for (const one of LIST_CASES) {
-    const { ms, total } = await requestTotal(one, { http, database });
+    const { ms, total } = await requestTotal(one, deps);
     cases.push({ ...one, total, first: [ms], known: [], changed: [], bare: [] });
   }
-  for (let round = 0; round < ROUNDS; round += 1) await measure(cases, round, { http, database });
+  for (let round = 0; round < ROUNDS; round += 1) await measure(cases, round, deps);
   return [
     ...cases.flatMap((one) => rowsOfPage(`${one.name} (${one.total.toLocaleString('en-US')})`, one)),
-    ...(await measureTotals({ http, database })),
-    ...(await measureRecruiters({ product, database })),
-    ...(await measureReviews({ http, database })),
-    ...(await measureBulkRuns({ product, http, database })),
+    ...(await measureTotals(deps)),
+    ...(await measureRecruiters(deps)),
+    ...(await measureReviews(deps)),
+    ...(await measureBulkRuns(deps)),
   ];
 }
 

@@ -85,7 +85,7 @@ export const cookieOf = ({ headers }: Response): string =>
     .join('; ');
 
 /** @throws Error unless the status is 2xx */
-async function send(
+export async function send(
   url: string,
   { method, cookie, body }: { method: string; cookie?: string; body?: object | undefined },
 ): Promise<Response> {

@@ -3,7 +3,7 @@ import { keepAliveClient, timed } from './keep-alive-client.ts';
 import { bareRefresh, bareRefreshStoring } from './refresh/bare-client.ts';
 import { type RefreshProduct, startRefreshProduct } from './refresh/refresh-product.ts';
 import { type SandboxProcess, startSandboxProcess } from './refresh/sandbox-process.ts';
-import { peakOf } from './resident-mb.ts';
+import { peakMb } from './resident-mb.ts';
 import { inRounds } from './rounds.ts';
 import { type BenchRow, benchRow, limitRow, rowOfRounds } from './row.ts';
 import { sized } from './scale.ts';
@@ -90,27 +90,25 @@ async function listRow(sandbox: SandboxProcess): Promise<BenchRow> {
   await sandbox.setLatency(REALISTIC_MS);
   await using product = await startRefreshProduct(sandbox);
   await using http = keepAliveClient(product);
-  const look = () => timed(() => http.get('/api/interviews?texts=false'));
+  const look = async () => {
+    const took = await timed(() => http.get('/api/interviews?texts=false'));
+    // A person pauses between reads.
+    await sleep(10);
+    return took;
+  };
   await product.refresh();
   const [idle, busy]: [number[], number[]] = [[], []];
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (let n = 0; n < sized(60, 2); n += 1) idle.push(await pausedAfter(look));
+    for (let n = 0; n < sized(60, 2); n += 1) idle.push(await look());
     await product.empty();
     let running = true;
     const refreshing = product.refresh().finally(() => {
       running = false;
     });
-    while (running) busy.push(await pausedAfter(look));
+    while (running) busy.push(await look());
     await refreshing;
   }
   return benchRow({ name: 'list during a refresh, against idle', ours: busy, baseline: idle, aim: { atMost: 2 } });
-}
-
-/** Pauses between reads, as a person does. */
-async function pausedAfter(look: () => Promise<number>): Promise<number> {
-  const took = await look();
-  await sleep(10);
-  return took;
 }
 
 /**
@@ -142,9 +140,7 @@ async function peaksMb(sandbox: SandboxProcess, fillings: { count: number; video
   for (const { count, videoBytes } of [...fillings.slice(0, 1), ...fillings]) {
     await sandbox.fill(count, videoBytes);
     await product.empty();
-    const peak = peakOf(product.pid);
-    await product.refresh();
-    peaks.push(await peak.stop());
+    peaks.push(await peakMb(product.pid, () => product.refresh()));
   }
   return peaks.slice(1);
 }

@@ -14,28 +14,16 @@ export async function residentMb(pid: number): Promise<number> {
   return Number(kilobytes) / 1024;
 }
 
-/** Samples memory until `stop()`, which returns the maximum in MB. */
-export interface Peak {
-  stop(): Promise<number>;
-}
-
 const SAMPLE_INTERVAL_MS = 25;
 
-export function peakOf(pid: number): Peak {
+/** Returns the largest resident memory of a process in MB while `work` runs. */
+export async function peakMb(pid: number, work: () => Promise<unknown>): Promise<number> {
   let peak = 0;
-  let looking = Promise.resolve();
   const look = async () => {
     peak = Math.max(peak, await residentMb(pid).catch(() => 0));
   };
-  const timer = setInterval(() => {
-    looking = look();
-  }, SAMPLE_INTERVAL_MS);
-  return {
-    async stop() {
-      clearInterval(timer);
-      await looking;
-      await look();
-      return peak;
-    },
-  };
+  const timer = setInterval(look, SAMPLE_INTERVAL_MS);
+  await work().finally(() => clearInterval(timer));
+  await look();
+  return peak;
 }

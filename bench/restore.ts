@@ -10,9 +10,8 @@ import { makeBackup } from '#server/backup/make-backup.ts';
 import { restoreBackup } from '#server/backup/restore-backup.ts';
 import { listTables } from '#server/backup/table-list.ts';
 import { verifyArchive } from '#server/backup/verify-archive.ts';
-import { startEmbeddedPostgres } from '#server/db/embedded/start-embedded-postgres.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase, withDatabase } from './database.ts';
 import { timed } from './keep-alive-client.ts';
 import { removeSeededData, seededDataDir } from './list/seeded-data.ts';
 import { temporaryFolder } from './product.ts';
@@ -36,15 +35,6 @@ export async function run(): Promise<BenchRow[]> {
     benchRow({ name: 'backup of the rows', ours: written.ours, baseline: written.bare, unit: 's', aim: { atMost: 3 } }),
     benchRow({ name: 'restore of the rows', ours, baseline: bare, unit: 's', aim: { atMost: 2 } }),
   ];
-}
-
-async function withDatabase<T>(dataDir: string, work: (url: string) => Promise<T>): Promise<T> {
-  const server = await startEmbeddedPostgres({ dataDir, log: { info: () => {} } });
-  try {
-    return await work(server.ownerUrl);
-  } finally {
-    await server.stop();
-  }
 }
 
 const seconds = async (work: () => Promise<unknown>) => (await timed(work)) / 1_000;

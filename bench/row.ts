@@ -39,15 +39,8 @@ export function benchRow({
 export const rowOfRounds = (row: Figures<readonly number[]>): BenchRow =>
   benchRow({ ...row, ratio: median(row.ours.map((value, round) => value / (row.baseline[round] ?? Number.NaN))) });
 
-interface Limited {
-  name: string;
-  ours: number;
-  limit: number;
-  unit?: string;
-}
-
 /** A figure that must not exceed a limit. */
-export const limitRow = ({ name, limit, ...row }: Limited): BenchRow =>
+export const limitRow = ({ name, limit, ...row }: Omit<Figures<number>, 'baseline'> & { limit: number }): BenchRow =>
   benchRow({ ...row, name: `${name}, against the limit`, baseline: limit, aim: { atMost: 1 } });
 
 function meets(ratio: number, aim: Aim | null): boolean {

@@ -14,10 +14,7 @@ export async function seedInterviews(client: pg.Client | pg.Pool, count: number)
     INSERT INTO interview_text (interview_id, transcription_text)
     SELECT id, 'In my last role I led the team that moved our platform to kubernetes. ' || repeat(md5(id) || ' with customers every day. ', 20)
     FROM interview WHERE transcription_status = 'completed' AND hashtext(id) % 20 = 0`);
-  await client.query('VACUUM ANALYZE interview');
-  await client.query('VACUUM ANALYZE listing');
-  await client.query('VACUUM ANALYZE listing_count');
-  await client.query('VACUUM ANALYZE interview_text');
+  await client.query('VACUUM ANALYZE interview, listing, listing_count, interview_text');
 }
 
 const SEED_SQL = `

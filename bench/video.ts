@@ -4,7 +4,7 @@ import { isNginxInstalled, startNginx } from '#support/nginx.ts';
 import { type Child, startBareServer, startLoadClient } from './child.ts';
 import type { Load } from './load-client.ts';
 import { type BenchProduct, startProduct, temporaryFolder } from './product.ts';
-import { peakOf } from './resident-mb.ts';
+import { peakMb } from './resident-mb.ts';
 import { inRounds } from './rounds.ts';
 import { type BenchRow, benchRow, rowOfRounds } from './row.ts';
 import { sized } from './scale.ts';
@@ -66,13 +66,10 @@ async function compare(
 
 /** Peak memory under a long load, against a short load of the same kind. 1 means no growth. */
 async function memoryRow(client: Child, { pid }: BenchProduct, target: Target): Promise<BenchRow> {
-  const peakAfter = async (seconds: number) => {
-    const peak = peakOf(pid);
-    await client.ask({ ...target, connections: 32, fileBytes: FILE_BYTES, seconds });
-    return peak.stop();
-  };
-  const baseline = await peakAfter(1);
-  const ours = await peakAfter(sized(6, 1));
+  const peakIn = (seconds: number) =>
+    peakMb(pid, () => client.ask({ ...target, connections: 32, fileBytes: FILE_BYTES, seconds }));
+  const baseline = await peakIn(1);
+  const ours = await peakIn(sized(6, 1));
   const name = 'peak memory in 6 s of whole files, against 1 s';
   return benchRow({ name, ours, baseline, unit: 'MB', aim: { atMost: 1.1 } });
 }

@@ -6,7 +6,7 @@ import { archivedEvent } from '#server/features/outgoing-webhooks/public-events.
 import { reportEvent } from '#server/features/outgoing-webhooks/report-event.ts';
 import { Child } from './child.ts';
 import { type BenchProduct, startProduct } from './product.ts';
-import { peakOf } from './resident-mb.ts';
+import { peakMb } from './resident-mb.ts';
 import { type BenchRow, benchRow, limitRow, percentile } from './row.ts';
 import { sized } from './scale.ts';
 import { seedInterviews } from './seed-interviews.ts';
@@ -40,12 +40,13 @@ export async function run(): Promise<BenchRow[]> {
     const event = archivedEvent({ interviewId: id, title: '', funnelId: funnel });
     await db.transaction().execute((tx) => reportEvent(tx, event));
   };
-  const memory = peakOf(product.pid);
-  const ours = await burst(receivers, async () => {
-    for (let n = 0; n < BURST; n += 1) await report(n);
+  let [ours, latency] = [0, 0];
+  const mb = await peakMb(product.pid, async () => {
+    ours = await burst(receivers, async () => {
+      for (let n = 0; n < BURST; n += 1) await report(n);
+    });
+    latency = await steadily(receivers, (ours * STEADY_SHARE) / RECEIVERS.length, report);
   });
-  const latency = await steadily(receivers, (ours * STEADY_SHARE) / RECEIVERS.length, report);
-  const mb = await memory.stop();
   const bare = await burst(receivers, () => sendBare(origin));
   return [
     limitRow({ name: 'latency of the healthy, 99th percentile', ours: latency, limit: MAX_LATENCY_MS }),

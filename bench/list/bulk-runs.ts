@@ -1,11 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import type pg from 'pg';
 import type { BulkRun } from '#contracts/bulk.ts';
-import { type KeepAliveClient, timed } from '../keep-alive-client.ts';
-import type { BenchProduct } from '../product.ts';
+import { timed } from '../keep-alive-client.ts';
 import { type BenchRow, benchRow, limitRow, percentile } from '../row.ts';
 import { sized } from '../scale.ts';
-import { barePage, P95_LIMIT_MS } from './pages.ts';
+import { barePage, type ListDeps, P95_LIMIT_MS } from './pages.ts';
 
 /** A run may have 10,000. Several interviews may share the oldest moment, so fewer are chosen. */
 const ITEMS = sized(9_990, 90);
@@ -45,28 +44,14 @@ const CASES: readonly BulkCase[] = [
   },
 ];
 
-interface BulkDeps {
-  product: BenchProduct;
-  http: KeepAliveClient;
-  database: pg.Client;
-}
-
-/** Durations in milliseconds. */
-interface Measured {
-  start: number[];
-  bareStart: number[];
-  whole: number[];
-  bareWhole: number[];
-  /** Requests to the list while a run is in progress, each next to its bare page. */
-  lists: number[];
-  barePages: number[];
-}
+/** Milliseconds. `lists` are requests while a run is in progress, each next to its bare page. */
+type Measured = Record<'start' | 'bareStart' | 'whole' | 'bareWhole' | 'lists' | 'barePages', number[]>;
 
 /**
  * One action on 10,000 interviews of the list: the time to start it, the whole run, and the answers
  * of the list during the run. The baseline is the same change as bare SQL.
  */
-export async function measureBulkRuns(deps: BulkDeps): Promise<BenchRow[]> {
+export async function measureBulkRuns(deps: ListDeps): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   for (const bulkCase of CASES) {
     const { ids, from } = await chooseNewest(bulkCase, deps.database);
@@ -119,7 +104,7 @@ async function measureBare(
 async function measureRun(
   { action, filter }: BulkCase,
   { ids, from }: { ids: readonly string[]; from: string },
-  { measured, product, http, database }: { measured: Measured } & BulkDeps,
+  { measured, product, http, database }: { measured: Measured } & ListDeps,
 ): Promise<void> {
   const target = { filter: { ...filter, startDate: from }, expected: ids.length };
   const destination = action === 'setDestination' && { destinationId: DESTINATION };

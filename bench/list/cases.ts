@@ -42,11 +42,7 @@ export const LIST_CASES: readonly ListCase[] = [
   { name: 'longest first', query: { sort: 'longest' }, condition: 'true' },
   { name: 'archived', query: { archived: '1' }, condition: 'true' },
   { name: 'archived, deep page', query: { archived: '1' }, condition: 'true', depths: DEEP },
-  {
-    name: 'archived, common search term',
-    query: { archived: '1', search: 'engineer' },
-    condition: has('engineer'),
-  },
+  { name: 'archived, common search term', query: { archived: '1', search: 'engineer' }, condition: has('engineer') },
   { name: 'funnel', query: { funnelId: '7' }, condition: 'i.funnel_id = 7' },
   { name: 'client', query: { clientName: 'Client C' }, condition: `f.client_name = 'Client C'` },
   ...Object.entries(STATUSES).map(([status, condition]) => ({
@@ -79,11 +75,7 @@ export const LIST_CASES: readonly ListCase[] = [
   { name: 'common search term', query: { search: 'engineer' }, condition: has('engineer') },
   { name: 'common search term, deep page', query: { search: 'engineer' }, condition: has('engineer'), depths: DEEP },
   { name: 'search in transcripts', query: { search: 'kubernetes' }, condition: has('kubernetes') },
-  {
-    name: 'two words',
-    query: { search: 'amara nurse' },
-    condition: `${has('amara')} AND ${has('nurse')}`,
-  },
+  { name: 'two words', query: { search: 'amara nurse' }, condition: `${has('amara')} AND ${has('nurse')}` },
   {
     name: 'unwatched, deep page',
     query: { unwatched: '1' },

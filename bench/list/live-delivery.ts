@@ -4,10 +4,9 @@ import { WebSocket } from 'ws';
 import type { LiveMessage } from '#contracts/live.ts';
 import { openDatabase } from '../database.ts';
 import { timed } from '../keep-alive-client.ts';
-import type { BenchProduct } from '../product.ts';
 import { type BenchRow, benchRow } from '../row.ts';
 import { sized } from '../scale.ts';
-import { newest } from './pages.ts';
+import { type ListDeps, newest } from './pages.ts';
 
 const ROUNDS = sized(200, 4);
 const CHANNEL = 'bench_delivery';
@@ -20,11 +19,6 @@ export interface Pair {
   cookie: string;
   colleagueCookie: string;
   funnelId: number;
-}
-
-interface DeliveryDeps {
-  product: BenchProduct;
-  database: pg.Client;
 }
 
 /** A socket, which counts its messages about edited interviews. */
@@ -53,8 +47,7 @@ class Listener extends WebSocket {
  * and colleague. The baseline is the same change in bare SQL, announced with NOTIFY. Checks that
  * recruiters receive no message about other funnels.
  */
-export async function measureDelivery(pairs: readonly Pair[], deps: DeliveryDeps): Promise<BenchRow[]> {
-  const { product, database } = deps;
+export async function measureDelivery(pairs: readonly Pair[], { product, database }: ListDeps): Promise<BenchRow[]> {
   await using opened = new AsyncDisposableStack();
   const listen = (cookie: string) =>
     opened.adopt(new Listener(product.address, cookie), (socket) => socket.terminate());

@@ -1,7 +1,14 @@
 import type pg from 'pg';
 import { type KeepAliveClient, timed } from '../keep-alive-client.ts';
+import type { BenchProduct } from '../product.ts';
 import { type BenchRow, benchRow, limitRow, percentile } from '../row.ts';
 import type { ListCase } from './cases.ts';
+
+export interface ListDeps {
+  product: BenchProduct;
+  http: KeepAliveClient;
+  database: pg.Client;
+}
 
 export const PAGE_SIZE = 10;
 export const P95_LIMIT_MS = 50;
@@ -33,7 +40,7 @@ export function pathOf({ query }: ListCase, page: number): string {
  */
 export async function requestTotal(
   one: ListCase,
-  { http, database }: { http: KeepAliveClient; database: pg.Client },
+  { http, database }: Pick<ListDeps, 'http' | 'database'>,
   scope = 'true',
 ): Promise<{ ms: number; total: number }> {
   let text = '';

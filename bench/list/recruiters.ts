@@ -1,11 +1,10 @@
-import type pg from 'pg';
 import { type KeepAliveClient, keepAliveClient, timed } from '../keep-alive-client.ts';
-import { type BenchProduct, signIn } from '../product.ts';
+import { signIn } from '../product.ts';
 import { type BenchRow, rowOfRounds } from '../row.ts';
 import { sized } from '../scale.ts';
 import { LIST_CASES, type ListCase } from './cases.ts';
 import { measureDelivery, type Pair } from './live-delivery.ts';
-import { barePage, changeNewest, type PageTimes, pathOf, requestTotal, rowsOfPage } from './pages.ts';
+import { barePage, changeNewest, type ListDeps, type PageTimes, pathOf, requestTotal, rowsOfPage } from './pages.ts';
 
 /** Each recruiter sees one of the 40 funnels, and has a colleague who sees all of them. */
 const RECRUITERS = sized(50, 3);
@@ -43,11 +42,6 @@ interface Recruiter extends Pair {
   colleague: KeepAliveClient;
 }
 
-interface RecruiterDeps {
-  product: BenchProduct;
-  database: pg.Client;
-}
-
 /** Milliseconds for recruiters and bare SQL, and for their colleagues in the same round. */
 type Measured = PageTimes & Record<'knownToAll' | 'changedToAll', number[]>;
 
@@ -55,7 +49,7 @@ type Measured = PageTimes & Record<'knownToAll' | 'changedToAll', number[]>;
  * Measures the list, searches and totals for recruiters who each see one of 40 funnels. The
  * baselines are one page in bare SQL, and the same requests by colleagues who see all funnels.
  */
-export async function measureRecruiters(deps: RecruiterDeps): Promise<BenchRow[]> {
+export async function measureRecruiters(deps: ListDeps): Promise<BenchRow[]> {
   await using opened = new AsyncDisposableStack();
   const recruiters = await addRecruiters(deps, opened);
   const measured = new Map(CASES.map((one) => [one, emptyTimes()]));
@@ -74,7 +68,7 @@ export async function measureRecruiters(deps: RecruiterDeps): Promise<BenchRow[]
 
 const emptyTimes = (): Measured => ({ first: [], known: [], changed: [], knownToAll: [], changedToAll: [], bare: [] });
 
-async function addRecruiters({ product, database }: RecruiterDeps, opened: AsyncDisposableStack): Promise<Recruiter[]> {
+async function addRecruiters({ product, database }: ListDeps, opened: AsyncDisposableStack): Promise<Recruiter[]> {
   await database.query(ADD, [RECRUITERS]);
   await database.query(SHOW, [FUNNELS]);
   const recruiters: Recruiter[] = [];
@@ -100,7 +94,7 @@ interface Visit {
 async function measurePage(
   { listCase, recruiter, visit }: Visit,
   times: Measured,
-  { database }: RecruiterDeps,
+  { database }: ListDeps,
 ): Promise<void> {
   const { http, colleague, funnelId } = recruiter;
   const isDeep = listCase.depths !== undefined;

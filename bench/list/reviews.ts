@@ -1,10 +1,9 @@
-import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { type KeepAliveClient, timed } from '../keep-alive-client.ts';
+import { timed } from '../keep-alive-client.ts';
 import { inRounds } from '../rounds.ts';
 import { type BenchRow, benchRow, rowOfRounds } from '../row.ts';
 import { sized } from '../scale.ts';
-import { barePage } from './pages.ts';
+import { barePage, type ListDeps } from './pages.ts';
 
 /** The number of reviews per interview. */
 const REVIEWERS = 3;
@@ -29,13 +28,8 @@ const ADD = [
   'VACUUM ANALYZE review',
 ];
 
-interface ReviewDeps {
-  http: KeepAliveClient;
-  database: pg.Client;
-}
-
 /** Measures the export, and pages of the list with three reviews per interview and without. */
-export async function measureReviews(deps: ReviewDeps): Promise<BenchRow[]> {
+export async function measureReviews(deps: ListDeps): Promise<BenchRow[]> {
   const { database } = deps;
   await database.query(REMOVE);
   const pages = { 'default page': 1, 'deep page': sized(40_000, 40) };
@@ -57,7 +51,7 @@ export async function measureReviews(deps: ReviewDeps): Promise<BenchRow[]> {
 }
 
 /** Relative to a bare page, because other load changes between the two runs. */
-async function measurePage({ http, database }: ReviewDeps, page: number): Promise<number[]> {
+async function measurePage({ http, database }: ListDeps, page: number): Promise<number[]> {
   const ratios: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const ours = await timed(() => http.get(`/api/interviews?page=${page + round}&texts=false`));
@@ -67,7 +61,7 @@ async function measurePage({ http, database }: ReviewDeps, page: number): Promis
 }
 
 /** The list as CSV, against the same rows without the rules of badges, reviews and formulas. */
-async function measureExport({ http, database }: ReviewDeps): Promise<BenchRow> {
+async function measureExport({ http, database }: ListDeps): Promise<BenchRow> {
   const query = new URLSearchParams(EXPORTED_FUNNELS.map((id): [string, string] => ['funnelId', String(id)]));
   const copied = `COPY (SELECT i.*, f.name FROM interview AS i JOIN funnel AS f ON f.id = i.funnel_id
     WHERE archived_at IS NULL AND funnel_id IN (${EXPORTED_FUNNELS}) ORDER BY recorded_at DESC) TO STDOUT (FORMAT csv)`;

@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '#server/db/embedded/start-embedded-postgres.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { openDatabase } from '../database.ts';
+import { openDatabase, withDatabase } from '../database.ts';
 import { sized } from '../scale.ts';
 import { seedInterviews } from '../seed-interviews.ts';
 
@@ -28,13 +27,10 @@ export async function removeSeededData(): Promise<void> {
 
 async function fill(): Promise<string> {
   const dataDir = KEPT ?? (await mkdtemp(join(tmpdir(), 'bench-seeded-')));
-  const postgres = await startEmbeddedPostgres({ dataDir, log: { info: () => {} } });
-  try {
-    await migrate(postgres.ownerUrl);
-    await using client = await openDatabase(postgres.ownerUrl);
+  await withDatabase(dataDir, async (url) => {
+    await migrate(url);
+    await using client = await openDatabase(url);
     await seedInterviews(client, INTERVIEWS);
-  } finally {
-    await postgres.stop();
-  }
+  });
   return dataDir;
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { send } from '../product.ts';
 
 const MAIN = new URL('../../src/sandbox/main.ts', import.meta.url).pathname;
 
@@ -25,7 +26,8 @@ export interface SandboxProcess extends AsyncDisposable {
 export async function startSandboxProcess(): Promise<SandboxProcess> {
   const child = spawn(process.execPath, [MAIN, '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
   const url = await addressOf(child);
-  const call = (method: string, path: string, body?: object) => callControl(url, method, path, body);
+  const call = async (method: string, path: string, body?: object): Promise<unknown> =>
+    (await send(`${url}/control${path}`, { method, body })).json();
   const [funnel] = (await call('GET', '/funnels')) as FunnelAccess[];
   if (!funnel) throw new Error('The sandbox has no funnels.');
   const interviews = `/funnels/${funnel.funnelId}/interviews`;
@@ -62,11 +64,4 @@ async function addressOf(child: ChildProcess & { stdout: NonNullable<ChildProces
     if (address) return address;
   }
   throw new Error('The sandbox did not start.');
-}
-
-/** @throws Error unless the status is 2xx */
-async function callControl(url: string, method: string, path: string, body?: object): Promise<unknown> {
-  const response = await fetch(`${url}/control${path}`, { method, ...(body && { body: JSON.stringify(body) }) });
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-  return response.json();
 }
