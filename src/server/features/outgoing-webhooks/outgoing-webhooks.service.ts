@@ -86,7 +86,7 @@ export class OutgoingWebhooks {
     return await this.#change('updated', async (tx) => {
       expectFound(await lockWebhook(tx, id));
       await updateWebhook(tx, id, { ...this.#columnsOf(input), is_active: isActive });
-      const row = expectFound(await findWebhook(tx, id));
+      const row = expectFound((await listWebhooks(tx)).find((webhook) => webhook.id === id));
       // Deliveries may have been waiting for this change.
       await announceDeliveries(tx);
       return { ...row, result: viewWebhook(row, this.#deps.sealer) };

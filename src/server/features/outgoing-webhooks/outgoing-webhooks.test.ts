@@ -110,6 +110,8 @@ test('tests and retries are enqueued as deliveries', async () => {
   const retried = await admin.call(retryWebhookDelivery, { params: { id, deliveryId: sent.id } });
   expect(retried).toMatchObject({ id: sent.id, eventId: sent.eventId, state: 'pending' });
   expect(await admin.call(listWebhookDeliveries, { params })).toEqual([retried]);
+  const body = { ...FORM, isActive: false };
+  expect(await admin.call(updateOutgoingWebhook, { params, body })).toMatchObject({ isActive: false, pending: 1 });
   const other = await admin.call(createOutgoingWebhook, { body: FORM });
   await expect(admin.call(retryWebhookDelivery, { params: { id: other.id, deliveryId: sent.id } })).rejects.toThrow(
     'This delivery no longer exists.',
