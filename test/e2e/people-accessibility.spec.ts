@@ -141,7 +141,7 @@ test.describe('No violation of WCAG 2.2 AA', () => {
     failing.stop();
     await dialog.getByText('Request and response').click();
     await expectAccessible(page, 'deliveries of a webhook');
-    await dialog.getByRole('button', { name: /^Send again/ }).click();
+    await dialog.getByRole('button', { name: /^Retry/ }).click();
     await expect(dialog.getByText('Delivered')).toBeVisible();
     await dialog.getByRole('button', { name: 'Close', exact: true }).first().click();
     await expectAccessible(page, 'webhooks');

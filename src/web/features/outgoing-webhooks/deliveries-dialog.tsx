@@ -83,7 +83,7 @@ function DeliveryItem({ webhookId, delivery }: { webhookId: number; delivery: We
         <Button
           size="sm"
           pending={retry.isPending}
-          aria-label={`Send again: ${name}, ${formatDateTime(createdAt)}`}
+          aria-label={`Retry: ${name}, ${formatDateTime(createdAt)}`}
           onClick={() => retry.mutate({ params: { id: webhookId, deliveryId: id } })}
         >
           Retry

@@ -79,7 +79,7 @@ test('deliveries show request, response and error, and can be sent again', async
   expect(await dialog.findByText('The receiver responded with 500.')).toBeTruthy();
   expect(dialog.getByText('Response 500 in 120 ms')).toBeTruthy();
   expect(dialog.getByText('no room')).toBeTruthy();
-  await user.click(dialog.getByRole('button', { name: /^Send again: Client decided/ }));
+  await user.click(dialog.getByRole('button', { name: /^Retry: Client decided/ }));
   expect(await dialog.findByText('Delivered')).toBeTruthy();
   expect(seen.some(({ method, path }) => method === 'POST' && path.endsWith('/3/retry'))).toBe(true);
 });
