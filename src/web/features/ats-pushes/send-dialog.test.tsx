@@ -67,6 +67,23 @@ test('with several candidates, the user must choose one', async () => {
   expect(sent(seen)).toEqual({ candidateId: '1008', shareId: null });
 });
 
+test('with several candidates, an update goes to the one who has the note, unless the user chooses another', async () => {
+  const candidates = ['1001', '1008'].map((id) => ({
+    ...CANDIDATE,
+    id,
+    name: id,
+    url: `https://bullhorn.example/${id}`,
+  }));
+  const sendable = { ...SENDABLE, candidates, push: { ...PUSH, url: 'https://bullhorn.example/1008' } };
+  const { user, dialog, seen } = await openDialog({}, { 'GET /api/interviews/int-1/ats': sendable });
+  expect(await dialog.findByRole('radio', { name: /^1008/ })).toHaveProperty('checked', true);
+  expect(dialog.getByRole('button', { name: 'Update the note' })).toHaveProperty('disabled', true);
+  await user.click(dialog.getByRole('radio', { name: /^1001/ }));
+  await user.click(dialog.getByRole('button', { name: 'Update the note' }));
+  await expectToast('Sending to Bullhorn', 'The card shows when the note has been stored.');
+  expect(sent(seen)).toEqual({ candidateId: '1001', shareId: null });
+});
+
 test.each<[string, object, RegExp]>([
   ['no candidate', { candidates: [] }, /Bullhorn has no candidate with the e-mail address amara@example.com/],
   ['no job', { job: null }, /Bullhorn has no job BUB-4711-88/],

@@ -59,7 +59,7 @@ export function SendDialog({ interview, onClose }: Props) {
       description={interview.title}
       action={push ? describePush(push).action : 'Send'}
       pending={send.isPending}
-      disabled={!isReady || push?.state === 'pending' || isUnchanged(data, shareId)}
+      disabled={!isReady || push?.state === 'pending' || isUnchanged(data, candidateId, shareId)}
       onSubmit={submit}
       onClose={onClose}
       className="flex flex-col gap-5"
@@ -98,10 +98,15 @@ export function SendDialog({ interview, onClose }: Props) {
 
 type Sendable = NonNullable<ResponseOf<typeof getAtsPush>>;
 
-/** A single candidate is preselected. */
-const chosenOf = ({ candidates }: Sendable, chosen: string | null): string | null =>
-  candidates.find(({ id }) => id === chosen)?.id ?? (candidates.length === 1 ? (candidates[0]?.id ?? null) : null);
+const chosenOf = (data: Sendable, chosen: string | null): string | null =>
+  data.candidates.find(({ id }) => id === chosen)?.id ?? preselectedOf(data);
 
-/** Adding a verdict also changes an up-to-date note. */
-const isUnchanged = (data: Sendable | null | undefined, shareId: number | null): boolean =>
-  data?.push?.state === 'sent' && !data.push.isChanged && shareId === null;
+/** The candidate who has the note, or the only one. */
+function preselectedOf({ candidates, push }: Sendable): string | null {
+  if (candidates.length === 1) return candidates[0]?.id ?? null;
+  return candidates.find(({ url }) => url !== null && url === push?.url)?.id ?? null;
+}
+
+/** Adding a verdict or choosing another candidate also changes an up-to-date note. */
+const isUnchanged = (data: Sendable | null | undefined, candidateId: string | null, shareId: number | null): boolean =>
+  data?.push?.state === 'sent' && !data.push.isChanged && shareId === null && candidateId === preselectedOf(data);
