@@ -56,6 +56,21 @@ test('open postings are searched page by page and cached for ten minutes', async
   expect(sandbox.requests.list('/lever/v1/postings')).toHaveLength(3);
 });
 
+test('a page of postings with long texts is read', async () => {
+  const content = { descriptionHtml: '<p>Works with care.</p>'.repeat(1_000) };
+  const data = Array.from({ length: 100 }, (_, at) => ({
+    id: `long-${at}`,
+    text: 'Nurse',
+    state: 'published',
+    content,
+  }));
+  const body = JSON.stringify({ data, hasNext: false });
+  expect(body.length).toBeGreaterThan(2 ** 20);
+  const fault = sandbox.control.fail({ kind: 'ats-body', body, on: 'lever', path: '/lever/v1/postings', times: 1 });
+  expect(await open().searchJobs('nurse', never)).toHaveLength(20);
+  expect(fault.hits()).toBe(1);
+});
+
 test("a person's opportunities are distinguishable, and the one for the job comes first", async () => {
   const email = emailOf('opp-8');
   const idsFor = async (jobId: string) =>

@@ -39,8 +39,8 @@ export interface AtsResponse {
 }
 
 const TIMEOUT_MS = 20_000;
-/** 20 jobs are a few kilobytes. */
-const MAX_RESPONSE_BYTES = 2 ** 20;
+/** Lever's pages have up to 100 postings with their texts in HTML, or 100 notes. */
+const MAX_RESPONSE_BYTES = 8 * 2 ** 20;
 /** Bullhorn: "Wait 1 second then retry request"; its own library tries three times. */
 const LIMIT_DELAY_MS = 1_000;
 const MAX_LIMIT_DELAY_MS = 8_000;
