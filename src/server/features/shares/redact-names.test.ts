@@ -15,6 +15,9 @@ test.each([
   ['dana_moore-2026.mp4', 'Candidate 2-2026.mp4'],
   ['linkedin.com/in/danamoore1', 'linkedin.com/in/Candidate 21'],
   ['Write to dana.moore@EXAMPLE.com!', 'Write to [email address]!'],
+  ['Dana, D-A-N-A, or D. A. N. A.', 'Candidate 2, Candidate 2, or Candidate 2.'],
+  ['I spell it m o o r e', 'I spell it Candidate 2'],
+  ['A/B tests, U.S.A. and a b c are kept', 'A/B tests, U.S.A. and a b c are kept'],
   ['Mooresville and J. are kept', 'Mooresville and J. are kept'],
 ])('a hidden name does not appear in %s', (text, expected) => {
   expect(hidden(text)).toBe(expected);
@@ -35,8 +38,20 @@ test.each([
   ['van morrison', 'Van Morrison has a van', 'Candidate 2 has a Candidate 2'],
   ['van Gogh, Vincent', 'Vincent van Gogh drove a van', 'Candidate 2 drove a van'],
   ['王小明', '我叫王小明你好', '我叫Candidate 2你好'],
+  ['Dana Weber', 'Danas Team und Webers Erfahrung', 'Candidate 2 Team und Candidate 2 Erfahrung'],
+  ['ليلى حداد', 'أنا ليلى حداد، وليلى وعمل حداد', 'أنا Candidate 2، Candidate 2 وعمل Candidate 2'],
+  ['דנה מור', 'אני דנה, ולדנה של מור', 'אני Candidate 2 של Candidate 2'],
 ])('the name %s is found', (name, text, expected) => {
   expect(hidden(text, { name })).toBe(expected);
+});
+
+test('a name in another script is also hidden as its email address spells it', () => {
+  const layla = { name: 'ليلى حداد', email: 'layla.haddad@example.com' };
+  expect(hidden('My name is Layla Haddad, not LaylaHaddad', layla)).toBe('My name is Candidate 2, not Candidate 2');
+  expect(redactionOf('first', { n: 2, ...layla }).text('Ms. Haddad, Layla')).toBe('Ms. ليلى');
+  expect(hidden('An office for jobs', { name: 'Ann Lee', email: 'jobs.office@example.com' })).toBe(
+    'An office for jobs',
+  );
 });
 
 test.each([

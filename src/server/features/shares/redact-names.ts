@@ -22,6 +22,11 @@ const CONNECTOR = /^[\s.,'’_-]{1,3}$/;
 const HONORIFIC = /^(dr|prof|mr|mrs|ms|miss)\.?$/i;
 /** Scripts without spaces: a name is found inside of longer words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
+const LATIN = /\p{Script=Latin}/u;
+/** Arabic and Hebrew write `and`, `to` and `in` as letters of the next word. */
+const PREFIX = /^(?:[وفبلك](?=\p{Script=Arabic}{2})|[ובלכהמש](?=\p{Script=Hebrew}{2}))/u;
+/** A word letter by letter, as transcripts write a name that its candidate spells. */
+const SPELLED = /(?<![\p{L}\p{M}])\p{L}(?:[\s.,-]{1,2}\p{L}){2,}(?![\p{L}\p{M}])/gu;
 const EMAIL_SHOWN = '[email address]';
 /** Shorter words of a name are also other words, such as `an`. Their letter case must match. */
 const MIN_WORD_LENGTH = 3;
@@ -64,7 +69,7 @@ export function redactionOf(shown: SharedParts['name'], candidate: Candidate): R
   if (shown === 'full') return { name: name ?? anonymous, text: (text) => text };
   const first = name === null ? null : firstNameOf(name);
   const display = shown === 'first' && first !== null ? first : anonymous;
-  const words = new NameWords(name ?? namesInAddress(candidate.email), display === first ? wordsOf(first) : []);
+  const words = new NameWords(namesOf(name, candidate.email), display === first ? wordsOf(first) : []);
   const literals = literalsOf(name, candidate.email, words);
   return {
     name: display,
@@ -85,7 +90,13 @@ function firstNameOf(name: string): string | null {
   return isLastName ? null : first;
 }
 
-/** `dana.moore@example.com` contains the name of a candidate whose name is unknown. */
+/** English transcripts spell a name of another script as its address does. */
+const namesOf = (name: string | null, email: string | null): string[] => [
+  ...(name === null ? [] : [name]),
+  ...(name !== null && LATIN.test(name) ? [] : [namesInAddress(email)]),
+];
+
+/** `dana.moore@example.com` contains a name. */
 function namesInAddress(email: string | null): string {
   const [local = ''] = (email ?? '').split('@');
   const words = wordsOf(local);
@@ -132,9 +143,13 @@ class NameWords {
   readonly #short = new Set<string>();
   readonly #known = new Map<string, PartOfName>();
 
-  constructor(name: string, shown: readonly string[]) {
-    const words = wordsOf(name);
+  constructor(names: readonly string[], shown: readonly string[]) {
     const isShown = new Set(shown.map(fold));
+    for (const name of names) this.#addName(name, isShown);
+  }
+
+  #addName(name: string, isShown: ReadonlySet<string>): void {
+    const words = wordsOf(name);
     // Candidates also type their names without capital letters: the first word is then no particle.
     const isLowerCase = name === name.toLowerCase();
     for (const [at, word] of words.entries()) {
@@ -152,7 +167,8 @@ class NameWords {
     if (isJoining || word.length === 1) this.#joining.add(fold(word));
     else if (word.length < MIN_WORD_LENGTH)
       for (const form of [word[0]?.toUpperCase() + word.slice(1), word.toUpperCase()]) this.#short.add(form);
-    else for (const form of formsOf(word)) this.#hidden.add(form);
+    // German writes the possessive `s` without an apostrophe.
+    else for (const form of formsOf(word)) this.#hidden.add(form).add(`${form}s`);
   }
 
   isPartOf(text: string): boolean {
@@ -160,8 +176,9 @@ class NameWords {
     return [...this.#hidden].some((word) => folded.includes(word));
   }
 
-  /** Replaces each run of words of the name that has a hidden one. */
-  replace(text: string, by: string): string {
+  /** Replaces each run of words of the name that has a hidden one, and spelled words. */
+  replace(spelled: string, by: string): string {
+    const text = spelled.replace(SPELLED, (letters) => (this.isPartOf(wordsOf(letters).join('')) ? by : letters));
     let result = '';
     let copied = 0;
     for (const run of this.#runs(text)) {
@@ -175,7 +192,9 @@ class NameWords {
   #partOf(word: string): PartOfName {
     const known = this.#known.get(word);
     if (known !== undefined) return known;
-    const forms = [fold(word), foldUmlauts(word)];
+    const bare = word.replace(PREFIX, '');
+    const unprefixed = bare === word ? [] : [fold(bare), fold(bare.replace(PREFIX, ''))];
+    const forms = [fold(word), foldUmlauts(word), ...unprefixed];
     const isHidden = this.#short.has(word.replace(/\p{Cf}/gu, '')) || forms.some((form) => this.#hidden.has(form));
     const part = isHidden ? 'hidden' : forms.some((form) => this.#joining.has(form)) ? 'joining' : 'none';
     this.#known.set(word, part);
