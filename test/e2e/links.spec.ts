@@ -66,6 +66,24 @@ test('A client opens a link, watches, decides, comments and continues with the n
   await expect(page.getByRole('navigation')).toContainText('Interested');
 });
 
+test('The last of two quick choices is stored, also over a slow connection', async ({ page, product }) => {
+  await page.goto(await share(product, await prepare(product)));
+  await page.getByRole('button', { name: 'Continue as Ann Lee' }).click();
+  await page.route(
+    '**/verdict',
+    async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  await page.getByRole('button', { name: 'Interested', exact: true }).click();
+  await page.getByRole('button', { name: 'Not interested' }).click();
+  const [slow, last] = [await page.waitForResponse('**/verdict'), await page.waitForResponse('**/verdict')];
+  expect([slow, last].map((response) => response.request().postDataJSON().verdict)).toEqual(['yes', 'no']);
+  expect((await linksOf(product))[0]?.interviews[0]?.verdict).toBe('no');
+});
+
 test('A link reports a wrong passcode, and stops working as soon as it is revoked', async ({
   page,
   product,

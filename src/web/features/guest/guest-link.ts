@@ -46,8 +46,14 @@ export const openLink = async (passcode: string | null): Promise<void> =>
 
 export const loadPage = async (): Promise<SharedPage> => (await call('GET', 'items')).json();
 
-export const saveVerdict = async (n: number, verdict: NonNullable<SharedItem['verdict']>, note: string | null) =>
-  void (await call('PUT', 'verdict', { n, verdict, note }));
+let lastVerdict: Promise<unknown> = Promise.resolve();
+
+/** Sends verdicts one after the other, so that the last choice is the one that is stored. */
+export function saveVerdict(n: number, verdict: NonNullable<SharedItem['verdict']>, note: string | null) {
+  const saved = lastVerdict.catch(() => {}).then(() => call('PUT', 'verdict', { n, verdict, note }));
+  lastVerdict = saved;
+  return saved;
+}
 
 export const saveComment = async (
   n: number,
