@@ -84,6 +84,19 @@ test('The last of two quick choices is stored, also over a slow connection', asy
   expect((await linksOf(product))[0]?.interviews[0]?.verdict).toBe('no');
 });
 
+test('A note that a client has not saved is saved with the next candidate', async ({ page, product }) => {
+  await page.goto(await share(product, await prepare(product)));
+  await page.getByRole('button', { name: 'Continue as Ann Lee' }).click();
+  await page.getByRole('button', { name: 'Maybe' }).click();
+  await page.getByLabel('A note for admin (optional)').fill('After a call');
+  await page.getByRole('button', { name: 'Next candidate' }).click();
+  await expect
+    .poll(async () => (await linksOf(product))[0]?.interviews[0])
+    .toMatchObject({ verdict: 'maybe', verdictNote: 'After a call' });
+  await page.getByRole('navigation').getByRole('button').first().click();
+  await expect(page.getByLabel('A note for admin (optional)')).toHaveValue('After a call');
+});
+
 test('A link reports a wrong passcode, and stops working as soon as it is revoked', async ({
   page,
   product,

@@ -1,5 +1,5 @@
 import { Check, CircleHelp, X } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { SHARE_LIMITS } from '#contracts/rules/limits.ts';
 import type { ClientVerdict, SharedItem } from '#contracts/shares.ts';
 import { Button } from '#web/ui/forms/button.tsx';
@@ -20,7 +20,10 @@ const CHOICES: readonly { verdict: ClientVerdict; label: string; icon: typeof Ch
   { verdict: 'no', label: 'Not interested', icon: X },
 ];
 
-/** The recipient's decision on a candidate, with a note. Each choice is saved immediately. */
+/**
+ * The recipient's decision on a candidate, with a note. Each choice is saved immediately, the note
+ * at the latest when another candidate is shown.
+ */
 export function VerdictForm({ item, sender, onChange, onNext, onError }: Props) {
   const [note, setNote] = useState(item.verdictNote ?? '');
   const [status, setStatus] = useState('');
@@ -42,6 +45,13 @@ export function VerdictForm({ item, sender, onChange, onNext, onError }: Props) 
     event.preventDefault();
     if (item.verdict) void save(item.verdict);
   };
+  const isNoteSaved = (note.trim() || null) === item.verdictNote;
+  const saveNote = useRef<(() => void) | null>(null);
+  useEffect(() => {
+    const { verdict } = item;
+    saveNote.current = verdict && !isNoteSaved ? () => void save(verdict) : null;
+  });
+  useEffect(() => () => saveNote.current?.(), []);
   return (
     <form onSubmit={submit} className="rounded-xl border border-line bg-surface p-4 shadow-card">
       <fieldset>
@@ -75,7 +85,7 @@ export function VerdictForm({ item, sender, onChange, onNext, onError }: Props) 
             value={note}
             onChange={(event) => setNote(event.target.value)}
           />
-          <Button type="submit" disabled={(note.trim() || null) === item.verdictNote}>
+          <Button type="submit" disabled={isNoteSaved}>
             Save
           </Button>
         </div>
