@@ -197,6 +197,25 @@ test("A recruiter shares two selected candidates with two people, and sees the c
   await expect(card).toContainText('Revoked');
 });
 
+test('A revoked link gets no new link until it works again', async ({ page, product, signIn }) => {
+  await share(product, await prepare(product));
+  await signIn();
+  await page.goto('/links');
+  const actions = page.getByRole('button', { name: 'Actions for the link of Ann Lee' });
+  const newLink = page.getByRole('menuitem', { name: 'New link' });
+  await actions.click();
+  await page.getByRole('menuitem', { name: 'Revoke' }).click();
+  await expect(page.getByRole('article')).toContainText('Revoked');
+  await actions.click();
+  await expect(page.getByRole('menuitem', { name: 'Restore' })).toBeVisible();
+  await expect(newLink).toBeHidden();
+  await page.getByRole('menuitem', { name: 'Restore' }).click();
+  await expect(page.getByRole('article')).toContainText('Not opened');
+  await actions.click();
+  await newLink.click();
+  await expect(page.getByRole('textbox', { name: 'Link of Ann Lee' })).toHaveValue(/\/s\//);
+});
+
 test('Three candidates are shared with two people with four clicks and one key, and the answers are read with two clicks', async ({
   page,
   product,

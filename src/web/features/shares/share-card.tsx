@@ -77,6 +77,8 @@ function SharedInterview({ interview }: { interview: Share['interviews'][number]
   );
 }
 
+/** A new link of the others would not work either. */
+const WORKING: readonly ShareState[] = ['waiting', 'opened', 'decided'];
 const EXTENSION_DAYS = 14;
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -99,10 +101,12 @@ function ShareMenu({ share, onCreated }: Props) {
         <CalendarPlus aria-hidden />
         Extend by 14 days
       </MenuItem>
-      <MenuItem onSelect={() => renew.mutate({ params: { id } })}>
-        <Link aria-hidden />
-        New link
-      </MenuItem>
+      {WORKING.includes(state) && (
+        <MenuItem onSelect={() => renew.mutate({ params: { id } })}>
+          <Link aria-hidden />
+          New link
+        </MenuItem>
+      )}
       {state === 'closed' && (
         <MenuItem onSelect={() => change({ closed: false })}>
           <LockOpen aria-hidden />
