@@ -148,7 +148,10 @@ const isVisibleTo = ({ accountId, funnelIds }: ShareReader): RawBuilder<boolean>
       WHERE item.share_id = share.id AND i.funnel_id <> ALL(${funnelIds}::int[])
     ) AND (b.created_by = ${accountId}::int OR EXISTS (SELECT FROM share_item AS item WHERE item.share_id = share.id)))`;
 
-/** Shares awaiting a response come first, ordered by expiry. */
+/**
+ * Shares awaiting a response come first, ordered by expiry. An opened share that takes no verdicts
+ * awaits none.
+ */
 export async function listShares(
   db: Executor,
   reader: ShareReader,
@@ -161,6 +164,7 @@ export async function listShares(
         share.recipient_email AS "recipientEmail", b.created_at AS "createdAt", b.created_by AS "createdBy",
         b.created_by_name AS "createdByName", share.opened_at AS "openedAt", share.expires_at AS "expiresAt",
         share.revoked_at AS "revokedAt", share.closed_at AS "closedAt", b.passcode_hash IS NOT NULL AS "hasPasscode",
+        b.may_decide AS "mayDecide",
         coalesce(items.interviews, '[]') AS interviews, coalesce(items.funnels, '{}') AS "funnelIds",
         CASE
           WHEN share.revoked_at IS NOT NULL OR items.total = 0 THEN 'revoked'
@@ -188,8 +192,8 @@ export async function listShares(
           SELECT share_id FROM share_item WHERE interview_id = ${interviewId}::text))
     ) AS found
     WHERE ${state}::text IS NULL OR state = ${state}::text
-    ORDER BY array_position(ARRAY['waiting', 'closed', 'decided', 'expired', 'revoked'],
-        CASE state WHEN 'opened' THEN 'waiting' ELSE state END),
+    ORDER BY array_position(ARRAY['waiting', 'closed', 'opened', 'decided', 'expired', 'revoked'],
+        CASE WHEN state = 'opened' AND "mayDecide" THEN 'waiting' ELSE state END),
       CASE WHEN state IN ('opened', 'waiting') THEN "expiresAt" END, id DESC
     LIMIT ${limit}
   `.execute(db);

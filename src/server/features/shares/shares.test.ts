@@ -328,8 +328,10 @@ describe('managing links', () => {
     const soon = await shareOne(recruiter, { interviewIds: ['omar'], expiresAt: inDays(10) });
     const done = await shareOne(recruiter, { interviewIds: ['omar'], expiresAt: inDays(1) });
     await (await open(done)).decide(1, 'no');
+    const shown = await shareOne(recruiter, { interviewIds: ['omar'], expiresAt: inDays(1), mayDecide: false });
+    await open(shown);
     const ids = (shares: Share[]) => shares.map(({ id }) => id);
-    expect(ids(await list(recruiter))).toEqual([soon.id, both.id, done.id]);
+    expect(ids(await list(recruiter))).toEqual([soon.id, both.id, shown.id, done.id]);
     expect(ids(await list(recruiter, { interviewId: 'dana' }))).toEqual([both.id]);
     expect(ids(await list(recruiter, { state: 'decided' }))).toEqual([done.id]);
   });
