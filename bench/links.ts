@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
@@ -45,7 +45,10 @@ export async function run(): Promise<BenchRow[]> {
 async function addInterviews({ dataDir, databaseUrl }: BenchProduct): Promise<void> {
   const folder = join(dataDir, 'files', 'videos');
   await mkdir(folder, { recursive: true });
-  for (const n of [1, 2, 3]) await writeFile(join(folder, `iv-${n}.mp4`), Buffer.alloc(FILE_BYTES));
+  const first = join(folder, 'iv-1.mp4');
+  await writeFile(first, '');
+  await truncate(first, FILE_BYTES);
+  for (const n of [2, 3]) await copyFile(first, join(folder, `iv-${n}.mp4`));
   await using database = await openDatabase(databaseUrl);
   await database.query(`INSERT INTO funnel (name, external_id, api_key_encrypted) VALUES ('Nurses', 'nurses', '')`);
   await database.query(`
