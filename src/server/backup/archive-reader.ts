@@ -126,7 +126,7 @@ export class ArchiveReader {
     new BackupError(
       signer === null
         ? `${this.#name} is not signed: it is from an earlier release, or it was replaced. If you trust the place where it was stored, add --allow-unsigned. Nothing was changed.`
-        : `${this.#name} cannot be authenticated without the encryption key that signed it (${signer}). Put the key in place, or add --allow-unsigned if you trust the place where it was stored. Nothing was changed.`,
+        : `${this.#name} cannot be authenticated without the encryption key that signed it (${signer}). If it was rotated, set ENCRYPTION_KEY to the present key and ENCRYPTION_KEY_PREVIOUS to that one for this command. Otherwise put it in place, or add --allow-unsigned if you trust the place where it was stored. Nothing was changed.`,
     );
   /** The only key that fits its signature is in the backup itself. */
   selfSigned = (signer: string) =>

@@ -18,6 +18,7 @@ import {
   type Terminal,
   UsageError,
 } from './command.ts';
+import { plural } from './export-candidate.ts';
 import { openDatabase } from './open-database.ts';
 import { showProgress } from './progress.ts';
 
@@ -137,7 +138,7 @@ const describeResult = (
   { target, encrypt, withFiles }: BackupPlan,
   { rows, files, missingFiles, bytes }: BackupResult,
 ) => [
-  `Wrote ${target.name}: ${rows} rows and ${withFiles ? files : 'no'} files, ${formatBytes(bytes)}.`,
+  `Wrote ${target.name}: ${plural(rows, 'row')} and ${withFiles ? plural(files, 'file') : 'no files'}, ${formatBytes(bytes)}.`,
   ...(missingFiles > 0 ? [`Missing files: ${missingFiles}. They are downloaded again when needed.`] : []),
   encrypt
     ? 'It is encrypted: a restore needs the secret key.'

@@ -17,6 +17,7 @@ import {
   type Terminal,
   UsageError,
 } from './command.ts';
+import { plural } from './export-candidate.ts';
 import { openDatabase } from './open-database.ts';
 import { type Progress, showProgress } from './progress.ts';
 import { restoreFunnel } from './restore-funnel.ts';
@@ -84,7 +85,7 @@ async function restoreInto(config: Config, plan: FunnelPlan): Promise<string> {
       try {
         const funnel = await loadFunnel(scratch, connectionString, plan);
         plan.progress.end();
-        const question = `Restore funnel "${funnel.name}" with ${funnel.interviews} interviews of ${plan.verified.manifest.createdAt}?`;
+        const question = `Restore funnel "${funnel.name}" with ${plural(funnel.interviews, 'interview')} of ${plan.verified.manifest.createdAt}?`;
         if (!plan.isConfirmed) await confirm(plan.terminal, question);
         return await restoreFunnel(config, { ...plan, opened, scratch, funnel });
       } finally {

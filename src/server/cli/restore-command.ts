@@ -20,6 +20,7 @@ import { FILE_FOLDERS, type FileKind, type FileStore } from '#server/ports/file-
 import { RELEASE } from '#server/release.ts';
 import { findBackup } from './backup-target.ts';
 import { type Command, type CommandContext, parseArguments } from './command.ts';
+import { plural } from './export-candidate.ts';
 import { configuredOwnerUrl, startForCommand } from './open-database.ts';
 import { showProgress } from './progress.ts';
 import { runDrill } from './restore-drill.ts';
@@ -121,7 +122,7 @@ async function restoreInto(config: Config, { archive, verified, keys, onProgress
     const links = await finishRestore(connectionString, verified);
     const missing = checksums.missingFiles.length;
     return [
-      `Restored ${restored.rows} rows and ${restored.files} files of ${manifest.createdAt} (release ${manifest.productVersion}).`,
+      `Restored ${plural(restored.rows, 'row')} and ${plural(restored.files, 'file')} of ${manifest.createdAt} (release ${manifest.productVersion}).`,
       ...(missing > 0 ? [`Files missing in the backup: ${missing}. They are downloaded again when needed.`] : []),
       ...(manifest.withFiles ? [] : [await describeFiles(connectionString, store)]),
       keys.message,

@@ -6,10 +6,14 @@ import { pickFileStore } from '#server/compose-adapters.ts';
 import { createEvents } from '#server/compose-events.ts';
 import type { Config } from '#server/config/config.ts';
 import { readSecrets } from '#server/config/secrets.ts';
+import { lockKeyRotation } from '#server/db/advisory-locks.ts';
 import type { Executor } from '#server/db/database.ts';
 import { Tombstones } from '#server/features/erasure/tombstones.service.ts';
+import { resealApiKeys } from '#server/features/funnels/api-key-vault.ts';
+import { resealWebhooks } from '#server/features/webhooks/webhook-secrets.ts';
 import { Sealer } from '#server/secrets/sealer.ts';
 import { CommandError } from './command.ts';
+import { plural } from './export-candidate.ts';
 import type { OpenedDatabase } from './open-database.ts';
 
 interface RestoreFunnelInput {
@@ -29,6 +33,7 @@ export async function restoreFunnel(config: Config, input: RestoreFunnelInput): 
   let undoFiles = async () => {};
   try {
     return await opened.db.transaction().execute(async (tx) => {
+      await lockKeyRotation(tx);
       await demandNoSuchFunnel(tx, funnel);
       const left = await leaveOut(
         scratch,
@@ -38,6 +43,9 @@ export async function restoreFunnel(config: Config, input: RestoreFunnelInput): 
       const { files, missing, undo } = await copyFiles(scratch, tx, { archive, verified, store });
       undoFiles = undo;
       const { interview: interviews = 0 } = await copyRows(scratch, tx);
+      // After a rotation, only this command has the key of the backup.
+      await resealApiKeys(tx, sealer);
+      await resealWebhooks(tx, sealer);
       const counts = { interviews, files, missingFiles: missing, ...left };
       const { id: funnelId, name } = funnel;
       const backupOf = verified.manifest.createdAt;
@@ -69,7 +77,7 @@ type Counts = LeftOut & { interviews: number; files: number; missingFiles: numbe
 function describeRestored({ name }: ScratchFunnel, counts: Counts, hasKey: boolean): string {
   const { interviews, files, missingFiles, erased, existing, publishedVideos } = counts;
   return [
-    `Restored funnel "${name}" with ${interviews} interviews and ${files} files.`,
+    `Restored funnel "${name}" with ${plural(interviews, 'interview')} and ${plural(files, 'file')}.`,
     ...(erased > 0 ? [`Left out because their candidates were erased: ${erased}.`] : []),
     ...(existing > 0 ? [`Left out because another funnel has them: ${existing}.`] : []),
     ...(missingFiles > 0 ? [`Files missing in the backup: ${missingFiles}. A refresh downloads them again.`] : []),

@@ -4,7 +4,7 @@ import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createFunnel, listFunnels } from '#contracts/funnels.ts';
+import { createFunnel, deleteFunnel, listFunnels } from '#contracts/funnels.ts';
 import { listInterviews } from '#contracts/interviews.ts';
 import { listLogs } from '#contracts/logs.ts';
 import { beginSecondFactor } from '#contracts/second-factor.ts';
@@ -13,7 +13,7 @@ import { openWebhook } from '#contracts/webhooks.ts';
 import { readConfig } from '#server/config/config.ts';
 import { readSecrets } from '#server/config/secrets.ts';
 import { keyId } from '#server/secrets/sealer.ts';
-import { emptyFolder } from '#support/backups.ts';
+import { backUp, emptyFolder } from '#support/backups.ts';
 import type { Person } from '#support/call.ts';
 import { ADA, candidateCommand } from '#support/candidate.ts';
 import { CLI, runCommand } from '#support/commands.ts';
@@ -25,6 +25,8 @@ import { type ProductProcess, startProcess } from '#support/start-process.ts';
 import { createTestDatabase } from '#support/test-database.ts';
 import { until } from '#support/until.ts';
 import { waitingSessions } from '#support/waiting-sessions.ts';
+import { funnelCommand } from './funnel-command.ts';
+import { openDatabase } from './open-database.ts';
 import { rotateKeysCommand } from './rotate-keys-command.ts';
 
 const rotateKeys = async (environment: Record<string, string>) =>
@@ -81,6 +83,26 @@ describe('rotating a generated key', { timeout: 90_000 }, () => {
     await product.terminate();
     const second = await startApp({ database, dataDir: env.DATA_DIR, env: { ...env, ENCRYPTION_KEY: '' } });
     expect(await apiKeys(await second.signedIn())).toEqual([...keys, 'later'].sort());
+  });
+
+  test('a funnel is restored from a backup made before the rotation with both keys', async () => {
+    const { env, product, keyFile } = await running();
+    const former = await keyFile();
+    const keys = await apiKeys(product);
+    const opened = await openDatabase(readConfig(env), { needs: 'current' });
+    await sql`INSERT INTO interview (id, funnel_id, title, recorded_at, created_at)
+      SELECT 'iv-1', id, 'One', now(), now() FROM funnel`.execute(opened.db);
+    await opened.close();
+    const { file } = await backUp(env);
+    await rotateKeys(env);
+    const [funnel] = await product.call(listFunnels, {});
+    await product.call(deleteFunnel, { params: { id: funnel?.id ?? 0 } });
+    const restore = (environment: Record<string, string>) =>
+      runCommand(funnelCommand, ['restore', file, 'Funnel first', '--yes'], environment);
+    await expect(restore(env)).rejects.toThrow('set ENCRYPTION_KEY to the present key and ENCRYPTION_KEY_PREVIOUS to');
+    const both = { ...env, ENCRYPTION_KEY: (await keyFile()).trim(), ENCRYPTION_KEY_PREVIOUS: former.trim() };
+    expect((await restore(both)).result).toContain('Restored funnel "Funnel first" with 1 interview and 0 files.');
+    expect(await apiKeys(product)).toEqual(keys);
   });
 
   test('rotating a generated key keeps everything readable when it is killed while funnels are written, and the next run continues', async () => {

@@ -128,6 +128,7 @@ test('user remove fails without a terminal, unless --yes is passed', { timeout: 
   const on = await startSessionApp();
   const environment = { DATABASE_URL: on.database.url };
   await user(environment, ['add', 'ann'], 'first password\n');
+  expect(await user(environment, ['remove', 'bob'])).toMatchObject({ code: 1, stderr: 'No account is named bob.\n' });
   expect(await user(environment, ['remove', 'ann'])).toEqual({
     code: 1,
     printed: '',

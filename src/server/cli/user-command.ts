@@ -58,6 +58,7 @@ const ACTIONS: Record<string, Action> = {
     return `Removed ${username}'s second factor and signed them out. They can now sign in with their password only.`;
   },
   async remove(accounts, username, { confirm }) {
+    await accounts.expectExists(username);
     await confirm(`The account ${username} will be removed and signed out everywhere. Its edits and log entries stay.`);
     await accounts.remove(username);
     return `Removed account ${username}.`;

@@ -120,6 +120,11 @@ export class Accounts {
     });
   }
 
+  /** @throws AppError `not_found` if no account has this name */
+  async expectExists(username: string): Promise<void> {
+    await existingAccount(this.#db, username);
+  }
+
   /** Never removes the last enabled administrator. */
   async remove(username: string): Promise<void> {
     await this.#db.transaction().execute(async (tx) => {
