@@ -245,7 +245,11 @@ test('files are accepted wherever they are dropped; empty ones and other formats
   const files = [recording('Ada.mp4'), new File([], 'empty.mp4'), new File(['%PDF'], 'cv.pdf')];
   fireEvent.drop(document.body, { dataTransfer: { files, types: ['Files'] } });
   expect(await dialog.findByRole('listitem', { name: 'Ada.mp4' })).toBeTruthy();
-  expect(dialog.getByText("empty.mp4, cv.pdf can't be uploaded. Use mp4, mov, webm, m4a or mp3.")).toBeTruthy();
+  expect(
+    dialog.getByText(
+      "Empty, so nothing to upload: empty.mp4. Choose another copy. cv.pdf can't be uploaded. Use mp4, mov, webm, m4a or mp3.",
+    ),
+  ).toBeTruthy();
 });
 
 test('a date of a CSV file that can be read in two ways is not guessed', async () => {

@@ -55,6 +55,7 @@ export function UploadDialog({ funnel, onClose }: { funnel: Funnel; onClose: () 
     >
       <DropZone onChoose={choose.choose} />
       <p role="status" className="mt-2 text-sm text-muted empty:hidden">
+        {choose.empty.length > 0 && `Empty, so nothing to upload: ${listNames(choose.empty)}. Choose another copy. `}
         {choose.refused.length > 0 && `${listNames(choose.refused)} can't be uploaded. Use mp4, mov, webm, m4a or mp3.`}
       </p>
       {choose.report && <CsvAlert report={choose.report} />}
@@ -109,17 +110,24 @@ function useFunnelUploads(funnelId: number, files: readonly QueuedFile[]): Uploa
 /** Adds recordings. CSV files among them fill in the details of the recordings that they name. */
 function useChoose(funnelId: number, unfinished: readonly Upload[]) {
   const [refused, setRefused] = useState<string[]>([]);
+  const [empty, setEmpty] = useState<string[]>([]);
   const [report, setReport] = useState<CsvReport | null>(null);
 
   async function choose(chosen: readonly File[]): Promise<void> {
     const tables = chosen.filter(({ name }) => /\.csv$/i.test(name));
-    const recordings = chosen.filter(({ name, size }) => IS_RECORDING.test(name) && size > 0);
-    setRefused(chosen.filter((file) => !tables.includes(file) && !recordings.includes(file)).map(({ name }) => name));
+    const recordings = chosen.filter(({ name }) => IS_RECORDING.test(name));
+    const namesOf = (files: readonly File[]) => files.map(({ name }) => name);
+    setRefused(namesOf(chosen.filter((file) => !tables.includes(file) && !recordings.includes(file))));
+    setEmpty(namesOf(recordings.filter(({ size }) => size === 0)));
     setReport(null);
-    addFiles(recordings, funnelId, unfinished);
+    addFiles(
+      recordings.filter(({ size }) => size > 0),
+      funnelId,
+      unfinished,
+    );
     if (tables.length > 0) setReport(fillIn(await readRecordingTables(tables), readyFiles(funnelId)));
   }
-  return { choose, refused, report };
+  return { choose, refused, empty, report };
 }
 
 /** Changes the details of the files that have a row. Empty cells change nothing. */

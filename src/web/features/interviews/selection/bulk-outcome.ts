@@ -2,9 +2,9 @@ import type { BulkAction, BulkReport, BulkRun } from '#contracts/bulk.ts';
 import { formatCount, formatNumber } from '#web/lib/format.ts';
 import type { ToastContent } from '#web/lib/toast.ts';
 
-function lookOf({ failed, status }: BulkRun): 'destructive' | 'warning' | 'default' {
+function lookOf({ done, failed, status }: BulkRun): 'destructive' | 'warning' | 'default' {
   if (failed > 0 || status === 'failed') return 'destructive';
-  return status === 'canceled' ? 'warning' : 'default';
+  return status === 'canceled' || done === 0 ? 'warning' : 'default';
 }
 
 const OUTCOMES: Record<Exclude<BulkAction, 'setDestination' | 'undoDestination'>, string> = {
@@ -26,6 +26,7 @@ export const shortfallOf = ({ failed, skipped }: BulkRun): string =>
 
 /** `10 interviews processed`, `9 of 10 processed` */
 export function titleOf({ action, done, failed, total }: BulkRun): string {
+  if (action === 'setDestination' && done === 0) return 'No destination set';
   if (action === 'setDestination') return `Destination set for ${formatCount(done, 'interview')}`;
   if (action === 'undoDestination') return `Destination restored for ${formatCount(done, 'interview')}`;
   if (action === 'archive' && done > 0)

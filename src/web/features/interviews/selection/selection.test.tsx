@@ -364,6 +364,19 @@ test('a destination is set for all selected interviews with the validation of on
   });
 });
 
+test('a destination that no interview could get is announced as a warning', async () => {
+  const { user, become } = open();
+  await user.click(await box('Ada'));
+  await user.click((await bar()).getByRole('button', { name: 'Set Destination' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Set Destination' }));
+  await user.type(dialog.getByRole('textbox', { name: /^Employer ID/ }), 'ACME');
+  await user.type(dialog.getByRole('textbox', { name: /^Job ID/ }), '42');
+  await user.click(dialog.getByRole('button', { name: 'Set Destination' }));
+  await bar(/^Bulk run$/);
+  await become({ status: 'completed', done: 0, skipped: 1 });
+  await expectToast('No destination set', '1 skipped', 'warning');
+});
+
 test('a destination for many starts with the Employer ID of their client, and accepts a pasted link', async () => {
   const defaults = { employerId: 'MERCY', linkTemplate: 'https://ats.test/{employerId}/{jobId}' };
   const { user } = open({ 'GET /api/funnels/1/destination-defaults': defaults });
