@@ -32,12 +32,16 @@ export async function readSecrets(config: Config): Promise<Secrets> {
     const session = config.SESSION_SECRET ?? (await readOrGenerate(config.DATA_DIR, SESSION_FILE));
     return { encryptionKeys: () => findEncryptionKeys(config), sessionSecret: Buffer.from(session, 'utf8') };
   } catch (error) {
-    if (error instanceof ConfigError) throw error;
-    throw new ConfigError([
-      `DATA_DIR ${config.DATA_DIR} cannot be used: ${(error as Error).message}. Give this account access and free space, or set DATA_DIR to another folder.`,
-    ]);
+    throw unusable(config.DATA_DIR, error);
   }
 }
+
+const unusable = (dataDir: string, error: unknown): ConfigError =>
+  error instanceof ConfigError
+    ? error
+    : new ConfigError([
+        `DATA_DIR ${dataDir} cannot be used: ${(error as Error).message}. Give this account access and free space, or set DATA_DIR to another folder.`,
+      ]);
 
 /** Returns the existing encryption keys; the first one encrypts. Generates none. */
 export function findEncryptionKeys(config: Config): Buffer[] {
@@ -112,8 +116,8 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
  * Returns the key to rotate to: a new one, or the one of an earlier rotation that was killed. It
  * decrypts from now on.
  */
-export function prepareNextKey(dataDir: string): Promise<string> {
-  return readOrGenerate(dataDir, NEXT_KEY_FILE);
+export async function prepareNextKey(dataDir: string): Promise<string> {
+  return await readOrGenerate(dataDir, NEXT_KEY_FILE).catch((error) => Promise.reject(unusable(dataDir, error)));
 }
 
 /**
