@@ -29,20 +29,6 @@ async function checkSecrets(mounted: readonly string[]): Promise<void> {
   }
 }
 
-/** The module of each kind in `kubernetes-types`, which is generated from Kubernetes' schemas. */
-const TYPES: Record<string, string> = {
-  'apps/v1 Deployment': 'apps/v1',
-  'autoscaling/v2 HorizontalPodAutoscaler': 'autoscaling/v2',
-  'batch/v1 CronJob': 'batch/v1',
-  'batch/v1 Job': 'batch/v1',
-  'networking.k8s.io/v1 Ingress': 'networking/v1',
-  'networking.k8s.io/v1 NetworkPolicy': 'networking/v1',
-  'policy/v1 PodDisruptionBudget': 'policy/v1',
-  'v1 ConfigMap': 'core/v1',
-  'v1 PersistentVolumeClaim': 'core/v1',
-  'v1 Service': 'core/v1',
-};
-
 /** https://keda.sh/docs/latest/reference/scaledobject-spec/, without unused fields. */
 const SCALED_OBJECT = `interface ScaledObject {
   apiVersion: 'keda.sh/v1alpha1';
@@ -126,9 +112,9 @@ async function compile(manifests: readonly Manifest[]): Promise<void> {
   }
 }
 
+/** `kubernetes-types` has a module for each group, generated from Kubernetes' schemas. */
 function typeOf({ apiVersion, kind }: Manifest): string {
   if (apiVersion === 'keda.sh/v1alpha1') return kind;
-  const type = TYPES[`${apiVersion} ${kind}`];
-  if (!type) throw new Error(`${apiVersion} ${kind} is not in TYPES of check-manifests.ts.`);
-  return `import('kubernetes-types/${type}').${kind}`;
+  const module = apiVersion === 'v1' ? 'core/v1' : apiVersion.replace('.k8s.io', '');
+  return `import('kubernetes-types/${module}').${kind}`;
 }

@@ -5,7 +5,7 @@ import type { Observations } from './observations.ts';
 
 interface BrowsingOptions {
   address: string;
-  cookie: string;
+  recruiter: Recruiter;
   observations: Observations;
   signal: AbortSignal;
 }
@@ -58,8 +58,7 @@ class BrowsingUser {
   ];
 
   async #list(kind: string, query: string): Promise<void> {
-    const response = await this.#call(kind, `/api/interviews?${query}&limit=10&texts=false`);
-    const { interviews } = JSON.parse(response.toString()) as InterviewPage;
+    const { interviews } = await this.#call<InterviewPage>(kind, `/api/interviews?${query}&limit=10&texts=false`);
     if (interviews.length > 0) this.#seen = interviews;
   }
 
@@ -73,14 +72,33 @@ class BrowsingUser {
   async #watch(): Promise<void> {
     const file = any(this.#seen.filter(({ videoFile }) => videoFile))?.videoFile;
     if (!file) return;
-    const from = Math.floor(Math.random() * MIN_VIDEO_BYTES);
-    const range = (start: number) => ({ headers: { range: `bytes=${start}-${from + RANGE_BYTES - 1}` } });
     const path = `/api/files/video/${file}`;
-    const { received, isComplete } = await this.#send('watch', path, range(from));
-    if (isComplete) return;
+    const from = Math.floor(Math.random() * MIN_VIDEO_BYTES);
+    const to = from + RANGE_BYTES - 1;
+    const brokenAt = await this.#watchRange(path, from, to);
+    if (brokenAt === null) return;
     this.#options.observations.onBrokenRange(path);
     // As players do.
-    await this.#call('watch', path, range(from + received.length));
+    if ((await this.#watchRange(path, brokenAt, to)) !== null) throw new Error(`${path}: ended early twice`);
+  }
+
+  /** Returns the position at which the response ended early, or null if it is complete. */
+  async #watchRange(path: string, from: number, to: number): Promise<number | null> {
+    const { address, recruiter, observations } = this.#options;
+    const startedAt = performance.now();
+    const headers = { cookie: recruiter.cookie, range: `bytes=${from}-${to}` };
+    const response = await fetch(address + path, { headers }).catch((error: Error) => {
+      throw new Error(`${path}: ${error.cause ?? error}`, { cause: error });
+    });
+    let position = from;
+    try {
+      for await (const chunk of response.body ?? []) position += chunk.length;
+    } catch {
+      return position;
+    }
+    if (!response.ok) throw new Error(`${path}: ${response.status}`);
+    observations.addDuration('watch', performance.now() - startedAt);
+    return null;
   }
 
   async #mark(): Promise<void> {
@@ -88,34 +106,25 @@ class BrowsingUser {
     if (!id) return;
     const beganAt = performance.now();
     const path = `/api/interviews/${encodeURIComponent(id)}/watched`;
-    await this.#call('mark', path, { method: 'POST' }).catch((error: unknown) => {
+    await this.#call('mark', path, 'POST').catch((error: unknown) => {
       if (!this.#options.signal.aborted) this.#options.observations.onFailedChange(String(error), beganAt);
     });
   }
 
-  async #call(kind: string, path: string, request: SentRequest = {}): Promise<Buffer> {
-    const { received, isComplete } = await this.#send(kind, path, request);
-    if (!isComplete) throw new Error(`${path}: the response ended early`);
-    return received;
-  }
-
-  async #send(kind: string, path: string, { method = 'GET', headers }: SentRequest): Promise<ReceivedBody> {
-    const { address, cookie, observations } = this.#options;
+  async #call<Answer>(kind: string, path: string, method: 'GET' | 'POST' = 'GET'): Promise<Answer> {
+    const { recruiter, observations } = this.#options;
     const startedAt = performance.now();
-    const response = await fetch(address + path, { method, headers: { cookie, ...headers } }).catch((cause: Error) => {
-      throw new Error(`${path}: ${cause.message} (${(cause.cause as Error | undefined)?.message})`, { cause });
-    });
-    const received = await receive(response);
+    const answer = await recruiter.call<Answer>(method, path);
     observations.addDuration(kind, performance.now() - startedAt);
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${received.received.toString().slice(0, 200)}`);
-    return received;
+    return answer;
   }
 
   /** Opens and closes live sockets, as browser windows do. */
   async #listen(): Promise<void> {
-    const { address, cookie, signal } = this.#options;
+    const { address, recruiter, signal } = this.#options;
+    const headers = { origin: address, cookie: recruiter.cookie };
     while (!signal.aborted) {
-      const socket = new WebSocket(`${address.replace('http', 'ws')}/ws`, { headers: { origin: address, cookie } });
+      const socket = new WebSocket(`${address.replace('http', 'ws')}/ws`, { headers });
       socket.on('error', (error) => this.#report(`socket: ${error.message}`));
       socket.on('open', () => socket.send(JSON.stringify({ type: 'subscribe', channel: 'system-logs' })));
       const closed = new AbortController();
@@ -133,31 +142,10 @@ class BrowsingUser {
   }
 }
 
-interface SentRequest {
-  method?: 'GET' | 'POST';
-  headers?: Record<string, string>;
-}
-
-interface ReceivedBody {
-  received: Buffer;
-  isComplete: boolean;
-}
-
-/** Keeps what arrived before the connection broke. */
-async function receive({ body }: Response): Promise<ReceivedBody> {
-  const chunks: Uint8Array[] = [];
-  try {
-    for await (const chunk of body ?? []) chunks.push(chunk);
-    return { received: Buffer.concat(chunks), isComplete: true };
-  } catch {
-    return { received: Buffer.concat(chunks), isComplete: false };
-  }
-}
-
 const any = <T>(items: readonly T[]): T => items[Math.floor(Math.random() * items.length)] as T;
 const between = (least: number, most: number) => least + Math.random() * (most - least);
 
-interface UsersOptions extends Omit<BrowsingOptions, 'cookie'> {
+interface UsersOptions extends Omit<BrowsingOptions, 'recruiter'> {
   credentials: { username: string; password: string };
 }
 
@@ -165,8 +153,8 @@ interface UsersOptions extends Omit<BrowsingOptions, 'cookie'> {
 export async function startUsers(count: number, { credentials, ...options }: UsersOptions): Promise<Promise<void>[]> {
   const users: Promise<void>[] = [];
   for (let index = 0; index < count; index += 1) {
-    const { cookie } = await Recruiter.signIn(options.address, credentials);
-    users.push(new BrowsingUser({ ...options, cookie }).browse());
+    const recruiter = await Recruiter.signIn(options.address, credentials);
+    users.push(new BrowsingUser({ ...options, recruiter }).browse());
   }
   return users;
 }
