@@ -20,8 +20,13 @@ export function RefreshAlert({ className, children }: Props) {
   const status = useRefreshStatus();
   useArrivingInterviews(status);
   const shown = status?.inProgress || status?.error ? status : null;
+  // Two elements: where the heading makes room, a single one would move.
   return (
-    <div data-busy={shown ? '' : undefined} className={cn('@container h-9 min-w-0', className)}>
+    <div
+      key={shown ? 'busy' : 'idle'}
+      data-busy={shown ? '' : undefined}
+      className={cn('@container h-9 min-w-0', className)}
+    >
       {shown ? <RefreshStrip status={shown} /> : <div className="flex h-full items-center">{children}</div>}
     </div>
   );
