@@ -242,6 +242,7 @@ test.describe('No violation of WCAG 2.2 AA', () => {
     await expect(page.getByText('Current password is required')).toBeVisible();
     await expectAccessible(page, 'change password');
     await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
     await page.goto('/test-destination');
     await expect(page.getByRole('heading', { name: 'Test Destination' })).toBeVisible();
     await expectAccessible(page, 'test page');

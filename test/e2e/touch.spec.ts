@@ -47,6 +47,8 @@ test('on small screens every touch target has at least 44 px', async ({ page, pr
   await expect(page.getByRole('dialog')).toBeVisible();
   expect(await smallTargets(page), 'Questions').toEqual([]);
   await page.keyboard.press('Escape');
+  // The dialog goes back in the history, which would abort a navigation.
+  await expect(page).toHaveURL('/');
   for (const [path, heading] of [
     ['/funnels', 'Funnel Management'],
     ['/system-logs', 'System Logs'],
