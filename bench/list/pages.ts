@@ -56,7 +56,7 @@ export async function requestTotal(
   return { ms, total };
 }
 
-/** Milliseconds of requests whose counts are known, after a change, for the first time, and of bare SQL. */
+/** In milliseconds: with known counts, after a change, for the first time, and the bare SQL. */
 export type PageTimes = Record<'known' | 'changed' | 'first' | 'bare', number[]>;
 
 export function rowsOfPage(name: string, { known, changed, first, bare }: PageTimes): BenchRow[] {

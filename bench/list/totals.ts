@@ -78,7 +78,7 @@ async function measureLog({ http, database }: TotalsDeps): Promise<BenchRow[]> {
   return measured;
 }
 
-/** Next to the read of one entry through the API, and to the bare SQL of the page without its total. */
+/** Next to one entry through the API, and to the bare SQL of the page without its total. */
 async function measureLogPage(
   { name, query, condition, depth }: (typeof LOG_PAGES)[number],
   { http, database }: TotalsDeps,

@@ -86,7 +86,7 @@ export class Container {
     return exitCode !== null || signalCode !== null;
   }
 
-  /** What the product has printed since its last start. */
+  /** The output of the product since its last start. */
   get printed() {
     return `${this.#tool?.output}${this.#tool?.errors}`;
   }
