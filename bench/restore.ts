@@ -57,10 +57,9 @@ const KEY = Buffer.alloc(32, 7);
 async function measureRestore(url: string, path: string): Promise<number> {
   return seconds(async () => {
     await migrate(url);
-    const archive = await ArchiveReader.open(path);
+    await using archive = await ArchiveReader.open(path);
     const verified = await verifyArchive(archive);
     await restoreBackup(archive, verified, { connectionString: url, files: null, leaveOut: [] });
-    await archive.close();
   });
 }
 

@@ -239,8 +239,8 @@ describe('refused without changes:', () => {
     const modified = await tamperWith(file, (name, text) =>
       name.startsWith('files/videos/') ? `x${text.slice(1)}` : text,
     );
-    const [first, second] = [await ArchiveReader.open(file), await ArchiveReader.open(modified)];
-    onTestFinished(async () => void (await Promise.all([first.close(), second.close()])));
+    await using first = await ArchiveReader.open(file);
+    await using second = await ArchiveReader.open(modified);
     const verified = await verifyArchive(first);
     await migrate(elsewhere.DATABASE_OWNER_URL);
     const files = localFileStore(join(elsewhere.DATA_DIR, 'files'));

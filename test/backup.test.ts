@@ -175,7 +175,7 @@ test('an interrupted backup leaves no partial file and no running database', { t
     INSERT INTO funnel (name, external_id, api_key_encrypted) VALUES ('Funnel', 'F', '');
     INSERT INTO interview (id, funnel_id, title, recorded_at, created_at, video_file)
     SELECT 'long', id, 'Long', now(), now(), 'long.mp4' FROM funnel`);
-  await opened.close();
+  await opened[Symbol.asyncDispose]();
   const videos = join(DATA_DIR, 'files', 'videos');
   await mkdir(videos, { recursive: true });
   await writeFile(join(videos, 'long.mp4'), '');

@@ -75,10 +75,11 @@ export async function openInfrastructure(config: Config, options: ComposeOptions
   const { directConnectionString = connectionString } = options;
   const { ownerConnectionString = directConnectionString } = options;
   const pool = { size: config.DATABASE_POOL_SIZE, prepares: config.DATABASE_PREPARED === 'on' };
-  const connection = connect(connectionString, pool, (error) =>
-    log.warn({ err: error }, 'a database connection failed; it will be replaced'),
+  const connection = opened.use(
+    connect(connectionString, pool, (error) =>
+      log.warn({ err: error }, 'a database connection failed; it will be replaced'),
+    ),
   );
-  opened.defer(() => connection.close());
   if (config.MIGRATE === 'off') await demandMigrated(connection.pool);
   else await setUpDatabase(ownerConnectionString, connection.pool, (line) => log.info(line));
   const bus = openLiveBus(directConnectionString, log);

@@ -31,49 +31,44 @@ export interface Product {
  * what it opened.
  */
 export async function compose(config: Config, options: ComposeOptions): Promise<Product> {
-  const opened = new AsyncDisposableStack();
-  try {
-    const isWeb = config.ROLES.includes('web');
-    if (isWeb) await checkFirstPassword(config, options.log);
-    const infrastructure = await openInfrastructure(config, options, opened);
-    const { db, events } = infrastructure;
-    const configuredAts = composeAts(config, { db, events, sealer: new Sealer(options.secrets.encryptionKeys) });
-    const picked = await pickAdapters(config, {
-      retry: options.retry,
-      configuredAts,
-      onSourceChange: (message) =>
-        void infrastructure.events
-          .record(infrastructure.db, 'source.changed', { message })
-          .catch((error: unknown) => infrastructure.log.warn({ err: error }, message)),
-    });
-    const adapters = { ...picked, source: options.changeSource?.(picked.source) ?? picked.source };
-    const features = composeFeatures({ config, infrastructure, adapters, configuredAts, options }, opened);
-    if (isWeb)
-      await seedFirstAccount({ db: infrastructure.db, events: infrastructure.events, log: infrastructure.log, config });
-    const app = await composeHttp(config, { infrastructure, adapters, features, webFolder: options.webFolder }, opened);
-    return {
-      app,
-      async start() {
-        const { hasExclusiveDatabase, automationIntervalMs } = options;
-        await startWork({ config, infrastructure, features, hasExclusiveDatabase, automationIntervalMs }, opened);
-        opened.defer(startSweep(infrastructure.log, adapters));
-        // A store that cannot be used is reported immediately.
-        void features.outages.check();
-        const warns = isWeb && isReachable(config);
-        const warning = warns ? await features.signIn.loginHint.warnOfDefaultCredentials() : null;
-        features.readiness.announceStart();
-        return { warning };
-      },
-      announceStop() {
-        features.readiness.announceStop();
-        endConnections(app);
-      },
-      stop: () => opened.disposeAsync(),
-    };
-  } catch (error) {
-    await opened.disposeAsync();
-    throw error;
-  }
+  await using opened = new AsyncDisposableStack();
+  const isWeb = config.ROLES.includes('web');
+  if (isWeb) await checkFirstPassword(config, options.log);
+  const infrastructure = await openInfrastructure(config, options, opened);
+  const { db, events, log } = infrastructure;
+  const configuredAts = composeAts(config, { db, events, sealer: new Sealer(options.secrets.encryptionKeys) });
+  const picked = await pickAdapters(config, {
+    retry: options.retry,
+    configuredAts,
+    onSourceChange: (message) =>
+      void events
+        .record(db, 'source.changed', { message })
+        .catch((error: unknown) => log.warn({ err: error }, message)),
+  });
+  const adapters = { ...picked, source: options.changeSource?.(picked.source) ?? picked.source };
+  const features = composeFeatures({ config, infrastructure, adapters, configuredAts, options }, opened);
+  if (isWeb) await seedFirstAccount({ db, events, log, config });
+  const app = await composeHttp(config, { infrastructure, adapters, features, webFolder: options.webFolder }, opened);
+  const running = opened.move();
+  return {
+    app,
+    async start() {
+      const { hasExclusiveDatabase, automationIntervalMs } = options;
+      await startWork({ config, infrastructure, features, hasExclusiveDatabase, automationIntervalMs }, running);
+      running.defer(startSweep(log, adapters));
+      // A store that cannot be used is reported immediately.
+      void features.outages.check();
+      const warns = isWeb && isReachable(config);
+      const warning = warns ? await features.signIn.loginHint.warnOfDefaultCredentials() : null;
+      features.readiness.announceStart();
+      return { warning };
+    },
+    announceStop() {
+      features.readiness.announceStop();
+      endConnections(app);
+    },
+    stop: () => running.disposeAsync(),
+  };
 }
 
 async function checkFirstPassword(config: Config, log: ComposeOptions['log']): Promise<void> {

@@ -89,17 +89,13 @@ class Server {
   }
 
   async #migrateOnly(connectionString: string, ownerConnectionString = connectionString): Promise<void> {
-    const connection = connect(connectionString, 1, () => {});
-    try {
-      const report = (line: string) => void process.stdout.write(`${line}\n`);
-      const applied = await setUpDatabase(ownerConnectionString, connection.pool, report);
-      const { db } = connection;
-      await recordRelease({ db, events: createEvents(), log: this.#log });
-      const done = applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Nothing to do.';
-      process.stdout.write(`${done} The database is up to date for release ${RELEASE}.\n`);
-    } finally {
-      await connection.close();
-    }
+    await using connection = connect(connectionString, 1, () => {});
+    const report = (line: string) => void process.stdout.write(`${line}\n`);
+    const applied = await setUpDatabase(ownerConnectionString, connection.pool, report);
+    const { db } = connection;
+    await recordRelease({ db, events: createEvents(), log: this.#log });
+    const done = applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Nothing to do.';
+    process.stdout.write(`${done} The database is up to date for release ${RELEASE}.\n`);
   }
 
   async #stop(reason: string, exitCode: number): Promise<void> {

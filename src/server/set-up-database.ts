@@ -1,5 +1,6 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { grantToApplication } from './db/application-role.ts';
+import { openClient } from './db/client.ts';
 import { inTurn, MigrationError, migrateOnConnection } from './db/migrate.ts';
 import { installQueue } from './jobs/queue.ts';
 
@@ -14,20 +15,13 @@ export async function setUpDatabase(
   application: pg.Pool,
   report: (line: string) => void = () => {},
 ): Promise<string[]> {
-  const owner = new pg.Client({ connectionString: ownerUrl, application_name: 'interviews migration' });
-  // A lost connection fails the running query. The event must not end the process.
-  owner.on('error', () => {});
-  await owner.connect();
-  try {
-    const accounts = await findAccounts(owner, application);
-    const applied = await migrateOnConnection(owner, { progress: { connectionString: ownerUrl, report } });
-    await installQueue(owner);
-    if (accounts.application !== accounts.owner)
-      await inTurn(owner, () => grantToApplication(owner, accounts.application));
-    return applied;
-  } finally {
-    await owner.end();
-  }
+  await using owner = await openClient(ownerUrl, 'migration');
+  const accounts = await findAccounts(owner, application);
+  const applied = await migrateOnConnection(owner, { progress: { connectionString: ownerUrl, report } });
+  await installQueue(owner);
+  if (accounts.application !== accounts.owner)
+    await inTurn(owner, () => grantToApplication(owner, accounts.application));
+  return applied;
 }
 
 type Queryable = Pick<pg.Pool, 'query'>;

@@ -31,26 +31,22 @@ export interface WaitOptions {
  */
 export async function waitForSetUp(connectionString: string, options: WaitOptions): Promise<void> {
   const { print, timeoutMs = WAIT_TIMEOUT_MS } = options;
-  const connection = connect(connectionString, 1, () => {});
+  await using connection = connect(connectionString, 1, () => {});
   const startedAt = performance.now();
   let printed = { obstacle: '', at: 0 };
-  try {
-    for (;;) {
-      const obstacle = await findObstacle(connection.pool);
-      if (obstacle === null) return print('The database is up to date.');
-      const now = performance.now();
-      if (now - startedAt >= timeoutMs)
-        throw new MigrationError(
-          `The database was not upgraded within ${Math.round(timeoutMs / 60_000)} minutes: ${obstacle}. Look at the output of npm run migrate (on Kubernetes, the job interviews-migrate), and run it again with this release.`,
-        );
-      if (obstacle !== printed.obstacle || now - printed.at >= REMINDER_INTERVAL_MS) {
-        print(`Waiting until the database is upgraded: ${obstacle}.`);
-        printed = { obstacle, at: now };
-      }
-      await sleep(CHECK_INTERVAL_MS);
+  for (;;) {
+    const obstacle = await findObstacle(connection.pool);
+    if (obstacle === null) return print('The database is up to date.');
+    const now = performance.now();
+    if (now - startedAt >= timeoutMs)
+      throw new MigrationError(
+        `The database was not upgraded within ${Math.round(timeoutMs / 60_000)} minutes: ${obstacle}. Look at the output of npm run migrate (on Kubernetes, the job interviews-migrate), and run it again with this release.`,
+      );
+    if (obstacle !== printed.obstacle || now - printed.at >= REMINDER_INTERVAL_MS) {
+      print(`Waiting until the database is upgraded: ${obstacle}.`);
+      printed = { obstacle, at: now };
     }
-  } finally {
-    await connection.close();
+    await sleep(CHECK_INTERVAL_MS);
   }
 }
 

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import pg from 'pg';
 import { pack } from 'tar-stream';
 import { onTestFinished } from 'vitest';
 import { ArchiveReader } from '#server/backup/archive-reader.ts';
@@ -16,6 +15,7 @@ import { backupCommand } from '#server/cli/backup-command.ts';
 import { openDatabase } from '#server/cli/open-database.ts';
 import { restoreCommand } from '#server/cli/restore-command.ts';
 import { readConfig } from '#server/config/config.ts';
+import { openClient } from '#server/db/client.ts';
 import { runCommand } from './commands.ts';
 import type { TestApp } from './start-app.ts';
 import { createEmptyDatabase } from './test-database.ts';
@@ -51,22 +51,16 @@ export const restore = async (environment: Environment, file: string, ...options
  * entries of the backup and of its restore are written afterwards.
  */
 export async function rowsOf(environment: Environment): Promise<Record<string, string[]>> {
-  const opened = await openDatabase(readConfig(environment), { needs: 'usable' });
-  const client = new pg.Client({ connectionString: opened.connectionString });
-  try {
-    await client.connect();
-    await client.query("SET timezone = 'UTC'; BEGIN");
-    const rows: Record<string, string[]> = {};
-    for (const table of await listTables(client)) {
-      const lines: string[] = [];
-      for await (const { bytes } of dumpTable(client, table)) lines.push(...bytes.toString().trimEnd().split('\n'));
-      rows[table.name] = lines.filter((line) => !/make-backup|restore-backup/.test(line)).sort();
-    }
-    return rows;
-  } finally {
-    await client.end();
-    await opened.close();
+  await using opened = await openDatabase(readConfig(environment), { needs: 'usable' });
+  await using client = await openClient(opened.connectionString, 'test');
+  await client.query("SET timezone = 'UTC'; BEGIN");
+  const rows: Record<string, string[]> = {};
+  for (const table of await listTables(client)) {
+    const lines: string[] = [];
+    for await (const { bytes } of dumpTable(client, table)) lines.push(...bytes.toString().trimEnd().split('\n'));
+    rows[table.name] = lines.filter((line) => !/make-backup|restore-backup/.test(line)).sort();
   }
+  return rows;
 }
 
 /** Returns the digests of stored files by path. */
@@ -93,7 +87,7 @@ export async function tamperWith(file: string, change: (name: string, text: stri
   const path = join(await emptyFolder(), 'backup.tar');
   const archive = pack();
   const written = pipeline(archive, createWriteStream(path));
-  const reader = await ArchiveReader.open(file);
+  await using reader = await ArchiveReader.open(file);
   const digests: Checksums['members'] = {};
   for await (const member of reader.members()) {
     const isChecksums = member.name === CHECKSUMS;
@@ -106,7 +100,6 @@ export async function tamperWith(file: string, change: (name: string, text: stri
       digests[member.name] = { size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
     archive.entry({ name: member.name }, bytes);
   }
-  await reader.close();
   archive.finalize();
   await written;
   return path;

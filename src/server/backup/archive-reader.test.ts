@@ -20,10 +20,9 @@ test.each<[string, Partial<Header> & { name: string }]>([
   archive.entry(header, '');
   archive.finalize();
   await pipeline(archive, createWriteStream(path));
-  const reader = await ArchiveReader.open(path);
+  await using reader = await ArchiveReader.open(path);
   const read = async () => {
     for await (const member of reader.members()) await member.text();
   };
   await expect(read()).rejects.toThrow('is damaged: its list of members was changed');
-  await reader.close();
 });

@@ -21,7 +21,7 @@ export interface ArchiveMember {
 /**
  * Reads a backup from the beginning, any number of times. Trusts nothing in it: see `isMemberName`.
  */
-export class ArchiveReader {
+export class ArchiveReader implements AsyncDisposable {
   readonly #handle: FileHandle;
   readonly #name: string;
   readonly #decrypt: Transformation | null;
@@ -112,8 +112,8 @@ export class ArchiveReader {
     }
   }
 
-  close(): Promise<void> {
-    return this.#handle.close();
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#handle.close();
   }
 
   /** The digests of the members match, but their author did not have the encryption key. */

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { openClient } from '#server/db/client.ts';
 import { migrationFiles } from '#server/db/migrate.ts';
 import { BackupError } from './manifest.ts';
 import { listTables } from './table-list.ts';
@@ -18,25 +19,18 @@ export async function demandKnownMigrations(migrations: readonly string[]): Prom
  * @throws BackupError when a table has rows, or a migration is newer than the backup
  */
 export async function demandEmpty(connectionString: string, migrations: readonly string[]): Promise<void> {
-  const client = new pg.Client({ connectionString, application_name: 'interviews restore' });
-  await client.connect();
-  try {
-    for (const { name } of await listTables(client)) {
-      const { rows } = await client.query<{ isUsed: boolean }>(
-        `SELECT EXISTS (SELECT 1 FROM ${pg.escapeIdentifier(name)}) AS "isUsed"`,
-      );
-      if (rows[0]?.isUsed) throw notEmpty(`table ${name} has rows`);
-    }
-    const { rows } = await client.query<{ name: string | null }>(
-      "SELECT to_regclass('public.migration')::text AS name",
+  await using client = await openClient(connectionString, 'restore');
+  for (const { name } of await listTables(client)) {
+    const { rows } = await client.query<{ isUsed: boolean }>(
+      `SELECT EXISTS (SELECT 1 FROM ${pg.escapeIdentifier(name)}) AS "isUsed"`,
     );
-    if (!rows[0]?.name) return;
-    const applied = await client.query<{ name: string }>('SELECT name FROM migration');
-    if (applied.rows.some(({ name }) => !migrations.includes(name)))
-      throw notEmpty('its tables are from a newer release than the backup');
-  } finally {
-    await client.end();
+    if (rows[0]?.isUsed) throw notEmpty(`table ${name} has rows`);
   }
+  const { rows } = await client.query<{ name: string | null }>("SELECT to_regclass('public.migration')::text AS name");
+  if (!rows[0]?.name) return;
+  const applied = await client.query<{ name: string }>('SELECT name FROM migration');
+  if (applied.rows.some(({ name }) => !migrations.includes(name)))
+    throw notEmpty('its tables are from a newer release than the backup');
 }
 
 const notEmpty = (why: string) =>

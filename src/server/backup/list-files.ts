@@ -1,9 +1,14 @@
 import type pg from 'pg';
-import { FILE_FOLDERS, type FileKind, type FileStore } from '#server/ports/file-store.ts';
+import { FILE_FOLDERS, FILE_KINDS, type FileKind, type FileStore } from '#server/ports/file-store.ts';
 import type { Checksums } from './manifest.ts';
 
+export interface FileName {
+  kind: FileKind;
+  name: string;
+}
+
 /** Yields the files that interviews use. The client is in a transaction. */
-export async function* listFiles(client: pg.Client): AsyncGenerator<{ kind: FileKind; name: string }> {
+export async function* listFiles(client: pg.Client): AsyncGenerator<FileName> {
   await client.query(
     `DECLARE files NO SCROLL CURSOR FOR
      SELECT DISTINCT 'video' AS kind, video_file AS name FROM interview WHERE video_file IS NOT NULL
@@ -11,7 +16,7 @@ export async function* listFiles(client: pg.Client): AsyncGenerator<{ kind: File
      ${(await hasSegments(client)) ? SEGMENT_FILES : ''}`,
   );
   for (;;) {
-    const { rows } = await client.query<{ kind: FileKind; name: string }>('FETCH 500 FROM files');
+    const { rows } = await client.query<FileName>('FETCH 500 FROM files');
     if (rows.length === 0) return;
     yield* rows;
   }
@@ -41,15 +46,19 @@ export const filesOfArchive = ({ members }: Checksums): FileNames => {
 
 export async function filesOfStore(store: FileStore): Promise<FileNames> {
   const files = { video: new Set<string>(), thumbnail: new Set<string>() };
-  for (const kind of ['video', 'thumbnail'] as const) for await (const name of store.list(kind)) files[kind].add(name);
+  for (const kind of FILE_KINDS) for await (const name of store.list(kind)) files[kind].add(name);
   return files;
 }
 
-/** Counts the files that interviews use and that are not among `files`. */
-export async function countMissingFiles(client: pg.Client, files: FileNames): Promise<number> {
-  let missing = 0;
+/** The files that interviews use, in a transaction of its own. */
+export async function filesOfInterviews(client: pg.Client): Promise<FileNames> {
+  const files = { video: new Set<string>(), thumbnail: new Set<string>() };
   await client.query('BEGIN READ ONLY');
-  for await (const { kind, name } of listFiles(client)) if (!files[kind].has(name)) missing += 1;
+  for await (const { kind, name } of listFiles(client)) files[kind].add(name);
   await client.query('COMMIT');
-  return missing;
+  return files;
 }
+
+/** Counts the files that are not among `others`. */
+export const countOnlyIn = (files: FileNames, others: FileNames): number =>
+  FILE_KINDS.reduce((sum, kind) => sum + files[kind].difference(others[kind]).size, 0);

@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { openClient } from '#server/db/client.ts';
 import { whenInterrupted } from '#server/interruption.ts';
 import { FILE_FOLDERS, type FileStore, readChunks } from '#server/ports/file-store.ts';
 import { keyId } from '#server/secrets/sealer.ts';
@@ -35,11 +36,8 @@ export interface BackupResult {
  */
 export async function makeBackup(source: BackupSource, archive: ArchiveWriter): Promise<BackupResult> {
   const settled = whenInterrupted(() => archive.abandon());
-  const client = new pg.Client({ connectionString: source.connectionString, application_name: 'interviews backup' });
-  // A lost connection fails the running query. The event must not end the process.
-  client.on('error', () => {});
   try {
-    await client.connect();
+    await using client = await openClient(source.connectionString, 'backup');
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     // The texts of values must not depend on settings of the server.
     await client.query(
@@ -56,7 +54,6 @@ export async function makeBackup(source: BackupSource, archive: ArchiveWriter): 
     throw error;
   } finally {
     settled();
-    await client.end().catch(() => {});
   }
 }
 

@@ -1,7 +1,8 @@
-import pg from 'pg';
-import { FILE_FOLDERS, type FileKind, type FileStore } from '#server/ports/file-store.ts';
-import type { ArchiveMember, ArchiveReader } from './archive-reader.ts';
-import { hasSegments } from './list-files.ts';
+import type pg from 'pg';
+import { openClient } from '#server/db/client.ts';
+import { FILE_FOLDERS, type FileStore } from '#server/ports/file-store.ts';
+import type { ArchiveReader } from './archive-reader.ts';
+import { type FileName, hasSegments } from './list-files.ts';
 import { type BackupRow, detachIndexes, TableLoader } from './load-tables.ts';
 import type { Table } from './manifest.ts';
 import { READ_MODEL } from './table-list.ts';
@@ -20,21 +21,14 @@ export interface RestoreTarget {
   onProgress?: (text: string) => void;
 }
 
-interface FileName {
-  kind: FileKind;
-  name: string;
-}
-
 /**
  * Restores a verified and authentic backup. The rows are inserted in one transaction, which is
  * committed after all files are written; a failure leaves neither.
  */
 export async function restoreBackup(archive: ArchiveReader, verified: VerifiedArchive, target: RestoreTarget) {
-  const client = new pg.Client({ connectionString: target.connectionString, application_name: 'interviews restore' });
-  client.on('error', () => {});
   const written: FileName[] = [];
   try {
-    await client.connect();
+    await using client = await openClient(target.connectionString, 'restore');
     await client.query('BEGIN');
     const rows = await loadArchive(client, archive, { verified, target, written });
     await client.query('COMMIT');
@@ -42,8 +36,6 @@ export async function restoreBackup(archive: ArchiveReader, verified: VerifiedAr
   } catch (error) {
     for (const { kind, name } of written) await target.files?.remove(kind, [name]).catch(() => {});
     throw error;
-  } finally {
-    await client.end().catch(() => {});
   }
 }
 
@@ -74,7 +66,7 @@ async function loadArchive(
       if (room !== 'files' || !files) continue;
       const file: FileName = { kind: folder === FILE_FOLDERS.video ? 'video' : 'thumbnail', name };
       written.push(file);
-      await storeFile(files, member, file);
+      await storeFile(files, file, member.chunks());
     }
     const rows = await loader.finish();
     await attachIndexes(onProgress);
@@ -102,12 +94,16 @@ export async function clearMissingFiles(client: pg.Client, members: readonly str
   );
 }
 
-export async function storeFile(files: FileStore, member: ArchiveMember, { kind, name }: FileName): Promise<void> {
+export async function storeFile(
+  files: FileStore,
+  { kind, name }: FileName,
+  chunks: AsyncIterable<Buffer>,
+): Promise<void> {
   const partial = await files.resume(kind, name);
   try {
-    // Left by a restore that was killed.
+    // Left by a command that was killed.
     if (partial.size > 0) await partial.truncate();
-    for await (const chunk of member.chunks()) await partial.append(chunk);
+    for await (const chunk of chunks) await partial.append(chunk);
     await partial.commit();
   } finally {
     await partial.close();

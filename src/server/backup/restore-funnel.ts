@@ -2,9 +2,9 @@ import { CompiledQuery, sql } from 'kysely';
 import type pg from 'pg';
 import { FILE_REMOVAL_LOCK } from '#server/db/advisory-locks.ts';
 import type { Executor } from '#server/db/database.ts';
-import { FILE_FOLDERS, type FileStore } from '#server/ports/file-store.ts';
+import { FILE_FOLDERS, FILE_KINDS, type FileStore } from '#server/ports/file-store.ts';
 import type { ArchiveReader } from './archive-reader.ts';
-import { type FileNames, filesOfArchive, listFiles } from './list-files.ts';
+import { type FileName, type FileNames, filesOfArchive, filesOfInterviews } from './list-files.ts';
 import { clearMissingFiles, storeFile } from './restore-backup.ts';
 import { listTables } from './table-list.ts';
 import { dumpTable, insertStatement } from './table-rows.ts';
@@ -128,10 +128,10 @@ interface FilesInput {
  */
 export async function copyFiles(scratch: pg.Client, tx: Executor, { archive, verified, store }: FilesInput) {
   await sql`SELECT pg_advisory_xact_lock(${FILE_REMOVAL_LOCK})`.execute(tx);
-  const wanted = await listWanted(scratch);
+  const wanted = await filesOfInterviews(scratch);
   const missing = await listMissing(wanted, filesOfArchive(verified.checksums), store);
   await clearMissingFiles(scratch, missing);
-  const written: { kind: 'video' | 'thumbnail'; name: string }[] = [];
+  const written: FileName[] = [];
   const undo = async () => {
     for (const { kind, name } of written) await store.remove(kind, [name]).catch(() => {});
   };
@@ -141,7 +141,7 @@ export async function copyFiles(scratch: pg.Client, tx: Executor, { archive, ver
       const kind = folder === FILE_FOLDERS.video ? 'video' : 'thumbnail';
       if (room !== 'files' || !wanted[kind].has(name)) continue;
       written.push({ kind, name });
-      await storeFile(store, member, { kind, name });
+      await storeFile(store, { kind, name }, member.chunks());
     }
     return { files: written.length, missing: missing.length, undo };
   } catch (error) {
@@ -152,19 +152,11 @@ export async function copyFiles(scratch: pg.Client, tx: Executor, { archive, ver
 
 async function listMissing(wanted: FileNames, archived: FileNames, store: FileStore): Promise<string[]> {
   const missing: string[] = [];
-  for (const kind of ['video', 'thumbnail'] as const)
+  for (const kind of FILE_KINDS)
     for (const name of wanted[kind].difference(archived[kind])) {
       const opened = await store.open(kind, name);
       await opened?.close();
       if (!opened) missing.push(name);
     }
   return missing;
-}
-
-async function listWanted(scratch: pg.Client): Promise<FileNames> {
-  const wanted = { video: new Set<string>(), thumbnail: new Set<string>() };
-  await scratch.query('BEGIN READ ONLY');
-  for await (const { kind, name } of listFiles(scratch)) wanted[kind].add(name);
-  await scratch.query('COMMIT');
-  return wanted;
 }

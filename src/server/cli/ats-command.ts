@@ -42,19 +42,15 @@ async function connectAts(args: string[], { environment, terminal }: CommandCont
     throw new UsageError('--port needs a number from 1 to 65535.');
   const config = readConfig(environment);
   const { encryptionKeys } = await readSecrets(config);
-  const opened = await openDatabase(config, { needs: 'usable' });
-  try {
-    const sealer = new Sealer(encryptionKeys);
-    const ats = composeAts(config, { db: opened.db, sealer, events: createEvents() });
-    if (!ats)
-      throw new CommandError(
-        'Set BULLHORN_USERNAME, BULLHORN_CLIENT_ID and BULLHORN_CLIENT_SECRET, or LEVER_API_KEY, then run again.',
-      );
-    if (ats.ats.name === 'Lever') return await connectLever(ats);
-    return await connectBullhorn({ config, ats, terminal, port });
-  } finally {
-    await opened.close();
-  }
+  await using opened = await openDatabase(config, { needs: 'usable' });
+  const sealer = new Sealer(encryptionKeys);
+  const ats = composeAts(config, { db: opened.db, sealer, events: createEvents() });
+  if (!ats)
+    throw new CommandError(
+      'Set BULLHORN_USERNAME, BULLHORN_CLIENT_ID and BULLHORN_CLIENT_SECRET, or LEVER_API_KEY, then run again.',
+    );
+  if (ats.ats.name === 'Lever') return await connectLever(ats);
+  return await connectBullhorn({ config, ats, terminal, port });
 }
 
 async function connectLever({ ats, connection }: ConnectInput['ats']): Promise<string> {

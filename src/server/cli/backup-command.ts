@@ -93,30 +93,23 @@ interface BackupPlan {
 /** Returns the lines for the administrator. */
 async function backUp(config: Config, plan: BackupPlan, terminal: Terminal): Promise<string[]> {
   const { target, encrypt, withSecrets, withFiles } = plan;
-  const opened = await openDatabase(config, { needs: 'current' });
-  const progress = showProgress(terminal);
-  try {
-    const keys = demandKeys(config);
-    const source: BackupSource = {
-      connectionString: opened.connectionString,
-      files: withFiles ? await pickFileStore(config) : null,
-      productVersion: RELEASE,
-      keys,
-      secrets: withSecrets ? secretMembers(config, keys) : null,
-      onProgress: progress.report,
-    };
-    const result = await makeBackup(source, await target.open(encrypt));
-    progress.end();
-    const { rows, files, bytes } = result;
-    const made = { path: target.name, rows, files, bytes, withSecrets, withFiles, isEncrypted: encrypt !== null };
-    await createEvents().record(opened.db, 'backup.made', made);
-    return [...describeResult(plan, result), describeSecrets(config, keys, withSecrets)];
-  } catch (error) {
-    throw translateWriteError(error, target.name);
-  } finally {
-    progress.end();
-    await opened.close();
-  }
+  await using opened = await openDatabase(config, { needs: 'current' });
+  using progress = showProgress(terminal);
+  const keys = demandKeys(config);
+  const source: BackupSource = {
+    connectionString: opened.connectionString,
+    files: withFiles ? await pickFileStore(config) : null,
+    productVersion: RELEASE,
+    keys,
+    secrets: withSecrets ? secretMembers(config, keys) : null,
+    onProgress: progress.report,
+  };
+  const writing = target.open(encrypt).then((archive) => makeBackup(source, archive));
+  const result = await writing.catch((error) => Promise.reject(translateWriteError(error, target.name)));
+  const { rows, files, bytes } = result;
+  const made = { path: target.name, rows, files, bytes, withSecrets, withFiles, isEncrypted: encrypt !== null };
+  await createEvents().record(opened.db, 'backup.made', made);
+  return [...describeResult(plan, result), describeSecrets(config, keys, withSecrets)];
 }
 
 async function createKey(keyFile: string, args: readonly string[]): Promise<string> {

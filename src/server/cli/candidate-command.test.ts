@@ -177,7 +177,7 @@ test('a candidate of whom nothing is stored is an error, even when the server is
   timeout: 60_000,
 }, async () => {
   const environment = { DATA_DIR: await folder() };
-  await (await openDatabase(readConfig(environment), { needs: 'usable' })).close();
+  await (await openDatabase(readConfig(environment), { needs: 'usable' }))[Symbol.asyncDispose]();
   for (const args of [
     ['export', ADA.email, join(environment.DATA_DIR, 'ada.json')],
     ['erase', ADA.email],

@@ -64,11 +64,7 @@ export const candidateCommand: Command = {
     if (!readAction) throw new UsageError(verb === '' ? 'Missing command.' : `Unknown command ${verb}.`);
     const action = readAction(args);
     const config = readConfig(environment);
-    const opened = await openCandidates(config);
-    try {
-      return await action(opened, { config, terminal });
-    } finally {
-      await opened.close();
-    }
+    await using opened = await openCandidates(config);
+    return await action(opened, { config, terminal });
   },
 };

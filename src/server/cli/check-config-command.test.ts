@@ -128,12 +128,9 @@ describe('check:config', () => {
     expect(result).toMatch(
       /PostgreSQL \d+\.\nThe account in DATABASE_URL also migrates .* Set DATABASE_OWNER_URL .*\nThe database is empty\. The first start sets it up\.\nThe first account, admin, .*\nWorks: /,
     );
-    const { connection, hadTables, close } = await openDatabase(readConfig({ DATABASE_URL: database.url }), {
-      needs: 'any',
-    });
-    onTestFinished(close);
-    const { rows } = await connection.pool.query("SELECT 1 FROM pg_tables WHERE schemaname = 'public'");
-    expect([hadTables, rows]).toEqual([false, []]);
+    await using opened = await openDatabase(readConfig({ DATABASE_URL: database.url }), { needs: 'any' });
+    const { rows } = await opened.connection.pool.query("SELECT 1 FROM pg_tables WHERE schemaname = 'public'");
+    expect([opened.hadTables, rows]).toEqual([false, []]);
   });
 
   test('check:config reports a weak ADMIN_PASSWORD as a problem only where others can reach the server', async () => {

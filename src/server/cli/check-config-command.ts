@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { constants, existsSync, readFileSync } from 'node:fs';
 import { access, mkdtemp, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import { findMailProblem, findServiceProblems, pickFileScanner, pickFileStore } from '#server/compose-adapters.ts';
 import { composeAts, describeAts } from '#server/compose-ats.ts';
 import { createEvents } from '#server/compose-events.ts';
@@ -13,11 +13,11 @@ import { configuredServices, describeConnections } from '#server/config/connecti
 import { describeConfig } from '#server/config/described-config.ts';
 import { misspelledVariables } from '#server/config/misspelled.ts';
 import { findEncryptionKeys, findSessionSecret } from '#server/config/secrets.ts';
+import { openClient } from '#server/db/client.ts';
 import type { Database } from '#server/db/database.ts';
 import { findCluster } from '#server/db/embedded/cluster.ts';
 import { explainDatabaseError } from '#server/db/explain-error.ts';
 import { missingMigrations } from '#server/db/migrate.ts';
-import { isPooled } from '#server/db/pooler.ts';
 import { Accounts } from '#server/features/session/accounts/accounts.service.ts';
 import { isFirstPasswordDefault, weaknessOfFirstPassword } from '#server/features/session/session.service.ts';
 import { findFolderProblem } from '#server/features/uploads/folder-problem.ts';
@@ -143,17 +143,14 @@ async function checkDatabase(config: Config, findings: Findings): Promise<void> 
     return;
   }
   try {
-    const { connection, hadTables, close } = await openDatabase(config, { needs: 'any' });
-    try {
-      await checkServer(config, connection.pool, findings);
-      await checkAccounts(config, connection.pool, findings);
-      await checkPooler(config, findings);
-      if (hadTables) await checkContents(config, connection, findings);
-      else if (config.MIGRATE === 'off') problems.push(`The database is empty, and MIGRATE is off. ${MIGRATE_FIRST}`);
-      else good.push('The database is empty. The first start sets it up.', ...describeFirstAccount(config));
-    } finally {
-      await close();
-    }
+    await using opened = await openDatabase(config, { needs: 'any' });
+    const { connection, hadTables } = opened;
+    await checkServer(config, connection.pool, findings);
+    await checkAccounts(config, connection.pool, findings);
+    await checkPooler(config, findings);
+    if (hadTables) await checkContents(config, connection, findings);
+    else if (config.MIGRATE === 'off') problems.push(`The database is empty, and MIGRATE is off. ${MIGRATE_FIRST}`);
+    else good.push('The database is empty. The first start sets it up.', ...describeFirstAccount(config));
   } catch (error) {
     problems.push(describeError(error));
   }
@@ -249,14 +246,9 @@ async function checkAccounts(config: Config, pool: Pool, findings: Findings): Pr
   const { good } = findings;
   if (!DATABASE_URL) return;
   if (!DATABASE_OWNER_URL) return checkOnlyAccount(config, pool, findings);
-  const application = new pg.Client({ connectionString: DATABASE_URL });
-  try {
-    await application.connect();
-    const accounts = await findAccounts(pool, application);
-    good.push(`The product works as ${accounts.application}, and migrations and commands run as ${accounts.owner}.`);
-  } finally {
-    await application.end();
-  }
+  await using application = await openClient(DATABASE_URL, 'check');
+  const accounts = await findAccounts(pool, application);
+  good.push(`The product works as ${accounts.application}, and migrations and commands run as ${accounts.owner}.`);
 }
 
 /** Without DATABASE_OWNER_URL. In an empty database, the account becomes the owner. */
@@ -298,6 +290,14 @@ async function checkPooler(config: Config, { good, problems }: Findings): Promis
     good.push(
       'DATABASE_PREPARED is on: queries fail if the pooler works in transaction mode without prepared statements (PgBouncer before 1.21). Set it to off then.',
     );
+}
+
+/** Whether a pooler such as PgBouncer is between this program and the database. */
+async function isPooled(connectionString: string): Promise<boolean> {
+  await using client = await openClient(connectionString, 'check');
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  // A pooler reports another id than the database process.
+  return rows[0]?.pid !== (client as unknown as { processID: number }).processID;
 }
 
 async function checkContents(

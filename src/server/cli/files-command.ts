@@ -1,12 +1,19 @@
-import pg from 'pg';
-import { listFiles } from '#server/backup/list-files.ts';
+import {
+  countOnlyIn,
+  type FileName,
+  type FileNames,
+  filesOfInterviews,
+  filesOfStore,
+} from '#server/backup/list-files.ts';
+import { storeFile } from '#server/backup/restore-backup.ts';
 import { openLocalStore, openS3Store } from '#server/compose-adapters.ts';
 import { createEvents } from '#server/compose-events.ts';
 import { type Config, readConfig } from '#server/config/config.ts';
 import { writeMovedStore } from '#server/config/moved-store.ts';
+import { openClient } from '#server/db/client.ts';
 import {
   FILE_FOLDERS,
-  type FileKind,
+  FILE_KINDS,
   type FileStore,
   type RemoteFileStore,
   readChunks,
@@ -28,11 +35,6 @@ export const filesCommand: Command = { usage: USAGE, run: runFilesCommand };
 
 const COPIES_AT_ONCE = 4;
 
-interface FileName {
-  kind: FileKind;
-  name: string;
-}
-
 interface Move {
   from: FileStore;
   to: FileStore;
@@ -50,34 +52,17 @@ async function runFilesCommand(args: string[], { environment }: CommandContext):
   const [local, remote] = [openLocalStore(config), await openS3Store(config)];
   const move: Move =
     to === 's3' ? { from: local, to: remote, local, remote } : { from: remote, to: local, local, remote };
-  const opened = await openDatabase(config, { needs: 'current' });
-  try {
-    if (await isServerRunning(opened.connection.pool))
-      throw new CommandError('The product is running. Stop it on all machines, then run this again.');
-    await move.to.probe();
-    const names = await listNames(opened.connectionString);
-    const counts = await copyAll(move, names);
-    const unused = await countUnused(move.to, names);
-    await writeMovedStore(config.DATA_DIR, to);
-    await createEvents().record(opened.db, 'files.moved', { to, ...counts });
-    return describeMove(config, to, { ...counts, unused, isSet: Boolean(environment.FILE_STORE?.trim()) });
-  } finally {
-    await opened.close();
-  }
-}
-
-async function listNames(connectionString: string): Promise<FileName[]> {
-  const client = new pg.Client({ connectionString, application_name: 'interviews files' });
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    await client.query('BEGIN READ ONLY');
-    const names: FileName[] = [];
-    for await (const file of listFiles(client)) names.push(file);
-    return names;
-  } finally {
-    await client.end();
-  }
+  await using opened = await openDatabase(config, { needs: 'current' });
+  if (await isServerRunning(opened.connection.pool))
+    throw new CommandError('The product is running. Stop it on all machines, then run this again.');
+  await move.to.probe();
+  await using client = await openClient(opened.connectionString, 'files');
+  const used = await filesOfInterviews(client);
+  const counts = await copyAll(move, used);
+  const unused = countOnlyIn(await filesOfStore(move.to), used);
+  await writeMovedStore(config.DATA_DIR, to);
+  await createEvents().record(opened.db, 'files.moved', { to, ...counts });
+  return describeMove(config, to, { ...counts, unused, isSet: Boolean(environment.FILE_STORE?.trim()) });
 }
 
 interface Counts {
@@ -86,9 +71,9 @@ interface Counts {
   missing: number;
 }
 
-async function copyAll(move: Move, names: readonly FileName[]): Promise<Counts> {
+async function copyAll(move: Move, names: FileNames): Promise<Counts> {
   const counts: Counts = { copied: 0, present: 0, missing: 0 };
-  const queue = names.values();
+  const queue = FILE_KINDS.flatMap((kind) => [...names[kind]].map((name) => ({ kind, name }))).values();
   const work = async () => {
     // The workers share the iterator.
     for (const file of queue) counts[await copyFile(move, file)] += 1;
@@ -102,16 +87,7 @@ async function copyFile(move: Move, file: FileName): Promise<keyof Counts> {
   if (await areEqual(move, file)) return 'present';
   const source = await move.from.open(kind, name);
   if (!source) return (await move.to.stat(kind, name)) ? 'present' : 'missing';
-  const partial = await move.to.resume(kind, name);
-  try {
-    // Left by an interrupted run.
-    if (partial.size > 0) await partial.truncate();
-    for await (const chunk of readChunks(source)) await partial.append(chunk);
-    await partial.commit();
-  } finally {
-    await partial.close();
-    await source.close();
-  }
+  await storeFile(move.to, file, readChunks(source)).finally(() => source.close());
   if (await areEqual(move, file)) return 'copied';
   throw new CommandError(`The copy of ${FILE_FOLDERS[kind]}/${name} differs from the original. Run this again.`);
 }
@@ -121,14 +97,6 @@ async function areEqual({ local, remote }: Move, { kind, name }: FileName): Prom
   const content = await local.open(kind, name);
   if (!content) return false;
   return await remote.hasContent(kind, name, content).finally(() => content.close());
-}
-
-async function countUnused(store: FileStore, names: readonly FileName[]): Promise<number> {
-  const used = new Set(names.map(({ kind, name }) => `${kind} ${name}`));
-  let unused = 0;
-  for (const kind of Object.keys(FILE_FOLDERS) as FileKind[])
-    for await (const name of store.list(kind)) if (!used.has(`${kind} ${name}`)) unused += 1;
-  return unused;
 }
 
 function describeMove(

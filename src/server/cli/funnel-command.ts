@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { decryptWith } from '#server/backup/age.ts';
 import { ArchiveReader } from '#server/backup/archive-reader.ts';
 import { demandKnownMigrations } from '#server/backup/demand-empty.ts';
@@ -7,6 +7,7 @@ import { listScratchFunnels, type ScratchFunnel } from '#server/backup/restore-f
 import { demandAuthentic, type VerifiedArchive, verifyArchive } from '#server/backup/verify-archive.ts';
 import { type Config, readConfig } from '#server/config/config.ts';
 import { findEncryptionKeys } from '#server/config/secrets.ts';
+import { openClient } from '#server/db/client.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { findBackup } from './backup-target.ts';
 import {
@@ -53,17 +54,12 @@ export const funnelCommand: Command = {
     const [file = '', name = ''] = positionals;
     const config = readConfig(environment);
     const { 'key-file': keyFile, 'allow-unsigned': allowUnsigned = false, yes: isConfirmed = false } = values;
-    const archive = await ArchiveReader.open(await findBackup(file), keyFile ? await decryptWith(keyFile) : null);
-    const progress = showProgress(terminal);
-    try {
-      const verified = await verifyArchive(archive, progress.report);
-      demandAuthentic(archive, verified, { keys: findEncryptionKeys(config), ownKeys: [], allowUnsigned });
-      await demandKnownMigrations(verified.manifest.migrations);
-      return await restoreInto(config, { archive, verified, name, isConfirmed, progress, terminal });
-    } finally {
-      progress.end();
-      await archive.close();
-    }
+    await using archive = await ArchiveReader.open(await findBackup(file), keyFile ? await decryptWith(keyFile) : null);
+    using progress = showProgress(terminal);
+    const verified = await verifyArchive(archive, progress.report);
+    demandAuthentic(archive, verified, { keys: findEncryptionKeys(config), ownKeys: [], allowUnsigned });
+    await demandKnownMigrations(verified.manifest.migrations);
+    return await restoreInto(config, { archive, verified, name, isConfirmed, progress, terminal });
   },
 };
 
@@ -77,24 +73,15 @@ interface FunnelPlan {
 }
 
 async function restoreInto(config: Config, plan: FunnelPlan): Promise<string> {
-  const opened = await openDatabase(config, { needs: 'current' });
-  try {
-    return await withScratchDatabase(async (connectionString) => {
-      const scratch = new pg.Client({ connectionString });
-      await scratch.connect();
-      try {
-        const funnel = await loadFunnel(scratch, connectionString, plan);
-        plan.progress.end();
-        const question = `Restore funnel "${funnel.name}" with ${plural(funnel.interviews, 'interview')} of ${plan.verified.manifest.createdAt}?`;
-        if (!plan.isConfirmed) await confirm(plan.terminal, question);
-        return await restoreFunnel(config, { ...plan, opened, scratch, funnel });
-      } finally {
-        await scratch.end();
-      }
-    });
-  } finally {
-    await opened.close();
-  }
+  await using opened = await openDatabase(config, { needs: 'current' });
+  return await withScratchDatabase(async (connectionString) => {
+    await using scratch = await openClient(connectionString, 'restore');
+    const funnel = await loadFunnel(scratch, connectionString, plan);
+    plan.progress.end();
+    const question = `Restore funnel "${funnel.name}" with ${plural(funnel.interviews, 'interview')} of ${plan.verified.manifest.createdAt}?`;
+    if (!plan.isConfirmed) await confirm(plan.terminal, question);
+    return await restoreFunnel(config, { ...plan, opened, scratch, funnel });
+  });
 }
 
 /** Fills the scratch database with the rows of the funnel, in the tables of this release. */

@@ -15,60 +15,55 @@ import type { FileStore } from '#server/ports/file-store.ts';
 import { Sealer } from '#server/secrets/sealer.ts';
 import { isServerRunning, openDatabase } from './open-database.ts';
 
-export interface OpenedCandidates {
+/** Closed at the end of the block that uses it. */
+export interface OpenedCandidates extends AsyncDisposable {
   candidates: Candidates;
   files: FileStore;
   /** Whether a server runs on this database, which then also runs the queued jobs. */
   isServerRunning(): Promise<boolean>;
-  close(): Promise<void>;
 }
 
 /** Wires what a command about candidates needs on the product's database. */
 export async function openCandidates(config: Config): Promise<OpenedCandidates> {
-  const { db, connection, close } = await openDatabase(config, { needs: 'current' });
-  try {
-    const queue = await openSender(connection);
-    const events = createEvents();
-    const sealer = new Sealer((await readSecrets(config)).encryptionKeys);
-    const tombstones = new Tombstones(sealer);
-    const erasureList = new ErasureList(sealer, config.DATA_DIR);
-    const interviews = new Interviews({
+  await using opened = new AsyncDisposableStack();
+  const { db, connection } = opened.use(await openDatabase(config, { needs: 'current' }));
+  const queue = await openSender(connection);
+  opened.defer(() => queue.close());
+  const events = createEvents();
+  const sealer = new Sealer((await readSecrets(config)).encryptionKeys);
+  const tombstones = new Tombstones(sealer);
+  const erasureList = new ErasureList(sealer, config.DATA_DIR);
+  const interviews = new Interviews({
+    db,
+    viewings: { recordPlaying: () => {}, recordReading: () => {}, recordRemoteLoading: () => {} },
+    tombstones,
+    destinationUrl: undefined,
+    isPublicUrl: () => false,
+    atsName: null,
+    isWaitingForWorker: () => false,
+  });
+  const files = await pickFileStore(config);
+  const removal = new FileRemoval({ db, queue, files, interviews });
+  // The command only enqueues the removal of published videos and notes; the server runs it.
+  const videoRemoval = new VideoRemoval({ db, queue, events, videoHost: null });
+  const noteRemoval = new NoteRemoval({ db, queue, events, ats: null });
+  const deletedInterviews = new DeletedInterviews({ db, tombstones, retentionDays: config.LOG_RETENTION_DAYS });
+  await queue.prepare([removal.job, noteRemoval.job, ...videoRemoval.jobs]);
+  const kept = opened.move();
+  return {
+    candidates: new Candidates({
       db,
-      viewings: { recordPlaying: () => {}, recordReading: () => {}, recordRemoteLoading: () => {} },
+      events,
+      interviews,
       tombstones,
-      destinationUrl: undefined,
-      isPublicUrl: () => false,
-      atsName: null,
-      isWaitingForWorker: () => false,
-    });
-    const files = await pickFileStore(config);
-    const removal = new FileRemoval({ db, queue, files, interviews });
-    // The command only enqueues the removal of published videos and notes; the server runs it.
-    const videoRemoval = new VideoRemoval({ db, queue, events, videoHost: null });
-    const noteRemoval = new NoteRemoval({ db, queue, events, ats: null });
-    const deletedInterviews = new DeletedInterviews({ db, tombstones, retentionDays: config.LOG_RETENTION_DAYS });
-    await queue.prepare([removal.job, noteRemoval.job, ...videoRemoval.jobs]);
-    return {
-      candidates: new Candidates({
-        db,
-        events,
-        interviews,
-        tombstones,
-        deletedInterviews,
-        erasureList,
-        removal,
-        videoRemoval,
-        noteRemoval,
-      }),
-      files,
-      isServerRunning: () => isServerRunning(connection.pool),
-      close: async () => {
-        await queue.close();
-        await close();
-      },
-    };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+      deletedInterviews,
+      erasureList,
+      removal,
+      videoRemoval,
+      noteRemoval,
+    }),
+    files,
+    isServerRunning: () => isServerRunning(connection.pool),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
 }

@@ -11,14 +11,14 @@ import { whenInterrupted } from '#server/interruption.ts';
 
 type DatabaseConfig = Pick<Config, 'DATABASE_URL' | 'DATABASE_OWNER_URL' | 'DATABASE_DIRECT_URL' | 'DATA_DIR'>;
 
-export interface OpenedDatabase {
+/** Closed at the end of the block that uses it. */
+export interface OpenedDatabase extends AsyncDisposable {
   db: Database;
   connection: Connection;
   /** The owner's address. It contains the password: do not print it. */
   connectionString: string;
   /** Whether the product's tables existed before the database was opened. */
   hadTables: boolean;
-  close(): Promise<void>;
 }
 
 /**
@@ -40,24 +40,19 @@ export async function openDatabase(
   const mustExist = needs === 'current';
   if (mustExist && !config.DATABASE_URL && !(await findCluster(config.DATA_DIR))) throw databaseMissing(config);
   const running = configuredOwnerUrl(config) ?? (await findRunningServer(config.DATA_DIR));
+  await using opened = new AsyncDisposableStack();
   const started = running ? null : await startForCommand(config.DATA_DIR);
+  opened.defer(() => started?.stop());
   const connectionString = running ?? started?.ownerUrl ?? '';
-  const connection = connect(connectionString, 2, () => {});
-  const close = async () => {
-    await connection.close();
-    await started?.stop();
-  };
-  try {
-    const hadTables = await hasTables(connection.db);
-    if (!hadTables && mustExist) throw databaseMissing(config);
-    // A database in use is left at the version of the program that uses it.
-    if (!hadTables && needs === 'usable') await migrate(connectionString);
-    if (hadTables && needs !== 'any') await refuseOlder(connection);
-    return { db: connection.db, connection, connectionString, hadTables, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  const connection = opened.use(connect(connectionString, 2, () => {}));
+  const hadTables = await hasTables(connection.db);
+  if (!hadTables && mustExist) throw databaseMissing(config);
+  // A database in use is left at the version of the program that uses it.
+  if (!hadTables && needs === 'usable') await migrate(connectionString);
+  if (hadTables && needs !== 'any') await refuseOlder(connection);
+  const kept = opened.move();
+  const close = () => kept.disposeAsync();
+  return { db: connection.db, connection, connectionString, hadTables, [Symbol.asyncDispose]: close };
 }
 
 /** Whether any process of the product uses this database. */

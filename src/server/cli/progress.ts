@@ -5,7 +5,8 @@ const LINE_INTERVAL_MS = 10_000;
 /** Returns to the start of the line and clears it. */
 const CLEAR_LINE = '\r\x1b[K';
 
-export interface Progress {
+/** Ends at the end of the block that uses it. */
+export interface Progress extends Disposable {
   report(text: string): void;
   /** Clears the line of a terminal. */
   end(): void;
@@ -18,14 +19,16 @@ export interface Progress {
 export function showProgress({ output }: Terminal): Progress {
   const interval = output.isTTY ? TERMINAL_INTERVAL_MS : LINE_INTERVAL_MS;
   let shownAt = Date.now();
+  const end = () => {
+    if (output.isTTY) output.write(CLEAR_LINE);
+  };
   return {
     report(text) {
       if (Date.now() - shownAt < interval) return;
       shownAt = Date.now();
       output.write(output.isTTY ? `${CLEAR_LINE}${text}` : `${text}\n`);
     },
-    end() {
-      if (output.isTTY) output.write(CLEAR_LINE);
-    },
+    end,
+    [Symbol.dispose]: end,
   };
 }

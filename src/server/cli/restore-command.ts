@@ -1,10 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
 import { decryptWith } from '#server/backup/age.ts';
 import { ArchiveReader } from '#server/backup/archive-reader.ts';
 import { demandEmpty, demandKnownMigrations } from '#server/backup/demand-empty.ts';
-import { countMissingFiles, type FileNames, filesOfArchive, filesOfStore } from '#server/backup/list-files.ts';
+import {
+  countOnlyIn,
+  type FileNames,
+  filesOfArchive,
+  filesOfInterviews,
+  filesOfStore,
+} from '#server/backup/list-files.ts';
 import { BackupError } from '#server/backup/manifest.ts';
 import { restoreBackup } from '#server/backup/restore-backup.ts';
 import { demandAuthentic, type VerifiedArchive, verifyArchive } from '#server/backup/verify-archive.ts';
@@ -12,11 +17,12 @@ import { pickFileStore } from '#server/compose-adapters.ts';
 import { createEvents } from '#server/compose-events.ts';
 import { type Config, readConfig } from '#server/config/config.ts';
 import { findEncryptionKeys } from '#server/config/secrets.ts';
+import { openClient } from '#server/db/client.ts';
 import { connect } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { erasureListPath } from '#server/features/erasure/erasure-list.service.ts';
 import { countWorkingLinks } from '#server/features/shares/candidate-shares.service.ts';
-import { FILE_FOLDERS, type FileKind, type FileStore } from '#server/ports/file-store.ts';
+import { FILE_FOLDERS, FILE_KINDS, type FileStore } from '#server/ports/file-store.ts';
 import { RELEASE } from '#server/release.ts';
 import { findBackup } from './backup-target.ts';
 import { type Command, type CommandContext, parseArguments } from './command.ts';
@@ -61,22 +67,17 @@ async function runRestoreCommand(args: string[], { environment, terminal }: Comm
   const { 'key-file': keyFile, 'allow-unsigned': allowUnsigned = false, 'new-key': acceptsNewKey = false } = values;
   const config = readConfig(environment);
   const path = await findBackup(positionals[0] ?? '');
-  const archive = await ArchiveReader.open(path, keyFile ? await decryptWith(keyFile) : null);
-  const progress = showProgress(terminal);
-  try {
-    const verified = await verifyArchive(archive, progress.report);
-    const keys = values.drill ? null : await chooseKeys(config, { archive, verified, acceptsNewKey });
-    const trust = { keys: findEncryptionKeys(config), ownKeys: keys?.keys ?? [], allowUnsigned };
-    demandAuthentic(archive, verified, trust);
-    await demandKnownMigrations(verified.manifest.migrations);
-    const plan = { archive, verified, onProgress: progress.report };
-    if (!keys) return await runDrill({ ...plan, files: await findFiles(config, verified) });
-    if (verified.manifest.withFiles) await demandNoOtherFiles(config, verified);
-    return await restoreInto(config, { ...plan, keys });
-  } finally {
-    progress.end();
-    await archive.close();
-  }
+  await using archive = await ArchiveReader.open(path, keyFile ? await decryptWith(keyFile) : null);
+  using progress = showProgress(terminal);
+  const verified = await verifyArchive(archive, progress.report);
+  const keys = values.drill ? null : await chooseKeys(config, { archive, verified, acceptsNewKey });
+  const trust = { keys: findEncryptionKeys(config), ownKeys: keys?.keys ?? [], allowUnsigned };
+  demandAuthentic(archive, verified, trust);
+  await demandKnownMigrations(verified.manifest.migrations);
+  const plan = { archive, verified, onProgress: progress.report };
+  if (!keys) return await runDrill({ ...plan, files: await findFiles(config, verified) });
+  if (verified.manifest.withFiles) await demandNoOtherFiles(config, verified);
+  return await restoreInto(config, { ...plan, keys });
 }
 
 const findFiles = async (config: Config, { manifest, checksums }: VerifiedArchive): Promise<FileNames> =>
@@ -87,10 +88,10 @@ const findFiles = async (config: Config, { manifest, checksums }: VerifiedArchiv
  */
 async function demandNoOtherFiles(config: Config, { checksums }: VerifiedArchive): Promise<void> {
   const files = await pickFileStore(config);
-  for (const [kind, folder] of Object.entries(FILE_FOLDERS)) {
-    for await (const name of files.list(kind as FileKind)) {
+  for (const kind of FILE_KINDS) {
+    const folder = FILE_FOLDERS[kind];
+    for await (const name of files.list(kind))
       if (!checksums.members[`files/${folder}/${name}`]) throw new BackupError(otherFiles(config, folder));
-    }
   }
 }
 
@@ -138,27 +139,18 @@ async function restoreInto(config: Config, { archive, verified, keys, onProgress
 /** Records the restore. Returns the number of links for clients that work. */
 async function finishRestore(connectionString: string, { manifest }: VerifiedArchive): Promise<number> {
   const { createdAt, productVersion: release } = manifest;
-  const { db, close } = connect(connectionString, 1, () => {});
-  try {
-    await createEvents().record(db, 'backup.restored', { createdAt, release, restoredBy: RELEASE });
-    return await countWorkingLinks(db);
-  } finally {
-    await close();
-  }
+  await using connection = connect(connectionString, 1, () => {});
+  await createEvents().record(connection.db, 'backup.restored', { createdAt, release, restoredBy: RELEASE });
+  return await countWorkingLinks(connection.db);
 }
 
 /** The names stay in the database, because the files may be restored after it. */
 async function describeFiles(connectionString: string, store: FileStore): Promise<string> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  try {
-    const missing = await countMissingFiles(client, await filesOfStore(store));
-    return missing > 0
-      ? `The backup contains no files, and ${missing} that interviews use are missing in the file store. Restore them there.`
-      : 'The backup contains no files. All that interviews use are in the file store.';
-  } finally {
-    await client.end();
-  }
+  await using client = await openClient(connectionString, 'restore');
+  const missing = countOnlyIn(await filesOfInterviews(client), await filesOfStore(store));
+  return missing > 0
+    ? `The backup contains no files, and ${missing} that interviews use are missing in the file store. Restore them there.`
+    : 'The backup contains no files. All that interviews use are in the file store.';
 }
 
 /** The backup cannot contain what was revoked later. */

@@ -92,7 +92,7 @@ describe('rotating a generated key', { timeout: 90_000 }, () => {
     const opened = await openDatabase(readConfig(env), { needs: 'current' });
     await sql`INSERT INTO interview (id, funnel_id, title, recorded_at, created_at)
       SELECT 'iv-1', id, 'One', now(), now() FROM funnel`.execute(opened.db);
-    await opened.close();
+    await opened[Symbol.asyncDispose]();
     const { file } = await backUp(env);
     await rotateKeys(env);
     const [funnel] = await product.call(listFunnels, {});

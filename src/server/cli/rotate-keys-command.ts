@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
 import type { EventData } from '#contracts/events.ts';
 import { createEvents } from '#server/compose-events.ts';
 import { type Config, readConfig } from '#server/config/config.ts';
 import { findEncryptionKeys, prepareNextKey, readSecrets, retireCurrentKey } from '#server/config/secrets.ts';
 import { ROTATION_LOCK } from '#server/db/advisory-locks.ts';
+import { openClient } from '#server/db/client.ts';
 import type { Database } from '#server/db/database.ts';
 import { resealSignIns } from '#server/features/ats/ats-connection.service.ts';
 import { ErasureList } from '#server/features/erasure/erasure-list.service.ts';
@@ -34,20 +34,14 @@ export const rotateKeysCommand: Command = { usage: USAGE, run: rotateKeys };
 async function rotateKeys(args: string[], { environment }: CommandContext): Promise<string> {
   parseArguments(args, {});
   const config = readConfig(environment);
-  const opened = await openDatabase(config, { needs: 'current' });
-  const holder = new pg.Client({ connectionString: opened.connectionString, application_name: 'interviews rotation' });
-  try {
-    await holder.connect();
-    // The lock is held until this connection closes, so nothing is encrypted with a key that is
-    // being replaced.
-    await holder.query('SELECT pg_advisory_lock($1)', [ROTATION_LOCK]);
-    return config.ENCRYPTION_KEY
-      ? await rotateConfiguredKey(config, opened.db)
-      : await rotateGeneratedKey(config, opened.db);
-  } finally {
-    await holder.end();
-    await opened.close();
-  }
+  await using opened = await openDatabase(config, { needs: 'current' });
+  await using holder = await openClient(opened.connectionString, 'rotation');
+  // The lock is held until this connection closes, so nothing is encrypted with a key that is
+  // being replaced.
+  await holder.query('SELECT pg_advisory_lock($1)', [ROTATION_LOCK]);
+  return config.ENCRYPTION_KEY
+    ? await rotateConfiguredKey(config, opened.db)
+    : await rotateGeneratedKey(config, opened.db);
 }
 
 async function rotateConfiguredKey(config: Config, db: Database): Promise<string> {

@@ -70,22 +70,18 @@ export const userCommand: Command = { usage: USAGE, run: runUserCommand };
 async function runUserCommand(args: string[], { environment, terminal }: CommandContext): Promise<string> {
   const { verb, action, name, isConfirmed } = readArguments(args);
   const config = readConfig(environment);
-  const { db, hadTables, close } = await openDatabase(config, { needs: verb === 'add' ? 'usable' : 'current' });
-  try {
-    const isBreached = breachCheck(await pickBreachedPasswords(config), (error) =>
-      terminal.output.write(`${(error as Error).message} The password was not checked there.\n`),
-    );
-    const accounts = new Accounts(db, createEvents(), isBreached);
-    const message = await action(accounts, name, {
-      readPassword: () => readNewPassword(terminal),
-      confirm: async (question) => (isConfirmed ? undefined : confirm(terminal, question)),
-    });
-    return hadTables
-      ? message
-      : `${message} It is the first one in ${config.DATABASE_URL ? 'this database' : config.DATA_DIR}.`;
-  } finally {
-    await close();
-  }
+  await using opened = await openDatabase(config, { needs: verb === 'add' ? 'usable' : 'current' });
+  const isBreached = breachCheck(await pickBreachedPasswords(config), (error) =>
+    terminal.output.write(`${(error as Error).message} The password was not checked there.\n`),
+  );
+  const accounts = new Accounts(opened.db, createEvents(), isBreached);
+  const message = await action(accounts, name, {
+    readPassword: () => readNewPassword(terminal),
+    confirm: async (question) => (isConfirmed ? undefined : confirm(terminal, question)),
+  });
+  return opened.hadTables
+    ? message
+    : `${message} It is the first one in ${config.DATABASE_URL ? 'this database' : config.DATA_DIR}.`;
 }
 
 /** Not parsed as options: a name may start with a hyphen. */

@@ -16,7 +16,8 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day);
 export const anyOf = (values: readonly string[]) => sql<string>`ANY(${values}::text[])`;
 export const anyIdOf = (ids: readonly number[]) => sql<number>`ANY(${ids}::int[])`;
 
-export interface Connection {
+/** Closed at the end of the block that uses it. */
+export interface Connection extends AsyncDisposable {
   db: Database;
   pool: pg.Pool;
   /** Waits for running queries. */
@@ -53,13 +54,10 @@ export function connect(
   // its next statement.
   pool.on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
-  return {
-    db,
-    pool,
-    async close() {
-      // Kysely ends the pool only if it has run a query.
-      await db.destroy();
-      if (!pool.ending) await pool.end();
-    },
+  const close = async () => {
+    // Kysely ends the pool only if it has run a query.
+    await db.destroy();
+    if (!pool.ending) await pool.end();
   };
+  return { db, pool, close, [Symbol.asyncDispose]: close };
 }

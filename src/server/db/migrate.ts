@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { buildIndexes, isLockTimeout } from './build-indexes.ts';
+import { openClient } from './client.ts';
 import { checksumOf, isSameChecksum } from './migration-checksum.ts';
 import { type MigrationProgress, withProgress } from './migration-progress.ts';
 
@@ -40,15 +41,8 @@ export interface MigrateOptions {
  * changed, or a migration fails; the database is then as it was before that migration
  */
 export async function migrate(connectionString: string, options: MigrateOptions = {}): Promise<string[]> {
-  const client = new pg.Client({ connectionString, application_name: 'interviews migration' });
-  // A lost connection fails the running query. The event must not end the process.
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return await migrateOnConnection(client, options);
-  } finally {
-    await client.end();
-  }
+  await using client = await openClient(connectionString, 'migration');
+  return await migrateOnConnection(client, options);
 }
 
 /** `migrate` on an open connection. */

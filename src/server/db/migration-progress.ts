@@ -1,5 +1,6 @@
 import { setInterval } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
+import { openClient } from './client.ts';
 
 const INTERVAL_MS = 5_000;
 
@@ -56,21 +57,15 @@ interface Activity {
 
 /** The progress of an index that is built, or the largest table that the transaction has locked. */
 async function describeActivity(connectionString: string, pid: number): Promise<string> {
-  const client = new pg.Client({ connectionString, application_name: 'interviews migration' });
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    const found = await client.query<Activity>(ACTIVITY, [pid]);
-    const [activity] = found.rows;
-    if (!activity) return '';
-    const { isWaiting, table, rows, phase, percent } = activity;
-    if (isWaiting) return ', waits for a table in use';
-    if (table === null) return '';
-    const ofTable = `${table} (about ${rows.toLocaleString('en-US')} rows)`;
-    return phase === null ? `, works on ${ofTable}` : `, ${phase}, ${ofTable}: ${Math.min(percent ?? 0, 100)} %`;
-  } finally {
-    await client.end();
-  }
+  await using client = await openClient(connectionString, 'migration');
+  const found = await client.query<Activity>(ACTIVITY, [pid]);
+  const [activity] = found.rows;
+  if (!activity) return '';
+  const { isWaiting, table, rows, phase, percent } = activity;
+  if (isWaiting) return ', waits for a table in use';
+  if (table === null) return '';
+  const ofTable = `${table} (about ${rows.toLocaleString('en-US')} rows)`;
+  return phase === null ? `, works on ${ofTable}` : `, ${phase}, ${ofTable}: ${Math.min(percent ?? 0, 100)} %`;
 }
 
 const ACTIVITY = `

@@ -72,7 +72,8 @@ export interface SharedFile extends PartialFile {
 
 export type WrittenFile = StoredFile & { name: string };
 
-export type FileKind = 'video' | 'thumbnail';
+export const FILE_KINDS = ['video', 'thumbnail'] as const;
+export type FileKind = (typeof FILE_KINDS)[number];
 
 /** Interrupted writers continue within this time, or never. */
 export const ABANDONED_AFTER_MS = 7 * 24 * 3_600_000;
