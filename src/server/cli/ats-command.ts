@@ -5,7 +5,6 @@ import { bullhornAccess, composeAts, describeAts } from '#server/compose-ats.ts'
 import { createEvents } from '#server/compose-events.ts';
 import { type Config, readConfig } from '#server/config/config.ts';
 import { readSecrets } from '#server/config/secrets.ts';
-import type { Ats } from '#server/ports/ats.ts';
 import { Sealer } from '#server/secrets/sealer.ts';
 import {
   type Command,
@@ -15,10 +14,8 @@ import {
   type Terminal,
   UsageError,
 } from './command.ts';
-import { ConsentCallback } from './consent-callback.ts';
-import { startCallbackServer } from './oauth-callback-server.ts';
+import { askForConsent } from './consent.ts';
 import { openDatabase } from './open-database.ts';
-import { readPastedCallback } from './pasted-callback.ts';
 
 /** Bullhorn's support registers the address of the redirect, so its port does not change. */
 const DEFAULT_PORT = 5757;
@@ -69,44 +66,28 @@ interface ConnectInput {
 
 async function connectBullhorn({ config, ats, terminal, port }: ConnectInput): Promise<string> {
   const { tokens } = bullhornTokens(bullhornAccess(config));
-  const server = await startCallbackServer((parameters) => callback.receive(parameters), port).catch((error: Error) => {
-    throw new CommandError(portProblem(port, error));
-  });
   const state = randomBytes(16).toString('base64url');
-  const callback = new ConsentCallback({
+  const consent = askForConsent(terminal, port, async (redirectUrl) => ({
+    instruction: 'Open this link, sign in as the API user, and accept the terms:',
+    url: await tokens.consentUrl(redirectUrl, state),
     state,
     async exchangeCode(code) {
-      const signIn = newSignIn(await tokens.exchangeCode(code, server.url));
+      const signIn = newSignIn(await tokens.exchangeCode(code, redirectUrl));
       await ats.connection.change(async () => ({ state: 'connected', signIn }));
       return ats.ats.check(new AbortController().signal);
     },
     nameOf: ({ account }) => `Bullhorn as ${account}`,
-  });
-  try {
-    const url = await tokens.consentUrl(server.url, state);
-    terminal.output.write(`Open this link, sign in as the API user, and accept the terms:\n\n  ${url}\n\n`);
-    return await waitForConsent(callback, terminal);
-  } finally {
-    server.close();
-  }
+  }));
+  const { account, canWrite } = await consent.catch((error) => Promise.reject(explainPort(port, error)));
+  return canWrite
+    ? `Connected with Bullhorn as ${account}, which may write notes.`
+    : `Connected with Bullhorn as ${account}, which may not write notes. Ask Bullhorn's support for the entitlement to create notes.`;
 }
 
-function portProblem(port: number, error: NodeJS.ErrnoException): string {
+function explainPort(port: number, error: NodeJS.ErrnoException): Error {
+  if (error.syscall !== 'listen') return error;
   const reason = error.code === 'EADDRINUSE' ? 'another program uses it' : error.message;
-  return `Port ${port} can't be used: ${reason}. Free it and run this again, or pass --port N with another one. Bullhorn's support must have registered http://127.0.0.1:N/ for the client.`;
-}
-
-async function waitForConsent(
-  callback: ConsentCallback<Awaited<ReturnType<Ats['check']>>>,
-  terminal: Terminal,
-): Promise<string> {
-  const pasted = readPastedCallback(terminal, (parameters) => callback.receive(parameters));
-  try {
-    const { account, canWrite } = await Promise.race([callback.granted, pasted.canceled]);
-    return canWrite
-      ? `Connected with Bullhorn as ${account}, which may write notes.`
-      : `Connected with Bullhorn as ${account}, which may not write notes. Ask Bullhorn's support for the entitlement to create notes.`;
-  } finally {
-    pasted.stop();
-  }
+  return new CommandError(
+    `Port ${port} can't be used: ${reason}. Free it and run this again, or pass --port N with another one. Bullhorn's support must have registered http://127.0.0.1:N/ for the client.`,
+  );
 }

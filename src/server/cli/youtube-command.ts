@@ -2,9 +2,7 @@ import { type GoogleAccess, YoutubeConsent } from '#server/adapters/video-host-y
 import { outgoingProxy } from '#server/compose-adapters.ts';
 import { readConfig } from '#server/config/config.ts';
 import { type Command, CommandError, parseArguments, type Terminal } from './command.ts';
-import { ConsentCallback } from './consent-callback.ts';
-import { startCallbackServer } from './oauth-callback-server.ts';
-import { readPastedCallback } from './pasted-callback.ts';
+import { askForConsent } from './consent.ts';
 import { askQuestions } from './terminal.ts';
 
 const USAGE = `Usage:
@@ -23,6 +21,9 @@ const INTRODUCTION = `This connects the product with a YouTube channel. You need
   3. Create a client of type "Desktop app" and note its ID and secret:
                                       https://console.cloud.google.com/auth/clients
 `;
+
+/** Google accepts every port of loopback addresses. */
+const ANY_PORT = 0;
 
 export const youtubeCommand: Command = {
   usage: USAGE,
@@ -54,27 +55,22 @@ export async function connectChannel(input: ConnectInput): Promise<string> {
   const show = (text: string) => void terminal.output.write(`${text}\n`);
   show(INTRODUCTION);
   const client = await findClient(input);
-  const server = await startCallbackServer((parameters) => callback.receive(parameters));
-  const consent = new YoutubeConsent(client, server.url, input);
-  const callback = new ConsentCallback({
-    state: consent.state,
-    exchangeCode: (code) => consent.exchangeCode(code),
-    nameOf: ({ channel }) => channel,
+  const { refreshToken, channel } = await askForConsent(terminal, ANY_PORT, async (redirectUrl) => {
+    const consent = new YoutubeConsent(client, redirectUrl, input);
+    return {
+      instruction: 'Open this link and choose the channel to publish to:',
+      url: consent.url,
+      state: consent.state,
+      exchangeCode: (code) => consent.exchangeCode(code),
+      nameOf: ({ channel }) => channel,
+    };
   });
-  show(`Open this link and choose the channel to publish to:\n\n  ${consent.url}\n`);
-  const pasted = readPastedCallback(terminal, (parameters) => callback.receive(parameters));
-  try {
-    const { refreshToken, channel } = await Promise.race([callback.granted, pasted.canceled]);
-    show(`\nConnected with the channel "${channel}". Add these lines to the configuration and restart the server:\n`);
-    return [
-      `YOUTUBE_CLIENT_ID=${client.clientId}`,
-      `YOUTUBE_CLIENT_SECRET=${client.clientSecret}`,
-      `YOUTUBE_REFRESH_TOKEN=${refreshToken}`,
-    ].join('\n');
-  } finally {
-    pasted.stop();
-    server.close();
-  }
+  show(`\nConnected with the channel "${channel}". Add these lines to the configuration and restart the server:\n`);
+  return [
+    `YOUTUBE_CLIENT_ID=${client.clientId}`,
+    `YOUTUBE_CLIENT_SECRET=${client.clientSecret}`,
+    `YOUTUBE_REFRESH_TOKEN=${refreshToken}`,
+  ].join('\n');
 }
 
 /** The configured OAuth client; asks for the parts that are not configured. */
