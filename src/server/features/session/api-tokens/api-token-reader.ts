@@ -1,6 +1,6 @@
 import type { Database } from '#server/db/database.ts';
 import { viewSignedIn } from '#server/features/session/accounts/signed-in.repo.ts';
-import type { CachedSession } from '#server/features/session/sessions/session-cache.ts';
+import type { CachedSession } from '#server/features/session/sessions/cached-sessions.ts';
 import { currentActor } from '#server/request-context.ts';
 import { findToken, updateTokenUse } from './api-tokens.repo.ts';
 import { hashOf } from './token-text.ts';

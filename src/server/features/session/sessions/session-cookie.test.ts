@@ -5,7 +5,7 @@ import { isToken } from '#server/http/guards/session-cookie.ts';
 import { aSignedIn } from '#support/a-signed-in.ts';
 import { anyCharacter } from '#support/any-character.ts';
 import { startSessionApp } from '#support/session-app.ts';
-import { SessionCache } from './session-cache.ts';
+import { CachedSessions } from './cached-sessions.ts';
 import { newToken } from './session-token.ts';
 
 test('a malformed or unknown cookie gets a 401, never an error', async () => {
@@ -47,25 +47,41 @@ test('a name in the log has no invisible characters and at most 60 visible ones'
   );
 });
 
-test('the cache keeps the most recently used sessions and ignores results from before an invalidation', () => {
-  const cache = new SessionCache(2);
-  const session = (accountId: number, hash = '') => ({ signedIn: aSignedIn({ accountId }), hash, freshUntil: 100 });
-  cache.set('a', session(1), cache.generation);
-  cache.set('b', session(2), cache.generation);
-  cache.get('a', 0);
-  cache.set('c', session(1), cache.generation);
-  expect(['a', 'b', 'c'].map((token) => cache.get(token, 0)?.signedIn.accountId)).toEqual([1, undefined, 1]);
+test('the cache keeps the most recently used sessions and ignores results from before an eviction', async () => {
+  const evictAll: (() => void)[] = [];
+  const bus = { connected: true, on: () => {}, onGap: (listener: () => void) => void evictAll.push(listener) };
+  let now = 0;
+  const read = async (token: string) => ({
+    signedIn: aSignedIn({ accountId: token.length }),
+    hash: `hash of ${token}`,
+    freshUntil: 100,
+  });
+  const cache = new CachedSessions({ bus, read, clock: () => now });
+  const isCached = (token: string) => !(cache.find(token) instanceof Promise);
 
-  const { generation } = cache;
+  await Promise.all(['a', 'bb'].map((token) => cache.find(token)));
+  expect(isCached('a')).toBe(true);
+  await Promise.all(Array.from({ length: 9_999 }, (_, n) => cache.find(`token ${n}`)));
+  expect([isCached('a'), isCached('token 0')]).toEqual([true, true]);
+  expect(isCached('bb')).toBe(false);
+
+  const reading = cache.find('ccc');
   cache.evictAccount(1);
-  cache.set('d', session(3), generation);
-  expect(['a', 'c', 'd'].map((token) => cache.get(token, 0))).toEqual([undefined, undefined, undefined]);
+  await reading;
+  expect([isCached('a'), isCached('ccc')]).toEqual([false, false]);
 
-  cache.set('f', session(4, 'hash of f'), cache.generation);
+  await cache.find('f');
   cache.evict('hash of f');
-  expect(cache.get('f', 0)).toBeUndefined();
+  expect(isCached('f')).toBe(false);
 
-  cache.set('e', session(3), cache.generation);
-  expect(cache.get('e', 99)).toBeDefined();
-  expect(cache.get('e', 100)).toBeUndefined();
+  await cache.find('e');
+  now = 99;
+  expect(isCached('e')).toBe(true);
+  now = 100;
+  expect(isCached('e')).toBe(false);
+
+  now = 0;
+  await cache.find('e');
+  for (const evict of evictAll) evict();
+  expect(isCached('e')).toBe(false);
 });

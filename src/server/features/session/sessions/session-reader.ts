@@ -2,8 +2,8 @@ import type { Database } from '#server/db/database.ts';
 import { updateLastSeen } from '#server/features/session/accounts/accounts.repo.ts';
 import { viewSignedIn } from '#server/features/session/accounts/signed-in.repo.ts';
 import { currentActor } from '#server/request-context.ts';
+import type { CachedSession } from './cached-sessions.ts';
 import { findSession, updateSessionUse } from './session.repo.ts';
-import type { CachedSession } from './session-cache.ts';
 import { endOf, extensionDue, secondsUntil } from './session-lifetime.ts';
 import type { KeyedHash } from './session-token.ts';
 
