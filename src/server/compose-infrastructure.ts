@@ -14,7 +14,7 @@ import type { PublishPace } from './features/processing/until-ready.ts';
 import type { FolderPace } from './features/uploads/upload-folder.ts';
 import { LiveWorkers, WORKER_PACE, type WorkerPace } from './jobs/live-workers.ts';
 import { openQueue } from './jobs/queue.ts';
-import { openLiveBus } from './live/bus.ts';
+import { LiveBus } from './live/bus.ts';
 import { LiveSockets } from './live/sockets.ts';
 import type { InterviewSource } from './ports/interview-source.ts';
 import type { RetryPolicy } from './ports/retry-policy.ts';
@@ -82,7 +82,7 @@ export async function openInfrastructure(config: Config, options: ComposeOptions
   );
   if (config.MIGRATE === 'off') await demandMigrated(connection.pool);
   else await setUpDatabase(ownerConnectionString, connection.pool, (line) => log.info(line));
-  const bus = openLiveBus(directConnectionString, log);
+  const bus = new LiveBus(directConnectionString, log);
   opened.defer(() => bus.close());
   const queue = openQueue(connection, log, { supervise: config.ROLES.includes('worker') });
   opened.defer(() => queue.stop(JOB_GRACE_MS));

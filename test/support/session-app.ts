@@ -13,7 +13,7 @@ import { keyedHash } from '#server/features/session/sessions/session-token.ts';
 import { openSignIn, type SignInService } from '#server/features/session/sign-in.service.ts';
 import { type App, buildApp } from '#server/http/app.ts';
 import { announce } from '#server/live/announce.ts';
-import { type LiveBus, openLiveBus } from '#server/live/bus.ts';
+import { LiveBus } from '#server/live/bus.ts';
 import type { Log } from '#server/ports/log.ts';
 import { Sealer } from '#server/secrets/sealer.ts';
 import { Person } from './call.ts';
@@ -73,7 +73,7 @@ export async function startSessionApp({
   const log = onWarning ? pino({ level: 'warn' }, { write: onWarning }) : pino({ level: 'silent' });
   const connection = connect(database.applicationUrl, 6, () => {});
   const { db } = connection;
-  const bus = openLiveBus(database.applicationUrl, log);
+  const bus = new LiveBus(database.applicationUrl, log);
   await bus.opened;
   const events = createEvents();
   await seedFirstAccount({

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { createEvents } from '#server/compose-events.ts';
-import { openLiveBus } from '#server/live/bus.ts';
+import { LiveBus } from '#server/live/bus.ts';
 import { startApp } from '#support/start-app.ts';
 import { until } from '#support/until.ts';
 
@@ -12,7 +12,7 @@ const listMetadata = async (db: Awaited<ReturnType<typeof startApp>>['db'], acti
 
 test('an event is logged and announced with its transaction, or not at all', async () => {
   const { db, database } = await startApp({ jobs: false });
-  const bus = openLiveBus(database.applicationUrl, pino({ level: 'silent' }));
+  const bus = new LiveBus(database.applicationUrl, pino({ level: 'silent' }));
   onTestFinished(() => bus.close());
   await bus.opened;
   const received: string[] = [];

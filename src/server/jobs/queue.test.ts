@@ -2,7 +2,7 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { connect } from '#server/db/database.ts';
-import { openLiveBus } from '#server/live/bus.ts';
+import { LiveBus } from '#server/live/bus.ts';
 import type { Log } from '#server/ports/log.ts';
 import { createTestDatabase } from '#support/test-database.ts';
 import { until } from '#support/until.ts';
@@ -17,7 +17,7 @@ const WAITING_CLAIM = `SELECT pid FROM pg_stat_activity
 test('a job that is being claimed while the process stops is free for the next process', async () => {
   const database = await createTestDatabase();
   const connection = connect(database.applicationUrl, 4, () => {});
-  const bus = openLiveBus(database.applicationUrl, silent);
+  const bus = new LiveBus(database.applicationUrl, silent);
   const owner = new pg.Client({ connectionString: database.url });
   onTestFinished(async () => {
     await owner.end();

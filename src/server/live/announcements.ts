@@ -38,21 +38,15 @@ export function sendAnnouncements(bus: LiveBus, sockets: LiveSockets, data: Anno
     if (bus.connected) sockets.reconnect();
   });
   bus.on('sync', refreshSender(sending));
-
   // A bulk run changes interviews several times per second, and browsers then read everything
   // again.
-  const sendChanged = batch(
-    async (announced: readonly string[]) => sockets.send({ type: 'interviews-changed' }, seesAnnounced(announced)),
-    { gatherMs: GATHER_MS },
-  );
-  bus.on('interviews', (announced) => void sendChanged(announced));
+  for (const topic of ['interviews', 'shares'] as const)
+    bus.on(
+      topic,
+      gathered(sending, async (announced) => sockets.send({ type: `${topic}-changed` }, seesAnnounced(announced))),
+    );
   sendInterviewMessages(bus, sockets);
   bus.on('devices', (accountId) => sockets.sendToAccount(Number(accountId), { type: 'devices-changed' }));
-  const sendShares = batch(
-    async (announced: readonly string[]) => sockets.send({ type: 'shares-changed' }, seesAnnounced(announced)),
-    { gatherMs: GATHER_MS },
-  );
-  bus.on('shares', (announced) => void sendShares(announced));
   bus.on('notices', (accountId) => sockets.sendToAccount(Number(accountId), { type: 'notices-changed' }));
   bus.on('funnels', (announced) => sockets.send({ type: 'funnels-changed' }, seesAnnounced([announced])));
   const sendStep = stepSender(sending);
@@ -72,20 +66,19 @@ export function sendAnnouncements(bus: LiveBus, sockets: LiveSockets, data: Anno
   });
 }
 
+const INTERVIEW_MESSAGES = [
+  ['edit', 'interview-edited'],
+  ['reviews', 'reviews-changed'],
+  ['comments', 'comments-changed'],
+] as const;
+
 /** Messages with the id of an interview. */
 function sendInterviewMessages(bus: LiveBus, sockets: LiveSockets): void {
-  bus.on('edit', (announced) => {
-    const [funnelId, interviewId] = splitAtSpace(announced);
-    sockets.send({ type: 'interview-edited', data: { interviewId } }, seesAnyOf([Number(funnelId)]));
-  });
-  bus.on('reviews', (announced) => {
-    const [funnelId, interviewId] = splitAtSpace(announced);
-    sockets.send({ type: 'reviews-changed', data: { interviewId } }, seesAnyOf([Number(funnelId)]));
-  });
-  bus.on('comments', (announced) => {
-    const [funnelId, interviewId] = splitAtSpace(announced);
-    sockets.send({ type: 'comments-changed', data: { interviewId } }, seesAnyOf([Number(funnelId)]));
-  });
+  for (const [topic, type] of INTERVIEW_MESSAGES)
+    bus.on(topic, (announced) => {
+      const [funnelId, interviewId] = splitAtSpace(announced);
+      sockets.send({ type, data: { interviewId } }, seesAnyOf([Number(funnelId)]));
+    });
   bus.on('own-mark', (announced) => {
     const [account, interviewId] = splitAtSpace(announced);
     sockets.sendToAccount(Number(account), { type: 'interview-edited', data: { interviewId } });
@@ -168,17 +161,19 @@ function splitAtSpace(announced: string): [string, string] {
 }
 
 /** Announcements of the same run share a read. */
-function bulkSender({ sockets, data, failed }: Sending) {
-  const sendRuns = batch(
-    async (ids: readonly string[]) => {
-      for (const id of new Set(ids)) {
-        const run = await data.bulkRun(Number(id));
-        if (run) sockets.send({ type: 'bulk-run', data: run }, seesAllOrIs(run.startedBy?.id ?? null, 'recruiter'));
-      }
-    },
-    { gatherMs: GATHER_MS },
-  );
-  return (id: string) => {
-    if (sockets.size > 0) sendRuns(id).catch(failed);
+const bulkSender = (sending: Sending) =>
+  gathered(sending, async (ids) => {
+    for (const id of new Set(ids)) {
+      const run = await sending.data.bulkRun(Number(id));
+      if (run)
+        sending.sockets.send({ type: 'bulk-run', data: run }, seesAllOrIs(run.startedBy?.id ?? null, 'recruiter'));
+    }
+  });
+
+/** Returns a listener that sends messages for all announcements of the next moment together. */
+function gathered({ sockets, failed }: Sending, send: (announced: readonly string[]) => Promise<void>) {
+  const sendGathered = batch(send, { gatherMs: GATHER_MS });
+  return (announced: string) => {
+    if (sockets.size > 0) sendGathered(announced).catch(failed);
   };
 }

@@ -15,28 +15,10 @@ type Listener = (id: string) => void;
 
 /**
  * Receives the announcements of all processes over a dedicated connection, and reconnects after a
- * break.
+ * break. Listeners can be added immediately. Announcements before `opened` may be missed.
  */
-export interface LiveBus {
-  on(topic: Topic, listener: Listener): void;
-  /**
-   * Called when the connection breaks and when it is back: announcements in between were missed.
-   */
-  onGap(listener: () => void): void;
-  /**
-   * False while the connection is broken or does not respond: caches that rely on announcements may
-   * then be stale.
-   */
-  readonly connected: boolean;
+export class LiveBus {
   /** Resolves when the bus receives announcements; rejects when the database cannot be reached. */
-  readonly opened: Promise<void>;
-  close(): Promise<void>;
-}
-
-/** Listeners can be added immediately. Announcements before `opened` may be missed. */
-export const openLiveBus = (connectionString: string, log: Log): LiveBus => new ReconnectingBus(connectionString, log);
-
-class ReconnectingBus implements LiveBus {
   readonly opened: Promise<void>;
   readonly #connectionString: string;
   readonly #log: Log;
@@ -62,10 +44,17 @@ class ReconnectingBus implements LiveBus {
     this.#listeners.set(topic, [...(this.#listeners.get(topic) ?? []), listener]);
   }
 
+  /**
+   * Called when the connection breaks and when it is back: announcements in between were missed.
+   */
   onGap(listener: () => void): void {
     this.#gapListeners.push(listener);
   }
 
+  /**
+   * False while the connection is broken or does not respond: caches that rely on announcements may
+   * then be stale.
+   */
   get connected(): boolean {
     return this.#client !== null && performance.now() - this.#confirmedAt < TRUSTED_MS;
   }

@@ -54,16 +54,18 @@ export class LiveSockets {
   /** Returns the limit that another socket of this session would exceed, or null. */
   exceededLimit(session: string): keyof SocketLimits | null {
     if (this.#clients.size >= this.#limits.total) return 'total';
-    let ofSession = 0;
-    for (const client of this.#clients.values()) if (client.session === session) ofSession += 1;
-    return ofSession >= this.#limits.perSession ? 'perSession' : null;
+    const ofSession = [...this.#clients.values()].filter((client) => client.session === session);
+    return ofSession.length >= this.#limits.perSession ? 'perSession' : null;
   }
 
   add(socket: WebSocket, owner: SocketOwner): void {
     const funnelIds = this.#shared(owner.funnelIds);
-    this.#clients.set(socket, { ...owner, funnelIds, channels: new Set<Channel>(), isAlive: true, messageCount: 0 });
-    socket.on('message', (data) => this.#receive(socket, String(data)));
-    socket.on('pong', () => this.#markAlive(socket));
+    const client: Client = { ...owner, funnelIds, channels: new Set(), isAlive: true, messageCount: 0 };
+    this.#clients.set(socket, client);
+    socket.on('message', (data) => this.#receive(socket, client, String(data)));
+    socket.on('pong', () => {
+      client.isAlive = true;
+    });
     socket.on('close', () => this.#clients.delete(socket));
     socket.on('error', (error) => this.#log.debug({ err: error }, 'socket failed'));
   }
@@ -140,9 +142,7 @@ export class LiveSockets {
     for (const socket of this.#clients.keys()) socket.close(1001, 'The server is restarting');
   }
 
-  #receive(socket: WebSocket, text: string): void {
-    const client = this.#clients.get(socket);
-    if (!client) return;
+  #receive(socket: WebSocket, client: Client, text: string): void {
     client.messageCount += 1;
     if (client.messageCount > MAX_MESSAGES) {
       socket.close(1008, 'Too many messages');
@@ -151,11 +151,6 @@ export class LiveSockets {
     const message = ClientMessage.safeParse(parseJson(text));
     if (message.success) client.channels.add(message.data.channel);
     else this.#log.debug('ignored an unknown message of a socket');
-  }
-
-  #markAlive(socket: WebSocket): void {
-    const client = this.#clients.get(socket);
-    if (client) client.isAlive = true;
   }
 
   /** A half-open connection does not respond to a ping and is closed at the next one. */

@@ -7,7 +7,7 @@ import { listLogs } from '#contracts/logs.ts';
 import { localFileStore } from '#server/adapters/file-store-local/local-file-store.ts';
 import { createEvents } from '#server/compose-events.ts';
 import { LiveWorkers } from '#server/jobs/live-workers.ts';
-import { openLiveBus } from '#server/live/bus.ts';
+import { LiveBus } from '#server/live/bus.ts';
 import { startApp, type TestApp } from '#support/start-app.ts';
 import { until } from '#support/until.ts';
 import { Outages } from './outages.ts';
@@ -16,7 +16,7 @@ const log = pino({ level: 'silent' });
 
 /** Outages of a process over a product's database and a separate file store. */
 async function watchOutages(product: TestApp) {
-  const bus = openLiveBus(product.database.url, log);
+  const bus = new LiveBus(product.database.url, log);
   const directory = join(product.dataDir, 'other-files');
   const pace = { beatMs: 50, readMs: 50, missingAfterMs: 300 };
   const workers = new LiveWorkers({ db: product.db, log, pace });
