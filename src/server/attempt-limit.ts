@@ -8,7 +8,7 @@ const MAX_KEYS = 10_000;
 export class AttemptLimit {
   readonly #perMinute: number;
   readonly #message: string;
-  readonly #counts = new LRUCache<string, { attempts: number; endsAt: number }>({ max: MAX_KEYS });
+  readonly #counts = new LRUCache<string, number>({ max: MAX_KEYS, ttl: MINUTE_MS, noUpdateTTL: true });
 
   /** @param message of the error that `check` throws */
   constructor(perMinute: number, message = 'Too many requests. Try again in a minute.') {
@@ -17,27 +17,21 @@ export class AttemptLimit {
   }
 
   isReached(key: string): boolean {
-    return this.#countOf(key).attempts >= this.#perMinute;
+    return this.#countOf(key) >= this.#perMinute;
   }
 
   /** @throws AppError `too_many_requests` with the seconds until the minute ends */
   check(key: string): void {
     if (!this.isReached(key)) return;
-    const { endsAt } = this.#countOf(key);
-    const retryAfterSeconds = Math.ceil((endsAt - performance.now()) / 1_000);
+    const retryAfterSeconds = Math.ceil(this.#counts.getRemainingTTL(key) / 1_000);
     throw new AppError('too_many_requests', this.#message, { retryAfterSeconds });
   }
 
   count(key: string): void {
-    this.#countOf(key).attempts += 1;
+    this.#counts.set(key, this.#countOf(key) + 1);
   }
 
-  #countOf(key: string): { attempts: number; endsAt: number } {
-    const now = performance.now();
-    const found = this.#counts.get(key);
-    if (found && found.endsAt > now) return found;
-    const started = { attempts: 0, endsAt: now + MINUTE_MS };
-    this.#counts.set(key, started);
-    return started;
+  #countOf(key: string): number {
+    return this.#counts.get(key) ?? 0;
   }
 }

@@ -30,13 +30,11 @@ const isMappedIPv4 = (groups: readonly number[]) => groups.slice(0, 6).join() ==
 
 /** Returns the eight numbers of an address in any notation (RFC 4291, section 2.2). */
 function groupsOf(address: string): number[] {
-  const [left = [], right] = address.split('::').map((part) => part.split(':').flatMap(parseGroup));
+  // URLs write a trailing IPv4 address as two groups.
+  const { hostname } = new URL(`http://[${address}]`);
+  const halves = hostname.slice(1, -1).split('::');
+  const [left = [], right] = halves.map((half) => half.split(':').filter(Boolean).map(parseHex));
   return right ? [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right] : left;
 }
 
-/** A trailing IPv4 address makes two groups. */
-function parseGroup(group: string): number[] {
-  if (group === '') return [];
-  const [first = 0, second = 0, third = 0, fourth = 0] = group.split('.').map(Number);
-  return group.includes('.') ? [first * 256 + second, third * 256 + fourth] : [Number.parseInt(group, 16)];
-}
+const parseHex = (group: string): number => Number.parseInt(group, 16);
