@@ -26,10 +26,14 @@ import {
 import { writeEntry } from './features/logs/write-entry.ts';
 import { mailFailedEntry } from './features/mail/mail-log.ts';
 import { virusFoundEntry } from './features/media/media-log.ts';
-import { mentionNotice } from './features/notices/comment-notices.ts';
+import {
+  expiringNotice,
+  mentionNotice,
+  openedNotice,
+  pausedNotice,
+  verdictNotice,
+} from './features/notices/event-notices.ts';
 import type { Notices } from './features/notices/notices.service.ts';
-import { expiringNotice, openedNotice, verdictNotice } from './features/notices/share-notices.ts';
-import { pausedNotice } from './features/notices/webhook-notices.ts';
 import {
   backupEntry,
   moveFilesEntry,

@@ -10,7 +10,7 @@ import type { PendingRemoval, UnwantedVideo, VideoRemoval } from '#server/featur
 import type { Interviews } from '#server/features/interviews/interviews.service.ts';
 import { findMentions, redactMentions, type StoredLogEntry } from '#server/features/logs/mentions.service.ts';
 import type { FileRemoval } from '#server/features/media/file-removal.service.ts';
-import { findNoticesAbout } from '#server/features/notices/candidate-notices.service.ts';
+import { findNoticesAbout } from '#server/features/notices/notices.service.ts';
 import { deleteSavedViewsWith } from '#server/features/saved-views/saved-views.service.ts';
 import { eraseFromShares, findSharedWith, type Viewer } from '#server/features/shares/candidate-shares.service.ts';
 import { redactRefreshes } from '#server/features/sync/sync.service.ts';

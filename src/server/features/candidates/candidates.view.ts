@@ -1,7 +1,7 @@
 import type { StoredDeletedInterview } from '#server/features/erasure/deleted-interviews.service.ts';
 import type { UnwantedVideo } from '#server/features/erasure/video-removal.service.ts';
 import type { StoredLogEntry } from '#server/features/logs/mentions.service.ts';
-import type { NoticeAbout } from '#server/features/notices/candidate-notices.service.ts';
+import type { NoticeAbout } from '#server/features/notices/notices.service.ts';
 import type { SharedWith } from '#server/features/shares/candidate-shares.service.ts';
 import type { CandidateUpload } from '#server/features/uploads/candidate-uploads.service.ts';
 import type { CandidateInterview, FoundInterview, Subject } from './candidates.repo.ts';

@@ -1,11 +1,13 @@
-export interface MailText {
+interface MailText {
   paragraphs: readonly string[];
   link: { label: string; url: string } | null;
   footer: string | null;
 }
 
+export const renderMail = (mail: MailText) => ({ text: renderText(mail), html: renderHtml(mail) });
+
 /** The mail as plain text. */
-export function renderText({ paragraphs, link, footer }: MailText): string {
+function renderText({ paragraphs, link, footer }: MailText): string {
   const parts = [
     ...paragraphs,
     ...(link ? [`${link.label}:\n${link.url}`] : []),
@@ -15,7 +17,7 @@ export function renderText({ paragraphs, link, footer }: MailText): string {
 }
 
 /** The mail as HTML, without images, external styles or scripts. */
-export function renderHtml({ paragraphs, link, footer }: MailText): string {
+function renderHtml({ paragraphs, link, footer }: MailText): string {
   const parts = [
     ...paragraphs.map((text) => `<p>${escaped(text)}</p>`),
     ...(link ? [`<p><a href="${escaped(link.url)}">${escaped(link.label)}</a></p>`] : []),

@@ -48,8 +48,8 @@ export async function deleteMail(tx: Executor, id: number): Promise<boolean> {
   return numDeletedRows > 0n;
 }
 
-export async function deleteMailsOf(tx: Executor, reference: string): Promise<void> {
-  await tx.deleteFrom('mail').where('reference', '=', reference).execute();
+export async function deleteMailsOf(tx: Executor, references: readonly string[]): Promise<void> {
+  await tx.deleteFrom('mail').where('reference', '=', sql<string>`ANY(${references}::text[])`).execute();
 }
 
 /** Lists the mails whose reference starts with `prefix`. */

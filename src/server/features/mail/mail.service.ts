@@ -21,7 +21,7 @@ import {
   updateMailFailures,
   updateSealedLink,
 } from './mail.repo.ts';
-import { type MailText, renderHtml, renderText } from './mail-text.ts';
+import { renderMail } from './mail-text.ts';
 
 /** How long to wait before the next attempt, and when to give up. */
 export interface MailRetry {
@@ -63,7 +63,7 @@ export interface MailInput {
   link?: { label: string; url: string; isSecret: boolean } | undefined;
   /** Why the recipient receives the mail, and how to stop it. */
   footer?: string | undefined;
-  /** For `withdraw`, such as `invitation 5`. */
+  /** For `withdrawMails`, such as `invitation 5`. */
   reference?: string | undefined;
 }
 
@@ -71,9 +71,8 @@ export interface MailInput {
 export const noticeReference = (accountId: number) => `notices ${accountId}`;
 
 /** Deletes the unsent mails with one of these references. */
-export async function withdrawMails(tx: Executor, references: readonly string[]): Promise<void> {
-  for (const reference of references) await deleteMailsOf(tx, reference);
-}
+export const withdrawMails = (tx: Executor, references: readonly string[]): Promise<void> =>
+  deleteMailsOf(tx, references);
 
 /** Redacts the unsent mails whose reference starts with `prefix`. */
 export async function redactMails(tx: Executor, prefix: string, redact: (text: string) => string): Promise<void> {
@@ -116,11 +115,6 @@ export class Mail {
     await queue.enqueue(tx, SEND_MAIL, { mailId });
   }
 
-  /** Deletes the unsent mails with this reference. */
-  async withdraw(tx: Executor, reference: string): Promise<void> {
-    await deleteMailsOf(tx, reference);
-  }
-
   /**
    * Sends a mail right away, without retries, to check whether mail works.
    * @throws AppError `not_configured` without a mail server
@@ -129,13 +123,9 @@ export class Mail {
   async sendTest(to: string, signal: AbortSignal): Promise<void> {
     const { mailer } = this.#deps;
     if (!mailer) throw new AppError('not_configured', "Mail isn't set up. Ask an admin to set SMTP_URL and MAIL_FROM.");
-    const text: MailText = {
-      paragraphs: ['This is a test. The mail server of the video interviews accepts mails.'],
-      link: null,
-      footer: null,
-    };
+    const paragraphs = ['This is a test. The mail server of the video interviews accepts mails.'];
+    const body = renderMail({ paragraphs, link: null, footer: null });
     const messageId = this.#newMessageId();
-    const body = { text: renderText(text), html: renderHtml(text) };
     await mailer.send({ messageId, to, subject: 'Test of the video interviews', ...body }, signal);
   }
 
@@ -147,10 +137,9 @@ export class Mail {
     const { message_id: messageId, link_sealed: sealed, content } = mail;
     const url = sealed ? sealer.open(sealed, contextOf(messageId)) : content.linkUrl;
     if (sealed && url === null) return this.#giveUp(mail, "No encryption key decrypts the mail's link.");
-    const text = { ...content, link: url === null ? null : { label: content.linkLabel ?? '', url } };
+    const body = renderMail({ ...content, link: url === null ? null : { label: content.linkLabel ?? '', url } });
     try {
       if (!mailer) throw new UpstreamError('mail', 'unavailable', "Mail isn't set up: SMTP_URL is missing.");
-      const body = { text: renderText(text), html: renderHtml(text) };
       await mailer.send({ messageId, to: content.to, subject: content.subject, ...body }, signal);
     } catch (error) {
       if (signal.aborted || !(error instanceof UpstreamError)) throw error;

@@ -18,6 +18,8 @@ import {
   insertNotices,
   listAccountsWithMailDue,
   listNoticeRows,
+  listNoticesAbout,
+  type NoticeAbout,
   type NoticeReader,
   type NoticeRow,
   takeMailDue,
@@ -25,6 +27,8 @@ import {
   updateRead,
   upsertSettings,
 } from './notices.repo.ts';
+
+export type { NoticeAbout } from './notices.repo.ts';
 
 const MAX_LISTED = 100;
 const DAY_MS = 24 * 3_600_000;
@@ -56,6 +60,10 @@ export interface NewNotice {
   /** The client, the colleague or the webhook's host. Default: the current actor. */
   actor?: string;
 }
+
+/** The notices that colleagues received about interviews. */
+export const findNoticesAbout = (db: Executor, interviewIds: readonly string[]): Promise<NoticeAbout[]> =>
+  listNoticesAbout(db, interviewIds);
 
 /** Notifies accounts on screen and by mail. */
 export class Notices {

@@ -7,7 +7,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
 import { type Interviews, interviewNotFound } from '#server/features/interviews/interviews.service.ts';
-import { listColleagues } from '#server/features/session/accounts/colleagues.service.ts';
+import { listColleagues } from '#server/features/session/accounts/accounts.service.ts';
 import { isFunnelVisible } from '#server/request-context.ts';
 import {
   type CommentRow,

@@ -36,7 +36,7 @@ const open = (link: { link: string }) => openedGuest(product.app, link);
 /** Performs what timers do. */
 function shares(): Shares {
   const events = createEvents();
-  const mail = { isConfigured: false, send: async () => {}, withdraw: async () => {} };
+  const mail = { isConfigured: false, send: async () => {} };
   const notices = new Notices({ db: product.db, events, mail, origin: null });
   events.connect({ notices } as unknown as Reactors);
   return new Shares({ db: product.db, events, mail, links: { clear: () => {} }, retentionDays: 30 });

@@ -7,7 +7,7 @@ import { lockKeyRotation } from '#server/db/advisory-locks.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
 import { interviewNotFound } from '#server/features/interviews/interviews.service.ts';
-import type { Mail } from '#server/features/mail/mail.service.ts';
+import { type Mail, withdrawMails } from '#server/features/mail/mail.service.ts';
 import { hashPasscode } from '#server/features/session/passcodes.service.ts';
 import { currentActor, visibleFunnels } from '#server/request-context.ts';
 import type { CachedLinks } from './cached-links.ts';
@@ -34,7 +34,7 @@ type ShareUpdate = HandlerInput<typeof updateShare>['body'];
 interface SharesDeps {
   db: Database;
   events: Events;
-  mail: Pick<Mail, 'isConfigured' | 'send' | 'withdraw'>;
+  mail: Pick<Mail, 'isConfigured' | 'send'>;
   links: Pick<CachedLinks, 'clear'>;
   /** How long links are kept after their expiry. */
   retentionDays: number;
@@ -142,7 +142,7 @@ export class Shares {
         ...(changes.closed === false && { closed_at: null, passcode_tries: 0 }),
       };
       if (Object.keys(columns).length > 0) await updateShareRow(tx, id, columns);
-      if (changes.revoked) await this.#deps.mail.withdraw(tx, shareReference(id));
+      if (changes.revoked) await withdrawMails(tx, [shareReference(id)]);
       const changed = await this.#find(tx, id);
       for (const change of changesBetween(row, changed))
         await events.record(tx, 'share.changed', { ...subjectOf(changed), change });
@@ -159,7 +159,7 @@ export class Shares {
     await db.transaction().execute(async (tx) => {
       const row = await this.#lock(tx, id);
       await updateShareRow(tx, id, { token_hash: hashOfToken(token), passcode_tries: 0 });
-      await this.#deps.mail.withdraw(tx, shareReference(id));
+      await withdrawMails(tx, [shareReference(id)]);
       await events.record(tx, 'share.changed', { ...subjectOf(row), change: 'renewed' });
     });
     links.clear();

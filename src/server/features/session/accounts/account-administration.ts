@@ -5,7 +5,7 @@ import { lockKeyRotation } from '#server/db/advisory-locks.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
 import type { Funnels } from '#server/features/funnels/funnels.service.ts';
-import { type Mail, noticeReference } from '#server/features/mail/mail.service.ts';
+import { type Mail, noticeReference, withdrawMails } from '#server/features/mail/mail.service.ts';
 import { endSessionsOfAccount } from '#server/features/session/sessions/session-lifecycle.ts';
 import { deleteAccount, lockAccounts } from './accounts.repo.ts';
 import { expectAdministratorLeft } from './accounts.service.ts';
@@ -28,7 +28,7 @@ interface AdministrationDeps {
   events: Events;
   funnels: Pick<Funnels, 'lockExisting'>;
   invitations: Pick<Invitations, 'issue'>;
-  mail: Pick<Mail, 'send' | 'withdraw'>;
+  mail: Pick<Mail, 'send'>;
   /** Called after the commit with an account whose rights have changed or ended. */
   onRightsChanged: (accountId: number) => void;
 }
@@ -79,7 +79,7 @@ export class AccountAdministration {
    * @throws AppError `not_found`, `invalid_input` with the field, or `conflict`
    */
   async update(id: number, changes: Changes, callerId: number): Promise<Account> {
-    const { db, events, mail, onRightsChanged } = this.#deps;
+    const { db, events, onRightsChanged } = this.#deps;
     const account = await db.transaction().execute(async (tx) => {
       const accounts = await lockAccounts(tx);
       const row = await existing(tx, id);
@@ -97,7 +97,7 @@ export class AccountAdministration {
       const isLinkElsewhere = before.email !== null && after.email !== before.email;
       if (isNowDisabled || isLinkElsewhere) {
         await deleteInvitationOf(tx, id);
-        await mail.withdraw(tx, invitationReference(id));
+        await withdrawMails(tx, [invitationReference(id)]);
       }
       if (isNowDisabled) await endSessionsOfAccount(tx, events, id);
       return viewAccount(await existing(tx, id));
@@ -108,7 +108,7 @@ export class AccountAdministration {
 
   /** @throws AppError `not_found` or `conflict` */
   async delete(id: number, callerId: number): Promise<void> {
-    const { db, events, mail, onRightsChanged } = this.#deps;
+    const { db, events, onRightsChanged } = this.#deps;
     if (id === callerId)
       throw new AppError('conflict', "You can't delete your own account. Ask another administrator.");
     await db.transaction().execute(async (tx) => {
@@ -117,7 +117,7 @@ export class AccountAdministration {
       expectAdministratorLeft(accounts, id);
       await endSessionsOfAccount(tx, events, id);
       await deleteAccount(tx, id);
-      for (const reference of [invitationReference(id), noticeReference(id)]) await mail.withdraw(tx, reference);
+      await withdrawMails(tx, [invitationReference(id), noticeReference(id)]);
       await events.record(tx, 'account.changed', { accountId: id, username, change: 'removed' });
     });
     onRightsChanged(id);
@@ -137,7 +137,7 @@ export class AccountAdministration {
       const invitation = await invitations.issue(tx, id);
       await events.record(tx, 'account.changed', { accountId: id, username, change: 'invitation-renewed' });
       // The earlier link no longer works.
-      await mail.withdraw(tx, invitationReference(id));
+      await withdrawMails(tx, [invitationReference(id)]);
       const invited = { accountId: id, username, expiresAt: invitation.expiresAt };
       if (email) await mail.send(tx, renewedInvitationMail({ ...invited, email }, linkTo(invitation.token)));
       return invitation;
@@ -156,13 +156,13 @@ export class AccountAdministration {
   /** Disabling and enabling are separate events. */
   async #recordUpdate(tx: Executor, row: AdministeredRow, { isDisabled, ...fields }: AccountFields): Promise<void> {
     const { id: accountId, username } = row;
-    const { events, mail } = this.#deps;
+    const { events } = this.#deps;
     const { isDisabled: wasDisabled, ...former } = fieldsOf(row);
     const changed = (Object.keys(fields) as (keyof typeof fields)[]).filter(
       (name) => JSON.stringify(fields[name]) !== JSON.stringify(former[name]),
     );
     if (isDisabled || changed.includes('email') || seesLess(former, fields))
-      await mail.withdraw(tx, noticeReference(accountId));
+      await withdrawMails(tx, [noticeReference(accountId)]);
     if (changed.length > 0) {
       const pick = (from: typeof fields) => Object.fromEntries(changed.map((name) => [name, from[name]]));
       const change = { change: 'updated', before: pick(former), after: pick(fields) } as const;

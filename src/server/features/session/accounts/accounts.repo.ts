@@ -108,7 +108,7 @@ const selectUnchanged = (tx: Executor, { id, password_hash }: AccountRow) =>
     .where('is_disabled', '=', false);
 
 /** The enabled accounts that see a funnel, by name. */
-export const listAccountsOfFunnel = (db: Executor, funnelId: number): Promise<{ id: number; username: string }[]> =>
+export const listAccountsOfFunnel = (db: Executor, funnelId: number) =>
   db
     .selectFrom('account')
     .select(['id', 'username'])

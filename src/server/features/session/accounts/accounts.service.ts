@@ -10,6 +10,7 @@ import {
   hasAccounts,
   insertAccount,
   listAccounts,
+  listAccountsOfFunnel,
   lockAccounts,
   lockAccountTable,
   updatePasswordHash,
@@ -34,6 +35,10 @@ export async function visibleFunnelsOf(db: Executor, accountId: number): Promise
 
 /** Returns the ids of the enabled ones. */
 export const listAdministrators = (db: Executor): Promise<number[]> => listEnabledAdministrators(db);
+
+/** The enabled accounts that see a funnel, by name. */
+export const listColleagues = (db: Executor, funnelId: number): Promise<{ id: number; username: string }[]> =>
+  listAccountsOfFunnel(db, funnelId);
 
 /** Omits disabled and deleted accounts. */
 export const listRecipients = (db: Executor, ids: readonly number[]): Promise<Recipient[]> =>

@@ -1,6 +1,17 @@
 import type { EventData } from '#contracts/events.ts';
 import type { NewNotice } from './notices.service.ts';
 
+/** The author of the comment is the current actor. */
+export const mentionNotice = ({
+  interviewId,
+  mentionedIds,
+}: Pick<EventData<'comment.added'>, 'interviewId' | 'mentionedIds'>): NewNotice => ({
+  kind: 'mention',
+  accountIds: mentionedIds,
+  interviewId,
+  shareId: null,
+});
+
 type Shared = Pick<EventData<'share.opened'>, 'shareId' | 'senderId' | 'recipient' | 'funnelIds'>;
 
 const ofShare = ({ shareId, senderId, recipient, funnelIds }: Shared) => ({
@@ -25,3 +36,9 @@ export const expiringNotice = (share: EventData<'share.expiring'>): NewNotice =>
   ...ofShare(share),
   kind: 'expiring',
 });
+
+/** Only a pause is news for all administrators. */
+export const pausedNotice = ({ host, change }: EventData<'outgoing-webhook.changed'>): NewNotice | null =>
+  change === 'paused'
+    ? { kind: 'webhook', accountIds: 'administrators', interviewId: null, shareId: null, actor: host }
+    : null;
