@@ -24,7 +24,7 @@ import type { App } from '#server/http/app.ts';
 import { clientAddress } from '#server/http/client-address.ts';
 import { clearSessionCookie, readToken, setSessionCookie } from '#server/http/guards/session-cookie.ts';
 import { signedInUser } from '#server/http/guards/session-guard.ts';
-import { route } from '#server/http/route.ts';
+import { type RouteContext, route } from '#server/http/route.ts';
 import { viewUser } from './accounts/accounts.view.ts';
 import type { Sessions } from './session.service.ts';
 import type { Caller } from './sessions/caller.ts';
@@ -38,9 +38,7 @@ export function sessionRoutes(app: App, sessions: Sessions, services: SignInServ
   ownAccountRoutes(app, sessions, services);
   secondFactorRoutes(app, sessions, services);
 
-  route(app, getUser, (_input, { request }) => {
-    return viewUser(signedInUser(request));
-  });
+  route(app, getUser, (_input, { request }) => viewUser(signedInUser(request)));
 
   route(app, login, async ({ body }, { request, reply }) => {
     passwordAccess.expectAllowed(body.username);
@@ -75,11 +73,7 @@ export function sessionRoutes(app: App, sessions: Sessions, services: SignInServ
   }));
 }
 
-function ownAccountRoutes(
-  app: App,
-  sessions: Sessions,
-  { ownPassword, ownDevices }: Pick<SignInService, 'ownPassword' | 'ownDevices'>,
-): void {
+function ownAccountRoutes(app: App, sessions: Sessions, { ownPassword, ownDevices }: SignInService): void {
   route(app, changePassword, async ({ body }, exchange) => {
     const cookie = await ownPassword.changePassword(body, callerOf(exchange.request));
     replaceCookie(sessions, cookie, exchange);
@@ -94,15 +88,8 @@ function ownAccountRoutes(
   });
 }
 
-function secondFactorRoutes(
-  app: App,
-  sessions: Sessions,
-  {
-    ownSecondFactor,
-    requiredSetup,
-    passwordAccess,
-  }: Pick<SignInService, 'ownSecondFactor' | 'requiredSetup' | 'passwordAccess'>,
-): void {
+function secondFactorRoutes(app: App, sessions: Sessions, services: SignInService): void {
+  const { ownSecondFactor, requiredSetup, passwordAccess } = services;
   route(app, getSecondFactor, (_input, { request }) => ownSecondFactor.read(signedInUser(request)));
 
   route(app, beginSecondFactor, ({ body }, { request }) => ownSecondFactor.beginSetup(body, callerOf(request)));
@@ -158,13 +145,8 @@ const callerOf = (request: FastifyRequest): Caller => ({
   device: describeDevice(request.headers['user-agent']),
 });
 
-interface Exchange {
-  request: FastifyRequest;
-  reply: FastifyReply;
-}
-
 /** Ends the old session after the new cookie was sent: until then other tabs stay signed in. */
-function replaceCookie(sessions: Sessions, cookie: SessionCookie, { request, reply }: Exchange): void {
+function replaceCookie(sessions: Sessions, cookie: SessionCookie, { request, reply }: RouteContext): void {
   const oldToken = readToken(request) ?? '';
   setSessionCookie(request, reply, cookie);
   finished(reply.raw, () => {

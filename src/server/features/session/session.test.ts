@@ -8,6 +8,7 @@ import { announcementsReceived, type SessionApp, startSessionApp } from '#suppor
 import { until } from '#support/until.ts';
 import { keyedHash } from './sessions/session-token.ts';
 import { PasswordCheck } from './sign-in/password-check.ts';
+import { SignInGate } from './sign-in/sign-in-gate.ts';
 import { SignInThrottle } from './sign-in/sign-in-throttle.ts';
 
 const ADMIN = { username: 'admin', password: 'admin123' };
@@ -95,10 +96,12 @@ describe('signing in', () => {
     const app = await startSessionApp();
     const hashes: (string | undefined)[] = [];
     const hash = keyedHash(Buffer.from('a secret of this test'));
+    const throttle = new SignInThrottle(app.db, hash, app.clock.read);
     const passwords = new PasswordCheck({
       db: app.db,
       events: createEvents(),
-      throttle: new SignInThrottle(app.db, hash, app.clock.read),
+      throttle,
+      gate: new SignInGate(throttle),
       hash,
       verify: async (passwordHash) => {
         hashes.push(passwordHash);
@@ -106,8 +109,8 @@ describe('signing in', () => {
       },
     });
     for (const username of ['admin', 'ghost', 'ad\u0007min', 'ﬁ'.repeat(200)]) {
-      const identified = await passwords.identify(username, '192.0.2.1');
-      await expect(passwords.checkPassword('wrong', identified)).rejects.toThrow('Invalid');
+      const attempt = passwords.runAuthenticated({ username, password: 'wrong' }, '192.0.2.1', async () => 'signed in');
+      await expect(attempt).rejects.toThrow('Invalid');
     }
     // accounts.test.ts shows that the dummy hash costs as much.
     expect(hashes).toEqual([expect.stringMatching(/^\$argon2id\$/), undefined, undefined, undefined]);

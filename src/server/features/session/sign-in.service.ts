@@ -50,11 +50,11 @@ export type SignInService = ReturnType<typeof openSignIn>;
 export function openSignIn({ log, sessions, breachedPasswords, clock = Date.now, ...deps }: SignInServiceDeps) {
   const { sealer, singleSignOn = null } = deps;
   const throttle = new SignInThrottle(deps.db, deps.hash, clock);
-  const proofs = {
+  const gate = new SignInGate(throttle);
+  const signInDeps = {
     ...deps,
-    clock,
-    throttle,
-    gate: new SignInGate(throttle),
+    ...{ clock, throttle, gate },
+    passwords: new PasswordCheck({ ...deps, throttle, gate }),
     codes: new CodeCheck({ ...deps, throttle }),
     secondFactor: new SecondFactorCodes(sealer),
     onSessionEnded: (hash: string) => sessions.evict(hash),
@@ -63,19 +63,19 @@ export function openSignIn({ log, sessions, breachedPasswords, clock = Date.now,
       log.warn({ err: error }, 'Looking up a new password among breached ones failed'),
     ),
   };
-  const signInDeps = { ...proofs, passwords: new PasswordCheck({ ...deps, throttle }) };
-  const reauthenticate = (action: 'second-factor' | 'change-password') => new Reauthentication({ ...proofs, action });
+  const reauthentication = (action: 'second-factor' | 'change-password') =>
+    new Reauthentication({ ...signInDeps, action });
   return {
     throttle,
     oidc: singleSignOn && openOidc(signInDeps, singleSignOn),
     passwordAccess: new PasswordAccess(singleSignOn),
     loginHint: new LoginHint(deps),
-    invitations: new Invitations(proofs),
+    invitations: new Invitations(signInDeps),
     signIn: new SignIn(signInDeps),
     requiredSetup: new RequiredSetup(signInDeps),
     defaultPassword: new DefaultPassword(signInDeps),
-    ownDevices: new OwnDevices(proofs),
-    ownPassword: new OwnPassword({ ...proofs, reauthentication: reauthenticate('change-password') }),
-    ownSecondFactor: new OwnSecondFactor({ ...proofs, reauthentication: reauthenticate('second-factor') }),
+    ownDevices: new OwnDevices(signInDeps),
+    ownPassword: new OwnPassword({ ...signInDeps, reauthentication: reauthentication('change-password') }),
+    ownSecondFactor: new OwnSecondFactor({ ...signInDeps, reauthentication: reauthentication('second-factor') }),
   };
 }

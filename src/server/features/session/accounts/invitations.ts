@@ -1,34 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '#server/app-error.ts';
-import type { Database, Executor } from '#server/db/database.ts';
-import type { Events } from '#server/events/events.ts';
+import type { Executor } from '#server/db/database.ts';
 import { withdrawMails } from '#server/features/mail/mail.service.ts';
 import { endSessionsOfAccount } from '#server/features/session/sessions/session-lifecycle.ts';
-import type { KeyedHash } from '#server/features/session/sessions/session-token.ts';
-import type { SignInGate } from '#server/features/session/sign-in/sign-in-gate.ts';
-import type { SignInThrottle } from '#server/features/session/sign-in/sign-in-throttle.ts';
+import type { SignInDeps } from '#server/features/session/sign-in/sign-in.ts';
 import { identifyActor } from '#server/request-context.ts';
 import { lockAccount, updatePasswordHash } from './accounts.repo.ts';
 import { invitationReference } from './invitation-mail.ts';
 import { deleteInvitation, findInvited, upsertInvitation } from './invitations.repo.ts';
-import { checkNewPassword, type IsBreached } from './password-policy.ts';
+import { checkNewPassword } from './password-policy.ts';
 import { hashPassword } from './passwords.ts';
 
 /** 128 bits. */
 const TOKEN_BYTES = 16;
 const LIFETIME_MS = 72 * 60 * 60 * 1_000;
-
-interface InvitationsDeps {
-  db: Database;
-  events: Events;
-  hash: KeyedHash;
-  throttle: SignInThrottle;
-  gate: SignInGate;
-  isBreached: IsBreached;
-  /** Called after the commit with an account whose sessions have ended. */
-  onSessionsEnded: (accountId: number) => void;
-  clock: () => number;
-}
 
 /** The only object that contains the plain token of an invitation. */
 export interface NewInvitation {
@@ -38,9 +23,9 @@ export interface NewInvitation {
 
 /** Links to choose a password, for new accounts and forgotten passwords. */
 export class Invitations {
-  readonly #deps: InvitationsDeps;
+  readonly #deps: SignInDeps;
 
-  constructor(deps: InvitationsDeps) {
+  constructor(deps: SignInDeps) {
     this.#deps = deps;
   }
 

@@ -1,31 +1,19 @@
 import { AppError } from '#server/app-error.ts';
 import { AttemptLimit } from '#server/attempt-limit.ts';
-import type { Database } from '#server/db/database.ts';
-import type { Events } from '#server/events/events.ts';
-import type { KeyedHash } from '#server/features/session/sessions/session-token.ts';
-import { type IdentityProvider, type LogoutToken, RefusedIdentity } from '#server/ports/identity-provider.ts';
+import { type LogoutToken, RefusedIdentity } from '#server/ports/identity-provider.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import { deleteSessionsAtProvider, insertLogoutToken } from './identities.repo.ts';
-
-interface BackChannelDeps {
-  db: Database;
-  events: Events;
-  hash: KeyedHash;
-  provider: IdentityProvider;
-  /** Receives the hash of the token whose session has ended. */
-  onSessionEnded: (hash: string) => void;
-  clock: () => number;
-}
+import type { SingleSignOnDeps } from './single-sign-on.ts';
 
 /** Per address. More would fill the system logs. */
 const LOGGED_REFUSALS_PER_MINUTE = 20;
 
 /** The provider ends the sessions of people that it has signed out or removed. */
 export class BackChannelLogout {
-  readonly #deps: BackChannelDeps;
+  readonly #deps: SingleSignOnDeps;
   readonly #logged = new AttemptLimit(LOGGED_REFUSALS_PER_MINUTE);
 
-  constructor(deps: BackChannelDeps) {
+  constructor(deps: SingleSignOnDeps) {
     this.#deps = deps;
   }
 

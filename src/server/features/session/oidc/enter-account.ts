@@ -1,20 +1,13 @@
 import type { Role } from '#contracts/rules/roles.ts';
 import type { Executor } from '#server/db/database.ts';
-import type { Events } from '#server/events/events.ts';
 import type { lockAccounts } from '#server/features/session/accounts/accounts.repo.ts';
 import type { SignOn } from '#server/features/session/sessions/session.repo.ts';
 import { endSession, startSession } from '#server/features/session/sessions/session-lifecycle.ts';
-import type { KeyedHash, SessionCookie } from '#server/features/session/sessions/session-token.ts';
-import type { SignInOrigin } from '#server/features/session/sign-in/sign-in.ts';
+import type { SessionCookie } from '#server/features/session/sessions/session-token.ts';
+import type { SignInDeps, SignInOrigin } from '#server/features/session/sign-in/sign-in.ts';
 import { identifyActor } from '#server/request-context.ts';
 import type { LinkedAccount } from './identities.repo.ts';
 import { applyRole } from './role-claim.ts';
-
-interface EntryDeps {
-  events: Events;
-  hash: KeyedHash;
-  clock: () => number;
-}
 
 interface Entry {
   account: LinkedAccount;
@@ -27,7 +20,7 @@ interface Entry {
 }
 
 /** Applies the person's role to the account, and replaces the browser's session with a new one. */
-export async function enterAccount(tx: Executor, deps: EntryDeps, entry: Entry): Promise<SessionCookie> {
+export async function enterAccount(tx: Executor, deps: SignInDeps, entry: Entry): Promise<SessionCookie> {
   const { events, hash, clock } = deps;
   const { account, accounts, person, signOn, role, origin } = entry;
   const { accountId, username } = account;

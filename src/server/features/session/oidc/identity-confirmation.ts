@@ -8,20 +8,21 @@ import { DEFAULT_CREDENTIALS } from '#server/features/session/accounts/login-hin
 import { findSignedIn } from '#server/features/session/accounts/signed-in.repo.ts';
 import type { SessionCookie } from '#server/features/session/sessions/session-token.ts';
 import type { PasswordMatch } from '#server/features/session/sign-in/password-check.ts';
-import type { SignInDeps, SignInOrigin, StartedSession } from '#server/features/session/sign-in/sign-in.ts';
-import type { Sealer } from '#server/secrets/sealer.ts';
+import type { SignInOrigin, StartedSession } from '#server/features/session/sign-in/sign-in.ts';
 import { enterAccount } from './enter-account.ts';
 import { findById, findLinked, insertIdentity } from './identities.repo.ts';
 import { type PendingIdentity, sealedPending } from './sealed-state.ts';
-
-export interface IdentityConfirmationDeps extends SignInDeps {
-  sealer: Sealer;
-  /** Called after the commit with an account whose rights may have changed. */
-  onSessionsChanged: (accountId: number) => void;
-}
+import type { SingleSignOnDeps } from './single-sign-on.ts';
 
 type Proof = HandlerInput<typeof confirmIdentity>['body'];
 type Outcome = { cookie: SessionCookie } | 'account-changed' | 'password-default' | 'code-missing' | 'code-wrong';
+
+interface LinkInput {
+  match: PasswordMatch;
+  proof: Proof;
+  pending: PendingIdentity;
+  origin: SignInOrigin;
+}
 
 const NOTHING_PENDING = 'This sign-in has expired. Start again with single sign-on.';
 
@@ -29,10 +30,10 @@ const NOTHING_PENDING = 'This sign-in has expired. Start again with single sign-
  * Links a person at the provider to an administrator's account once they prove that it is theirs.
  */
 export class IdentityConfirmation {
-  readonly #deps: IdentityConfirmationDeps;
+  readonly #deps: SingleSignOnDeps;
   readonly #pending;
 
-  constructor(deps: IdentityConfirmationDeps) {
+  constructor(deps: SingleSignOnDeps) {
     this.#deps = deps;
     this.#pending = sealedPending(deps.sealer);
   }
@@ -43,41 +44,28 @@ export class IdentityConfirmation {
    * `second_factor_required`, `password_change_required` or `too_many_requests`
    */
   async confirm(proof: Proof, sealed: string | undefined, origin: SignInOrigin): Promise<StartedSession> {
-    const { db, gate, passwords, codes, hash, clock, onSessionEnded, onSessionsChanged } = this.#deps;
+    const { db, passwords, codes, hash, clock, onSessionEnded, onSessionsEnded } = this.#deps;
     const pending = this.#pending.open(sealed, clock());
     const account = pending && (await findById(db, pending.accountId));
     if (!account) throw new AppError('invalid_input', NOTHING_PENDING);
     const { username, accountId } = account;
-    const { address } = origin;
-    const outcome = await gate.runLimited(
-      address,
-      () => passwords.identify(username, address),
-      async (identified) => {
-        const match = await passwords.checkPassword(proof.password, identified);
-        if (proof.code !== undefined) await codes.beginAttempt(accountId);
-        const outcome = await db.transaction().execute((tx) => this.#link(tx, { match, proof, pending, origin }));
-        if (outcome === 'account-changed') return await passwords.refuse(username, { address, waitMs: match.waitMs });
-        return outcome === 'code-wrong' ? await codes.refuse(match) : outcome;
-      },
-    );
+    const credentials = { username, password: proof.password };
+    const outcome = await passwords.runAuthenticated(credentials, origin.address, async (match) => {
+      if (proof.code !== undefined) await codes.beginAttempt(accountId);
+      const outcome = await db.transaction().execute((tx) => this.#link(tx, { match, proof, pending, origin }));
+      if (outcome === 'account-changed') return await passwords.refuse(match);
+      return outcome === 'code-wrong' ? await codes.refuse(match) : outcome;
+    });
     if (outcome === 'password-default')
       throw new AppError('password_change_required', 'Sign in with your password first to replace the default one.');
     if (outcome === 'code-missing')
       throw new AppError('second_factor_required', 'Enter the code from your authenticator app.');
-    onSessionsChanged(accountId);
+    onSessionsEnded(accountId);
     if (origin.oldToken !== null) onSessionEnded(hash(origin.oldToken));
     return { user: viewUser(await findSignedIn(db, accountId)), cookie: outcome.cookie };
   }
 
-  async #link(
-    tx: Executor,
-    {
-      match,
-      proof,
-      pending,
-      origin,
-    }: { match: PasswordMatch; proof: Proof; pending: PendingIdentity; origin: SignInOrigin },
-  ): Promise<Outcome> {
+  async #link(tx: Executor, { match, proof, pending, origin }: LinkInput): Promise<Outcome> {
     const { throttle, codes, secondFactor, events, isReachable, clock } = this.#deps;
     const {
       account: { id: accountId, username },

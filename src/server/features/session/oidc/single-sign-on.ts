@@ -1,10 +1,9 @@
 import type { SignOnRefusal } from '#contracts/rules/sign-on-refusals.ts';
 import { AttemptLimit } from '#server/attempt-limit.ts';
-import type { Database, Executor } from '#server/db/database.ts';
-import type { Events } from '#server/events/events.ts';
+import type { Executor } from '#server/db/database.ts';
 import { lockAccounts } from '#server/features/session/accounts/accounts.repo.ts';
-import type { KeyedHash, SessionCookie } from '#server/features/session/sessions/session-token.ts';
-import type { SignInOrigin } from '#server/features/session/sign-in/sign-in.ts';
+import type { SessionCookie } from '#server/features/session/sessions/session-token.ts';
+import type { SignInDeps, SignInOrigin } from '#server/features/session/sign-in/sign-in.ts';
 import { type Identity, type IdentityProvider, RefusedIdentity } from '#server/ports/identity-provider.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
@@ -13,19 +12,11 @@ import { enterAccount } from './enter-account.ts';
 import { claimedRole, type RoleSettings } from './role-claim.ts';
 import { type Attempt, STATE_LIFETIME_MS, sealedAttempts, sealedPending } from './sealed-state.ts';
 
-export interface SingleSignOnDeps {
-  db: Database;
-  events: Events;
-  hash: KeyedHash;
+export interface SingleSignOnDeps extends SignInDeps {
   sealer: Sealer;
   provider: IdentityProvider;
   roles: RoleSettings;
   createsAccounts: boolean;
-  /** Receives the hash of the token whose session has ended. */
-  onSessionEnded: (hash: string) => void;
-  /** Called after the commit with an account whose rights may have changed. */
-  onSessionsChanged: (accountId: number) => void;
-  clock: () => number;
 }
 
 /** Per address. More would fill the system logs. */
@@ -92,7 +83,7 @@ export class SingleSignOn {
     sealed: string | undefined,
     origin: SignInOrigin,
   ): Promise<SignOnOutcome | Refused> {
-    const { db, clock, hash, onSessionEnded, onSessionsChanged } = this.#deps;
+    const { db, clock, hash, onSessionEnded, onSessionsEnded } = this.#deps;
     const attempt = this.#attempts.open(sealed, clock());
     if (attempt === null || attempt.state !== parameters.get('state') || this.#callbacks.isReached(attempt.state))
       return await this.#refuse({ kind: 'refused', reason: 'expired' }, origin.address);
@@ -102,7 +93,7 @@ export class SingleSignOn {
     const outcome = await db.transaction().execute((tx) => this.#enter(tx, identity, { ...origin, to: attempt.to }));
     if (outcome.kind === 'refused') return await this.#refuse(outcome, origin.address, identity);
     if (outcome.kind === 'signed-in') {
-      onSessionsChanged(outcome.accountId);
+      onSessionsEnded(outcome.accountId);
       if (origin.oldToken !== null) onSessionEnded(hash(origin.oldToken));
     }
     return outcome;

@@ -1,26 +1,15 @@
 import type { z } from 'zod';
 import type { Device } from '#contracts/session.ts';
 import { AppError } from '#server/app-error.ts';
-import type { Database } from '#server/db/database.ts';
-import type { Events } from '#server/events/events.ts';
 import type { Caller } from '#server/features/session/sessions/caller.ts';
 import { deleteSessionOfAccount, listSessionsOfAccount } from '#server/features/session/sessions/session.repo.ts';
-import type { KeyedHash } from '#server/features/session/sessions/session-token.ts';
-
-interface OwnDevicesDeps {
-  db: Database;
-  events: Events;
-  hash: KeyedHash;
-  /** Called after the commit with the hash of the session that has ended. */
-  onSessionEnded: (hash: string) => void;
-  clock: () => number;
-}
+import type { SignInDeps } from '#server/features/session/sign-in/sign-in.ts';
 
 /** Users see where their account is signed in, and sign out single devices. */
 export class OwnDevices {
-  readonly #deps: OwnDevicesDeps;
+  readonly #deps: SignInDeps;
 
-  constructor(deps: OwnDevicesDeps) {
+  constructor(deps: SignInDeps) {
     this.#deps = deps;
   }
 

@@ -1,22 +1,17 @@
 import type { HandlerInput } from '#contracts/endpoint.ts';
 import type { changePassword } from '#contracts/session.ts';
 import { AppError } from '#server/app-error.ts';
-import type { Events } from '#server/events/events.ts';
 import { updatePasswordHash } from '#server/features/session/accounts/accounts.repo.ts';
-import { checkNewPassword, type IsBreached } from '#server/features/session/accounts/password-policy.ts';
+import { checkNewPassword } from '#server/features/session/accounts/password-policy.ts';
 import { hashPassword } from '#server/features/session/accounts/passwords.ts';
 import type { Caller } from '#server/features/session/sessions/caller.ts';
 import { replaceSessions } from '#server/features/session/sessions/session-lifecycle.ts';
-import type { KeyedHash, SessionCookie } from '#server/features/session/sessions/session-token.ts';
+import type { SessionCookie } from '#server/features/session/sessions/session-token.ts';
+import type { SignInDeps } from '#server/features/session/sign-in/sign-in.ts';
 import type { Reauthentication } from './reauthentication.ts';
 
-interface OwnPasswordDeps {
-  events: Events;
-  hash: KeyedHash;
+interface OwnPasswordDeps extends SignInDeps {
   reauthentication: Reauthentication;
-  isBreached: IsBreached;
-  /** Called after the commit with an account whose sessions have ended. */
-  onSessionsEnded: (accountId: number) => void;
 }
 
 export type PasswordChange = HandlerInput<typeof changePassword>['body'];

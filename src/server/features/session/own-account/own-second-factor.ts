@@ -2,39 +2,26 @@ import type { z } from 'zod';
 import type { EventData } from '#contracts/events.ts';
 import type { RecoveryCodes, SecondFactor, SharedSecret } from '#contracts/second-factor.ts';
 import { AppError } from '#server/app-error.ts';
-import type { Database, Executor } from '#server/db/database.ts';
-import type { Events } from '#server/events/events.ts';
+import type { Executor } from '#server/db/database.ts';
 import { lockAccountKey } from '#server/features/session/accounts/accounts.repo.ts';
 import {
   countRecoveryCodes,
   deleteFactor,
   findConfirmedAt,
 } from '#server/features/session/second-factor/second-factor.repo.ts';
-import type { SecondFactorCodes } from '#server/features/session/second-factor/second-factor-codes.ts';
 import type { Caller } from '#server/features/session/sessions/caller.ts';
 import { replaceSessions } from '#server/features/session/sessions/session-lifecycle.ts';
-import type { KeyedHash, SessionCookie } from '#server/features/session/sessions/session-token.ts';
+import type { SessionCookie } from '#server/features/session/sessions/session-token.ts';
 import { WRONG_CODE } from '#server/features/session/sign-in/code-check.ts';
-import type { SignInGate } from '#server/features/session/sign-in/sign-in-gate.ts';
-import { accountAttempt, type SignInThrottle } from '#server/features/session/sign-in/sign-in-throttle.ts';
+import type { SignInDeps } from '#server/features/session/sign-in/sign-in.ts';
+import { accountAttempt } from '#server/features/session/sign-in/sign-in-throttle.ts';
 import type { SignedIn } from '#server/http/guards/session-guard.ts';
 import type { Proof, Reauthentication } from './reauthentication.ts';
 
 type Codes = z.infer<typeof RecoveryCodes>;
 
-interface OwnSecondFactorDeps {
-  db: Database;
-  events: Events;
-  hash: KeyedHash;
-  throttle: SignInThrottle;
-  gate: SignInGate;
-  secondFactor: SecondFactorCodes;
+interface OwnSecondFactorDeps extends SignInDeps {
   reauthentication: Reauthentication;
-  /** Users cannot turn their second factor off. */
-  isFactorRequired: boolean;
-  /** Called after the commit with an account whose sessions have ended. */
-  onSessionsEnded: (accountId: number) => void;
-  clock: () => number;
 }
 
 /**

@@ -1,26 +1,17 @@
 import { AppError } from '#server/app-error.ts';
 import { lockKeyRotation } from '#server/db/advisory-locks.ts';
-import type { Database, Executor } from '#server/db/database.ts';
-import type { Events } from '#server/events/events.ts';
+import type { Executor } from '#server/db/database.ts';
 import { findAccount, lockAccountForChange } from '#server/features/session/accounts/accounts.repo.ts';
 import { verifyPassword } from '#server/features/session/accounts/passwords.ts';
 import { findConfirmedAt } from '#server/features/session/second-factor/second-factor.repo.ts';
-import type { SecondFactorCodes } from '#server/features/session/second-factor/second-factor-codes.ts';
 import type { Caller } from '#server/features/session/sessions/caller.ts';
-import { type CodeCheck, WRONG_CODE } from '#server/features/session/sign-in/code-check.ts';
-import type { SignInGate } from '#server/features/session/sign-in/sign-in-gate.ts';
-import { accountAttempt, type SignInThrottle } from '#server/features/session/sign-in/sign-in-throttle.ts';
+import { WRONG_CODE } from '#server/features/session/sign-in/code-check.ts';
+import type { SignInDeps } from '#server/features/session/sign-in/sign-in.ts';
+import { accountAttempt } from '#server/features/session/sign-in/sign-in-throttle.ts';
 
-interface ReauthenticationDeps {
-  db: Database;
-  events: Events;
-  throttle: SignInThrottle;
-  gate: SignInGate;
-  codes: CodeCheck;
-  secondFactor: SecondFactorCodes;
+interface ReauthenticationDeps extends SignInDeps {
   /** The action of the events about failures. */
   action: 'change-password' | 'second-factor';
-  clock: () => number;
 }
 
 /** Input that proves the identity of a signed-in user. */

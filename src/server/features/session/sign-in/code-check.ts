@@ -31,11 +31,13 @@ export class CodeCheck {
   }
 
   /** @throws AppError `wrong_code`, always */
-  async refuse({ account: { username }, attempt: { address }, waitMs }: PasswordMatch): Promise<never> {
-    const waitSeconds = waitMs / 1_000;
+  async refuse(
+    { account: { username }, attempt: { address }, waitMs }: PasswordMatch,
+    error = new AppError('wrong_code', WRONG_CODE),
+  ): Promise<never> {
     const cause = { wrong: 'code', username } as const;
-    await this.#deps.events.record(this.#deps.db, 'sign-in.failed', { address, waitSeconds, cause });
-    throw new AppError('wrong_code', WRONG_CODE);
+    await this.#deps.events.record(this.#deps.db, 'sign-in.failed', { address, waitSeconds: waitMs / 1_000, cause });
+    throw error;
   }
 }
 

@@ -4,7 +4,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Executor } from '#server/db/database.ts';
 import { lockAccountForChange, updatePasswordHash } from '#server/features/session/accounts/accounts.repo.ts';
 import { DEFAULT_CREDENTIALS } from '#server/features/session/accounts/login-hint.ts';
-import { checkNewPassword, type IsBreached } from '#server/features/session/accounts/password-policy.ts';
+import { checkNewPassword } from '#server/features/session/accounts/password-policy.ts';
 import { hashPassword } from '#server/features/session/accounts/passwords.ts';
 import { isStartCode } from '#server/features/session/accounts/start-code.ts';
 import { findConfirmedAt } from '#server/features/session/second-factor/second-factor.repo.ts';
@@ -14,19 +14,13 @@ import type { SignInDeps } from './sign-in.ts';
 
 type Replacement = HandlerInput<typeof replaceDefaultPassword>['body'];
 
-interface DefaultPasswordDeps extends SignInDeps {
-  isBreached: IsBreached;
-  /** Called after the commit with an account whose sessions have ended. */
-  onSessionsEnded: (accountId: number) => void;
-}
-
 const WRONG_START_CODE = 'That code is wrong. Copy it from the console: the server prints it at each start.';
 
 /** Where others can reach the server, the default password allows only its own replacement. */
 export class DefaultPassword {
-  readonly #deps: DefaultPasswordDeps;
+  readonly #deps: SignInDeps;
 
-  constructor(deps: DefaultPasswordDeps) {
+  constructor(deps: SignInDeps) {
     this.#deps = deps;
   }
 
@@ -36,28 +30,20 @@ export class DefaultPassword {
    * @throws AppError `wrong_credentials`, `wrong_code`, `too_many_requests`, `invalid_input` for
    * the new password, or `conflict` when the password needs no replacement
    */
-  async replace({ username, password, startCode, newPassword }: Replacement, address: string): Promise<void> {
-    const { db, gate, passwords, hash, isReachable, isBreached, onSessionsEnded } = this.#deps;
-    const identify = () => passwords.identify(username, address);
-    await gate.runLimited(address, identify, async (identified) => {
-      const match = await passwords.checkPassword(password, identified);
-      const { account, waitMs } = match;
-      if (!isReachable || password !== DEFAULT_CREDENTIALS.password)
+  async replace({ startCode, newPassword, ...credentials }: Replacement, address: string): Promise<void> {
+    const { db, passwords, codes, hash, isReachable, isBreached, onSessionsEnded } = this.#deps;
+    await passwords.runAuthenticated(credentials, address, async (match) => {
+      const { account } = match;
+      if (!isReachable || credentials.password !== DEFAULT_CREDENTIALS.password)
         throw new AppError('conflict', 'This password needs no replacement here. Sign in instead.');
-      if (!isStartCode(startCode, hash, account.password_hash)) return await this.#refuseCode(match);
+      if (!isStartCode(startCode, hash, account.password_hash))
+        return await codes.refuse(match, new AppError('wrong_code', WRONG_START_CODE, { field: 'startCode' }));
       await checkNewPassword(newPassword, { username: account.username, field: 'newPassword', isBreached });
       const after = await hashPassword(newPassword);
       const isReplaced = await db.transaction().execute((tx) => this.#replace(tx, match, after));
-      if (!isReplaced) await passwords.refuse(username, { address, waitMs });
+      if (!isReplaced) await passwords.refuse(match);
       onSessionsEnded(account.id);
     });
-  }
-
-  async #refuseCode({ account: { username }, attempt: { address }, waitMs }: PasswordMatch): Promise<never> {
-    const { db, events } = this.#deps;
-    const waitSeconds = waitMs / 1_000;
-    await events.record(db, 'sign-in.failed', { address, waitSeconds, cause: { wrong: 'code', username } });
-    throw new AppError('wrong_code', WRONG_START_CODE, { field: 'startCode' });
   }
 
   /** Returns false when the account has changed since its password was checked. */

@@ -1,19 +1,12 @@
 import { AppError } from '#server/app-error.ts';
-
-interface PasswordAccessOptions {
-  /** The name of the provider that people sign in with instead. */
-  name: string;
-  isOnly: boolean;
-  /** The one account that may use its password all the same. */
-  breakGlass: string | undefined;
-}
+import type { OidcOptions } from '#server/features/session/oidc/oidc.ts';
 
 /** Whether people may sign in with passwords. */
 export class PasswordAccess {
   /** Null: everyone may. */
-  readonly #only: PasswordAccessOptions | null;
+  readonly #only: OidcOptions | null;
 
-  constructor(options: PasswordAccessOptions | null) {
+  constructor(options: OidcOptions | null) {
     this.#only = options?.isOnly ? options : null;
   }
 

@@ -16,35 +16,28 @@ import type { SignInDeps, SignInOrigin, StartedSession } from './sign-in.ts';
 
 type Confirmation = HandlerInput<typeof confirmRequiredFactor>['body'];
 
-export interface RequiredSetupDeps extends SignInDeps {
-  /** Called after the commit with an account whose sessions have ended. */
-  onSessionsEnded: (accountId: number) => void;
-}
-
 /** The setup of a required second factor, before an account's first session. */
 export class RequiredSetup {
-  readonly #deps: RequiredSetupDeps;
+  readonly #deps: SignInDeps;
 
-  constructor(deps: RequiredSetupDeps) {
+  constructor(deps: SignInDeps) {
     this.#deps = deps;
   }
 
   /**
    * @throws AppError `wrong_credentials`, `too_many_requests`, or `conflict` without a requirement
    */
-  async beginSetup({ username, password }: NameAndPassword, address: string): Promise<SharedSecret> {
-    const { gate, db, passwords, throttle, secondFactor } = this.#deps;
-    const identify = () => passwords.identify(username, address);
-    return await gate.runLimited(address, identify, async (identified) => {
-      const match = await passwords.checkPassword(password, identified);
-      const { account, attempt, waitMs } = match;
+  async beginSetup(credentials: NameAndPassword, address: string): Promise<SharedSecret> {
+    const { db, passwords, throttle, secondFactor } = this.#deps;
+    return await passwords.runAuthenticated(credentials, address, async (match) => {
+      const { account, attempt } = match;
       const secret = await db.transaction().execute(async (tx) => {
         await lockKeyRotation(tx);
-        if (!(await this.#lockForSetup(tx, match, password))) return null;
+        if (!(await this.#lockForSetup(tx, match, credentials.password))) return null;
         await throttle.withdrawAttempt(tx, attempt);
         return await secondFactor.beginSetup(tx, { accountId: account.id, username: account.username });
       });
-      return secret ?? (await passwords.refuse(username, { address, waitMs }));
+      return secret ?? (await passwords.refuse(match));
     });
   }
 
@@ -53,16 +46,13 @@ export class RequiredSetup {
     confirmation: Confirmation,
     origin: SignInOrigin,
   ): Promise<StartedSession & { recoveryCodes: string[] }> {
-    const { gate, db, passwords, codes, onSessionsEnded } = this.#deps;
-    const identify = () => passwords.identify(confirmation.username, origin.address);
-    return await gate.runLimited(origin.address, identify, async (identified) => {
-      const match = await passwords.checkPassword(confirmation.password, identified);
-      const { account, waitMs } = match;
+    const { db, passwords, codes, onSessionsEnded } = this.#deps;
+    return await passwords.runAuthenticated(confirmation, origin.address, async (match) => {
+      const { account } = match;
       const outcome = await db
         .transaction()
         .execute((tx) => this.#startSession(tx, match, { ...confirmation, ...origin }));
-      if (outcome === 'account-changed')
-        return await passwords.refuse(confirmation.username, { address: origin.address, waitMs });
+      if (outcome === 'account-changed') return await passwords.refuse(match);
       if (outcome === 'code-wrong') return await codes.refuse(match);
       onSessionsEnded(account.id);
       return { user: viewUser(await findSignedIn(db, account.id)), ...outcome };

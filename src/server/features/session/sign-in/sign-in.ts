@@ -6,6 +6,7 @@ import type { Events } from '#server/events/events.ts';
 import { lockUnchangedAccount } from '#server/features/session/accounts/accounts.repo.ts';
 import { viewUser } from '#server/features/session/accounts/accounts.view.ts';
 import { DEFAULT_CREDENTIALS } from '#server/features/session/accounts/login-hint.ts';
+import type { IsBreached } from '#server/features/session/accounts/password-policy.ts';
 import { findSignedIn } from '#server/features/session/accounts/signed-in.repo.ts';
 import type { SecondFactorCodes } from '#server/features/session/second-factor/second-factor-codes.ts';
 import { endSession, startSession } from '#server/features/session/sessions/session-lifecycle.ts';
@@ -16,6 +17,7 @@ import type { PasswordCheck, PasswordMatch } from './password-check.ts';
 import type { SignInGate } from './sign-in-gate.ts';
 import type { SignInThrottle } from './sign-in-throttle.ts';
 
+/** For every class that checks a caller's credentials. */
 export interface SignInDeps {
   db: Database;
   events: Events;
@@ -25,12 +27,15 @@ export interface SignInDeps {
   passwords: PasswordCheck;
   codes: CodeCheck;
   secondFactor: SecondFactorCodes;
+  isBreached: IsBreached;
   /** No session starts without a second factor. */
   isFactorRequired: boolean;
   /** No session starts with the default password. */
   isReachable: boolean;
-  /** Receives the hash of the token whose session a new one has replaced. */
+  /** Called after the commit with the hash of the token whose session has ended. */
   onSessionEnded: (hash: string) => void;
+  /** Called after the commit with an account whose sessions have ended or have other rights. */
+  onSessionsEnded: (accountId: number) => void;
   clock: () => number;
 }
 
@@ -66,10 +71,7 @@ export class SignIn {
    * `second_factor_setup_required`.
    */
   async signIn(credentials: Credentials, origin: SignInOrigin): Promise<StartedSession> {
-    const { passwords, gate } = this.#deps;
-    const identify = () => passwords.identify(credentials.username, origin.address);
-    return await gate.runLimited(origin.address, identify, async (identified) => {
-      const match = await passwords.checkPassword(credentials.password, identified);
+    return await this.#deps.passwords.runAuthenticated(credentials, origin.address, async (match) => {
       const started = await this.#signIn(match, { ...credentials, ...origin });
       if (origin.oldToken !== null) this.#deps.onSessionEnded(this.#deps.hash(origin.oldToken));
       return started;
@@ -78,13 +80,13 @@ export class SignIn {
 
   async #signIn(match: PasswordMatch, credentials: Credentials & SignInOrigin): Promise<StartedSession> {
     const { passwords, codes, db } = this.#deps;
-    const { account, waitMs } = match;
+    const { account } = match;
     if (credentials.code !== undefined) await codes.beginAttempt(account.id);
     const outcome = await db.transaction().execute((tx) => this.#startSession(tx, match, credentials));
     if (typeof outcome === 'object') return { user: viewUser(await findSignedIn(db, account.id)), cookie: outcome };
     switch (outcome) {
       case 'account-changed':
-        return await passwords.refuse(credentials.username, { address: credentials.address, waitMs });
+        return await passwords.refuse(match);
       case 'password-default':
         throw new AppError('password_change_required', 'Choose a new password to continue.');
       case 'code-wrong':
