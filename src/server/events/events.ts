@@ -5,9 +5,11 @@ import { announce, type Topic } from '#server/live/announce.ts';
 
 /** Contains no password, key, cookie or transcript. Large details are shortened when stored. */
 export interface NewLogEntry {
-  type: LogType;
   action: LogAction;
-  status: LogStatus;
+  /** Default: `system`. */
+  type?: LogType;
+  /** Default: `success`. */
+  status?: LogStatus;
   summary: string;
   details?: object | null;
   metadata?: object | null;

@@ -5,6 +5,9 @@ const MAX_VALUE_LENGTH = 200;
 export const shortTitle = (title: string) =>
   title.length > MAX_TITLE_LENGTH ? `${title.slice(0, MAX_TITLE_LENGTH - 1)}…` : title;
 
+/** Adds `s` to the noun unless there is one. */
+export const plural = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;
+
 /**
  * Cuts at 200 characters, but never inside a surrogate pair, because PostgreSQL rejects half a
  * pair.

@@ -3,9 +3,7 @@ import type { NewLogEntry } from '#server/events/events.ts';
 import { shortTitle } from '#server/events/log-texts.ts';
 
 export const sentEntry = ({ interviewId, title, ats, isUpdate }: EventData<'ats.sent'>): NewLogEntry => ({
-  type: 'system',
   action: 'send-to-ats',
-  status: 'success',
   summary: isUpdate
     ? `The note about "${shortTitle(title)}" in ${ats} was updated.`
     : `Interview "${shortTitle(title)}" was sent to ${ats}.`,

@@ -2,9 +2,7 @@ import type { EventData } from '#contracts/events.ts';
 import type { NewLogEntry } from '#server/events/events.ts';
 
 export const atsConnectedEntry = ({ name, account }: EventData<'ats.connected'>): NewLogEntry => ({
-  type: 'system',
   action: 'ats-connected',
-  status: 'success',
   summary: `Connected with ${name} as ${account}.`,
   metadata: { name, account },
 });

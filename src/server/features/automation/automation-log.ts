@@ -12,9 +12,7 @@ export const pauseEntry = ({ reason, ...funnel }: EventData<'automation.paused'>
 export const resumeEntry = ({ wasPaused, ...funnel }: EventData<'automation.resumed'>): NewLogEntry | null =>
   wasPaused
     ? {
-        type: 'system',
         action: 'resume-automation',
-        status: 'success',
         summary: `Automatic refreshes of ${funnel.name} were resumed.`,
         metadata: { ...funnel },
       }

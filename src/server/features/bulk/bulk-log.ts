@@ -1,7 +1,7 @@
 import type { BulkAction } from '#contracts/bulk.ts';
 import type { EventData } from '#contracts/events.ts';
 import type { NewLogEntry } from '#server/events/events.ts';
-import { shortTitle } from '#server/events/log-texts.ts';
+import { plural, shortTitle } from '#server/events/log-texts.ts';
 
 /** `done` precedes the number of interviews, `name` is the name of the action. */
 const VERBS: Record<BulkAction, { done: string; name: string }> = {
@@ -17,24 +17,21 @@ const VERBS: Record<BulkAction, { done: string; name: string }> = {
   unarchive: { done: 'Unarchived', name: 'Unarchive' },
 };
 
-const interviews = (n: number) => `${n} interview${n === 1 ? '' : 's'}`;
-
 /** The entry of one transaction of a run: it lists every interview that was changed. */
 export function batchEntry({
   bulkRunId,
   action,
   destinationId,
-  interviews: changed,
+  interviews,
 }: EventData<'bulk-run.applied'>): NewLogEntry {
   const suffix = action === 'setDestination' && destinationId ? ` to ${destinationId}` : '';
   return {
-    type: 'system',
     action: 'bulk-run',
     status: 'info',
-    summary: `${VERBS[action].done} ${interviews(changed.length)}${suffix}.`,
+    summary: `${VERBS[action].done} ${plural(interviews.length, 'interview')}${suffix}.`,
     details: {
       ...(destinationId && { destinationId }),
-      interviews: changed.map(({ interviewId, title, steps, former }) => ({
+      interviews: interviews.map(({ interviewId, title, steps, former }) => ({
         interviewId,
         title: shortTitle(title),
         ...(steps.length > 0 && { steps }),
@@ -46,10 +43,9 @@ export function batchEntry({
 }
 
 export const cancelEntry = ({ bulkRunId, action, total }: EventData<'bulk-run.cancel-requested'>): NewLogEntry => ({
-  type: 'system',
   action: 'cancel-bulk-run',
   status: 'info',
-  summary: `Requested to cancel ${VERBS[action].name} of ${interviews(total)}.`,
+  summary: `Requested to cancel ${VERBS[action].name} of ${plural(total, 'interview')}.`,
   metadata: { bulkRunId },
 });
 
@@ -57,7 +53,7 @@ export const cancelEntry = ({ bulkRunId, action, total }: EventData<'bulk-run.ca
 export function endEntry({ report, status, error, ...run }: EventData<'bulk-run.ended'>): NewLogEntry | null {
   if (report === null) return null;
   const hasFailed = status === 'failed' || run.failed > 0;
-  const counts = [`${run.done} of ${interviews(run.total)} done`];
+  const counts = [`${run.done} of ${plural(run.total, 'interview')} done`];
   if (run.failed > 0) counts.push(`${run.failed} failed`);
   if (run.skipped > 0) counts.push(`${run.skipped} skipped`);
   const end = status === 'canceled' ? ' Canceled.' : error ? ` ${error}` : '';

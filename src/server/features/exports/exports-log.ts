@@ -3,7 +3,6 @@ import type { NewLogEntry } from '#server/events/events.ts';
 import { shortTitle } from '#server/events/log-texts.ts';
 
 export const exportInterviewsEntry = ({ count, isComplete }: EventData<'interviews.exported'>): NewLogEntry => ({
-  type: 'system',
   action: 'export-interviews',
   status: isComplete ? 'success' : 'warning',
   summary: `Exported ${count.toLocaleString('en-US')} ${count === 1 ? 'interview' : 'interviews'} as CSV${isComplete ? '.' : '; the download was interrupted.'}`,
@@ -14,9 +13,7 @@ export function printInterviewsEntry({ interviews }: EventData<'interviews.print
   const [first] = interviews;
   const isOne = first !== undefined && interviews.length === 1;
   return {
-    type: 'system',
     action: 'print-interviews',
-    status: 'success',
     summary: isOne
       ? `Printed "${shortTitle(first.title)}".`
       : `Printed a comparison of ${interviews.length} interviews.`,

@@ -1,5 +1,6 @@
 import type { EventData } from '#contracts/events.ts';
 import type { NewLogEntry } from '#server/events/events.ts';
+import { plural } from '#server/events/log-texts.ts';
 
 /** The log action of each change, and the end of its sentence. */
 const CHANGES = {
@@ -12,7 +13,7 @@ const entry = (
   action: NewLogEntry['action'],
   { funnelId, name }: { funnelId: number; name: string },
   summary: string,
-): NewLogEntry => ({ type: 'system', action, status: 'success', summary, metadata: { funnelId, name } });
+): NewLogEntry => ({ action, summary, metadata: { funnelId, name } });
 
 export const revealedKeyEntry = (funnel: EventData<'api-key.revealed'>): NewLogEntry => ({
   ...entry('reveal-api-key', funnel, `The API key of funnel "${funnel.name}" was revealed.`),
@@ -34,7 +35,7 @@ export function deletionEntry({ interviews, publishedVideos, ...funnel }: EventD
 }
 
 export function restoredFunnelEntry({ funnelId, name, ...details }: EventData<'funnel.restored'>): NewLogEntry {
-  const found = `${details.interviews} ${details.interviews === 1 ? 'interview' : 'interviews'}`;
+  const found = plural(details.interviews, 'interview');
   return {
     ...entry('restore-funnel', { funnelId, name }, `Funnel "${name}" was restored from a backup with ${found}.`),
     details,

@@ -57,7 +57,6 @@ export function readTranscriptsEntry({ interviews }: EventData<'transcripts.read
       status: 'info',
     };
   return {
-    type: 'system',
     action: 'read-transcript',
     status: 'info',
     summary: `Read the transcripts of ${interviews.length} interviews in a list.`,
@@ -70,9 +69,7 @@ const entry = (
   { interviewId, title }: LoggedInterview,
   summary: (title: string) => string,
 ): NewLogEntry => ({
-  type: 'system',
   action,
-  status: 'success',
   summary: summary(shortTitle(title)),
   metadata: { interviewId },
 });

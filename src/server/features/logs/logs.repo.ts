@@ -22,7 +22,10 @@ const isLarge = sql<boolean>`
   coalesce(content_bytes, 4 * (coalesce(pg_column_size(details), 0) + coalesce(pg_column_size(metadata), 0)))
     > ${sql.lit(MAX_LISTED_BYTES)}`;
 
-export async function insertLog(db: Executor, entry: NewLogEntry & Partial<Concerns>, actor: Actor): Promise<number> {
+/** An entry with its defaults. */
+type CompleteEntry = NewLogEntry & Required<Pick<NewLogEntry, 'type' | 'status'>> & Partial<Concerns>;
+
+export async function insertLog(db: Executor, entry: CompleteEntry, actor: Actor): Promise<number> {
   const content = limitContent(entry.details ?? null, entry.metadata ?? null);
   const [details = null, metadata = null] = content.map((part) =>
     part === null ? null : maskShort(JSON.stringify(part)),
@@ -53,7 +56,7 @@ export async function insertLog(db: Executor, entry: NewLogEntry & Partial<Conce
 /** Messages of services are in short contents. Longer ones list interviews, and would take long. */
 const maskShort = (content: string) => (content.length > MAX_LISTED_BYTES ? content : maskSecrets(content));
 
-export async function hasEntryWithin(tx: Executor, entry: NewLogEntry, ms: number): Promise<boolean> {
+export async function hasEntryWithin(tx: Executor, entry: CompleteEntry, ms: number): Promise<boolean> {
   const { machine = null } = (entry.metadata ?? {}) as { machine?: string | null };
   const row = await tx
     .selectFrom('log_entry')

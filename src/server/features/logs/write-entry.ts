@@ -13,9 +13,10 @@ import { hasEntryWithin, insertLog } from './logs.repo.ts';
  */
 export async function writeEntry(
   tx: Executor,
-  entry: NewLogEntry & Partial<Concerns>,
+  newEntry: NewLogEntry & Partial<Concerns>,
   onceWithinMs?: number,
 ): Promise<void> {
+  const entry = { type: 'system', status: 'success', ...newEntry } as const;
   if (onceWithinMs !== undefined) {
     await lockSharedEntries(tx);
     if (await hasEntryWithin(tx, entry, onceWithinMs)) return;

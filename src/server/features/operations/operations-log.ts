@@ -1,5 +1,6 @@
 import type { EventData } from '#contracts/events.ts';
 import type { NewLogEntry } from '#server/events/events.ts';
+import { plural } from '#server/events/log-texts.ts';
 
 type Outage = EventData<'outage.observed'>;
 
@@ -38,7 +39,7 @@ export function outageEntry(outage: Outage): NewLogEntry {
   const [action, summary] = OUTAGES[kind](outage);
   const metadata = { since, ...(machine !== null && { machine }) };
   return kind === 'file-store-over'
-    ? { type: 'system', action, status: 'success', summary, metadata }
+    ? { action, summary, metadata }
     : { type: 'error', action, status: 'error', summary, metadata };
 }
 
@@ -46,12 +47,11 @@ export function outageEntry(outage: Outage): NewLogEntry {
 export const sameOutageMs = ({ since }: Outage): number => Date.now() - Date.parse(since) + SAME_OUTAGE_MS;
 
 function durationOf({ seconds }: { seconds: number }): string {
-  if (seconds < 120) return `${seconds} second${seconds === 1 ? '' : 's'}`;
+  if (seconds < 120) return plural(seconds, 'second');
   return `${Math.round(seconds / 60)} minutes`;
 }
 
 export const sourceChangedEntry = ({ message }: EventData<'source.changed'>): NewLogEntry => ({
-  type: 'system',
   action: 'source-changed',
   status: 'warning',
   summary: message,
@@ -71,7 +71,6 @@ export function readQuotaEntry({ perHour, isExceeded }: EventData<'read-quota.us
 }
 
 export const startEntry = ({ roles, release }: EventData<'process.started'>): NewLogEntry => ({
-  type: 'system',
   action: 'start',
   status: 'info',
   summary: `${roles.length > 1 ? 'The server' : `A ${roles[0]} process`} was started (release ${release}).`,
@@ -80,12 +79,10 @@ export const startEntry = ({ roles, release }: EventData<'process.started'>): Ne
 
 /** The entry of an upgrade, or of the return to a former release. */
 export function releaseChangedEntry({ from, to, migrations }: EventData<'release.changed'>): NewLogEntry {
-  const count = migrations.length;
-  const applied = count === 0 ? 'without migrations' : `with ${count} ${count === 1 ? 'migration' : 'migrations'}`;
+  const applied = migrations.length === 0 ? 'without migrations' : `with ${plural(migrations.length, 'migration')}`;
   const isBack = from.localeCompare(to, 'en', { numeric: true }) > 0;
   const change = isBack ? 'went back' : 'was upgraded';
   return {
-    type: 'system',
     action: 'upgrade',
     status: isBack ? 'warning' : 'success',
     summary:
@@ -97,36 +94,26 @@ export function releaseChangedEntry({ from, to, migrations }: EventData<'release
 }
 
 export const backupEntry = (metadata: EventData<'backup.made'>): NewLogEntry => ({
-  type: 'system',
   action: 'make-backup',
-  status: 'success',
   summary: `A backup ${metadata.withSecrets ? 'with the secrets ' : ''}was made.`,
   metadata,
 });
 
 export const restoreEntry = (metadata: EventData<'backup.restored'>): NewLogEntry => ({
-  type: 'system',
   action: 'restore-backup',
-  status: 'success',
   summary: `A backup that release ${metadata.release} made on ${metadata.createdAt.slice(0, 10)} was restored by release ${metadata.restoredBy}.`,
   metadata,
 });
 
 export const moveFilesEntry = (metadata: EventData<'files.moved'>): NewLogEntry => ({
-  type: 'system',
   action: 'move-files',
-  status: 'success',
   summary: `Files were moved to ${metadata.to === 's3' ? 'the bucket' : 'the local folder'}.`,
   metadata,
 });
 
-export function rotationEntry({ key, apiKeys, secondFactors, unreadable }: EventData<'keys.rotated'>): NewLogEntry {
-  const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
-  return {
-    type: 'system',
-    action: 'rotate-keys',
-    status: unreadable > 0 ? 'warning' : 'success',
-    summary: `Stored secrets were encrypted with a new key: ${plural(apiKeys, 'API key')} and ${plural(secondFactors, 'second factor')}.`,
-    metadata: { key, apiKeys, secondFactors, unreadable },
-  };
-}
+export const rotationEntry = (metadata: EventData<'keys.rotated'>): NewLogEntry => ({
+  action: 'rotate-keys',
+  status: metadata.unreadable > 0 ? 'warning' : 'success',
+  summary: `Stored secrets were encrypted with a new key: ${plural(metadata.apiKeys, 'API key')} and ${plural(metadata.secondFactors, 'second factor')}.`,
+  metadata,
+});

@@ -6,7 +6,7 @@ import { STEP_TEXTS } from './step-texts.ts';
 export function stepStartEntry({ interviewId, step, title, videoHost }: EventData<'step.started'>): NewLogEntry {
   const { action, logStarted } = STEP_TEXTS[step];
   const summary = logStarted(`"${shortTitle(title)}"`, videoHost);
-  return { type: 'system', action, status: 'info', summary, metadata: { interviewId } };
+  return { action, status: 'info', summary, metadata: { interviewId } };
 }
 
 /** Never contains what was said in the interview. */
@@ -17,9 +17,7 @@ export function stepEndEntry(ended: EventData<'step.ended'>): NewLogEntry {
   const metadata = { interviewId };
   if (error === null)
     return {
-      type: 'system',
       action,
-      status: 'success',
       summary: logDone(name, videoHost),
       details: note ? { note } : null,
       metadata,

@@ -3,23 +3,18 @@ import type { NewLogEntry } from '#server/events/events.ts';
 import { shortTitle } from '#server/events/log-texts.ts';
 
 export const submitReviewEntry = ({ interviewId, title, isFirst }: EventData<'review.submitted'>): NewLogEntry => ({
-  type: 'system',
   action: 'submit-review',
-  status: 'success',
   summary: `${isFirst ? 'Reviewed' : 'Changed the review of'} "${shortTitle(title)}".`,
   metadata: { interviewId },
 });
 
 export const withdrawReviewEntry = ({ interviewId, title }: EventData<'review.withdrawn'>): NewLogEntry => ({
-  type: 'system',
   action: 'withdraw-review',
-  status: 'success',
   summary: `Undid the review of "${shortTitle(title)}".`,
   metadata: { interviewId },
 });
 
 export const openReviewsEntry = ({ interviewId, title }: EventData<'reviews.opened'>): NewLogEntry => ({
-  type: 'system',
   action: 'open-reviews',
   status: 'info',
   summary: `Read the reviews of "${shortTitle(title)}" without reviewing.`,
@@ -27,9 +22,7 @@ export const openReviewsEntry = ({ interviewId, title }: EventData<'reviews.open
 });
 
 export const scorecardEntry = ({ name, criteria, ...metadata }: EventData<'scorecard.changed'>): NewLogEntry => ({
-  type: 'system',
   action: 'update-scorecard',
-  status: 'success',
   summary: `The scorecard of funnel "${shortTitle(name)}" was changed.`,
   details: { criteria },
   metadata,
@@ -41,9 +34,7 @@ type CommentEvent = 'comment.added' | 'comment.changed' | 'comment.deleted';
 const commentEntry =
   (action: NewLogEntry['action'], what: string) =>
   ({ interviewId, title }: Pick<EventData<CommentEvent>, 'interviewId' | 'title'>): NewLogEntry => ({
-    type: 'system',
     action,
-    status: 'success',
     summary: `${what} "${shortTitle(title)}".`,
     metadata: { interviewId },
   });

@@ -1,34 +1,36 @@
 import type { EventData } from '#contracts/events.ts';
-import type { LogAction, LogStatus } from '#contracts/logs.ts';
 import type { NewLogEntry } from '#server/events/events.ts';
-import { shortTitle } from '#server/events/log-texts.ts';
-
-type Shared = Pick<EventData<'share.opened'>, 'shareId' | 'shareTitle' | 'recipient'>;
+import { plural, shortTitle } from '#server/events/log-texts.ts';
 
 export const createdSharesEntry = ({
   shareTitle,
   recipients,
   interviews,
 }: EventData<'share.created'>): NewLogEntry => ({
-  type: 'system',
   action: 'share-interviews',
-  status: 'success',
-  summary: `${count(interviews.length, 'interview')} shared with ${recipients.map(({ name }) => shortTitle(name)).join(', ')}: ${shortTitle(shareTitle)}`,
+  summary: `${plural(interviews.length, 'interview')} shared with ${recipients.map(({ name }) => shortTitle(name)).join(', ')}: ${shortTitle(shareTitle)}`,
   details: { recipients, interviews },
 });
 
-export const openedShareEntry = ({ isFirst, ...share }: EventData<'share.opened'>): NewLogEntry =>
-  entry('open-link', share, {
-    text: `${nameOf(share)} opened ${isFirst ? 'their link for the first time' : 'their link'}: ${shortTitle(share.shareTitle)}`,
-  });
+export const openedShareEntry = (share: EventData<'share.opened'>): NewLogEntry => ({
+  action: 'open-link',
+  summary: `${nameOf(share)} opened ${share.isFirst ? 'their link for the first time' : 'their link'}: ${shortTitle(share.shareTitle)}`,
+  metadata: { shareId: share.shareId },
+});
 
-export const watchedShareEntry = ({ interviewId, title, ...share }: EventData<'share.watched'>): NewLogEntry =>
-  entry('watch-link', share, { text: `${nameOf(share)} began to watch "${shortTitle(title)}".`, interviewId });
+export const watchedShareEntry = (watched: EventData<'share.watched'>): NewLogEntry => ({
+  action: 'watch-link',
+  summary: `${nameOf(watched)} began to watch "${shortTitle(watched.title)}".`,
+  metadata: { shareId: watched.shareId, interviewId: watched.interviewId },
+});
 
 const VERDICTS = { yes: 'is interested in', maybe: 'may be interested in', no: 'is not interested in' };
 
-export const decidedShareEntry = ({ interviewId, title, verdict, ...share }: EventData<'share.decided'>): NewLogEntry =>
-  entry('decide-link', share, { text: `${nameOf(share)} ${VERDICTS[verdict]} "${shortTitle(title)}".`, interviewId });
+export const decidedShareEntry = (decided: EventData<'share.decided'>): NewLogEntry => ({
+  action: 'decide-link',
+  summary: `${nameOf(decided)} ${VERDICTS[decided.verdict]} "${shortTitle(decided.title)}".`,
+  metadata: { shareId: decided.shareId, interviewId: decided.interviewId },
+});
 
 const CHANGES: Record<EventData<'share.changed'>['change'], string> = {
   extended: 'has a new expiry date',
@@ -40,40 +42,20 @@ const CHANGES: Record<EventData<'share.changed'>['change'], string> = {
   locked: 'was closed after too many wrong passcodes',
 };
 
-export const changedShareEntry = ({ change, expiresAt, ...share }: EventData<'share.changed'>): NewLogEntry => {
-  const changed = entry('change-link', share, {
-    text: `The link of ${nameOf(share)} ${CHANGES[change]}: ${shortTitle(share.shareTitle)}`,
-    status: change === 'locked' ? 'warning' : 'success',
-  });
-  return change === 'extended' ? { ...changed, details: { expiresAt } } : changed;
-};
-
-export const expiringShareEntry = ({ expiresAt, ...share }: EventData<'share.expiring'>): NewLogEntry => ({
-  ...entry('expire-link', share, {
-    text: `The link of ${nameOf(share)} expires soon and was never opened: ${shortTitle(share.shareTitle)}`,
-    status: 'info',
-  }),
-  details: { expiresAt },
+export const changedShareEntry = (share: EventData<'share.changed'>): NewLogEntry => ({
+  action: 'change-link',
+  status: share.change === 'locked' ? 'warning' : 'success',
+  summary: `The link of ${nameOf(share)} ${CHANGES[share.change]}: ${shortTitle(share.shareTitle)}`,
+  ...(share.change === 'extended' && { details: { expiresAt: share.expiresAt } }),
+  metadata: { shareId: share.shareId },
 });
 
-interface Content {
-  text: string;
-  interviewId?: string;
-  status?: LogStatus;
-}
-
-const entry = (
-  action: LogAction,
-  { shareId }: Shared,
-  { text, interviewId, status = 'success' }: Content,
-): NewLogEntry => ({
-  type: 'system',
-  action,
-  status,
-  summary: text,
-  metadata: { shareId, ...(interviewId !== undefined && { interviewId }) },
+export const expiringShareEntry = (share: EventData<'share.expiring'>): NewLogEntry => ({
+  action: 'expire-link',
+  status: 'info',
+  summary: `The link of ${nameOf(share)} expires soon and was never opened: ${shortTitle(share.shareTitle)}`,
+  details: { expiresAt: share.expiresAt },
+  metadata: { shareId: share.shareId },
 });
 
-const nameOf = ({ recipient }: Shared) => shortTitle(recipient);
-
-const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;
+const nameOf = ({ recipient }: { recipient: string }) => shortTitle(recipient);

@@ -2,9 +2,8 @@ import type { EventData } from '#contracts/events.ts';
 import type { RefreshLogDetails, RefreshLogMetadata } from '#contracts/logs.ts';
 import type { Timeframe } from '#contracts/sync.ts';
 import type { NewLogEntry } from '#server/events/events.ts';
+import { plural } from '#server/events/log-texts.ts';
 import type { RunRow } from './sync-runs.repo.ts';
-
-const plural = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
 const SCOPES: Record<Timeframe, string> = { future: 'new', past: 'older', all: 'all' };
 

@@ -3,15 +3,12 @@ import type { NewLogEntry } from '#server/events/events.ts';
 import { shortTitle } from '#server/events/log-texts.ts';
 
 export const uploadedEntry = ({ title, ...metadata }: EventData<'upload.added'>): NewLogEntry => ({
-  type: 'system',
   action: 'upload-recording',
-  status: 'success',
   summary: `Recording uploaded: ${shortTitle(title)}.`,
   metadata,
 });
 
 export const canceledUploadEntry = (metadata: EventData<'upload.canceled'>): NewLogEntry => ({
-  type: 'system',
   action: 'cancel-upload',
   status: 'info',
   summary: 'The upload of a recording was canceled.',
@@ -19,7 +16,6 @@ export const canceledUploadEntry = (metadata: EventData<'upload.canceled'>): New
 });
 
 export const idleUploadsEntry = ({ interviewIds: ids }: EventData<'uploads.expired'>): NewLogEntry => ({
-  type: 'system',
   action: 'cancel-upload',
   status: 'warning',
   summary: `${ids.length === 1 ? 'An upload' : `${ids.length} uploads`} without progress for a day ${ids.length === 1 ? 'was' : 'were'} deleted, because space for uploads is short.`,

@@ -5,7 +5,7 @@ const entry = (
   action: NewLogEntry['action'],
   { funnelId, name }: { funnelId: number; name: string },
   summary: string,
-): NewLogEntry => ({ type: 'system', action, status: 'success', summary, metadata: { funnelId, name } });
+): NewLogEntry => ({ action, summary, metadata: { funnelId, name } });
 
 export const revealedWebhookEntry = (funnel: EventData<'webhook.revealed'>): NewLogEntry => ({
   ...entry('reveal-webhook', funnel, `The webhook address of funnel "${funnel.name}" was revealed.`),
