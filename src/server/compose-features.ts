@@ -198,7 +198,7 @@ function composeRecords({ config, infrastructure, adapters }: FeatureDeps, seale
   const removal = new FileRemoval({ db, queue, files, interviews });
   const deletedInterviews = new DeletedInterviews({ db, tombstones, retentionDays: config.LOG_RETENTION_DAYS });
   const funnels = new Funnels({
-    ...{ db, events, interviews, source, removal, videoRemoval, tombstones, deletedInterviews },
+    ...{ db, events, interviews, source, removal, videoRemoval, deletedInterviews },
     vault: new ApiKeyVault(sealer),
     sources: findSources(config),
   });

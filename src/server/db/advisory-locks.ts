@@ -15,6 +15,18 @@ export const FILE_REMOVAL_LOCK = 5_001_870_211;
 export const ERASURE_LOCK = 5_001_870_212;
 
 /**
+ * Waits for the page of a refresh that is being written, and blocks further pages until the
+ * transaction ends. Call it before the first read of an erasure.
+ */
+export const lockErasure = (tx: Executor) => sql`SELECT pg_advisory_xact_lock(${ERASURE_LOCK})`.execute(tx);
+
+/**
+ * Blocks erasures until the transaction ends. This is a separate statement, so that the next one
+ * sees what the last erasure committed.
+ */
+export const blockErasures = (tx: Executor) => sql`SELECT pg_advisory_xact_lock_shared(${ERASURE_LOCK})`.execute(tx);
+
+/**
  * Held exclusively while encryption keys are rotated, and shared from encrypting a value until it
  * is stored.
  */

@@ -1,5 +1,5 @@
 import { comparableEmail } from '#server/comparable-email.ts';
-import { lockKeyRotation } from '#server/db/advisory-locks.ts';
+import { lockErasure, lockKeyRotation } from '#server/db/advisory-locks.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
 import type { NoteRemoval, PendingNote } from '#server/features/ats-pushes/note-removal.service.ts';
@@ -182,7 +182,7 @@ export class Candidates {
   async repeatErasures(): Promise<void> {
     const { db, tombstones, erasureList } = this.#deps;
     const hasRepeated = await db.transaction().execute(async (tx) => {
-      await tombstones.lockErasure(tx);
+      await lockErasure(tx);
       await lockKeyRotation(tx);
       const listed = await erasureList.read();
       const lacksSome = listed !== null && (await tombstones.addErasures(tx, listed));
@@ -224,7 +224,7 @@ export class Candidates {
 
   async #erase(tx: Executor, subject: Subject, { isRepeated }: { isRepeated: boolean }) {
     const { interviews, tombstones, deletedInterviews, removal, videoRemoval, noteRemoval, events } = this.#deps;
-    await tombstones.lockErasure(tx);
+    await lockErasure(tx);
     const ids = (await listCandidateInterviews(tx, subject)).map(({ id }) => id);
     await interviews.lockForDeletion(tx, ids);
     // Read again under the lock: a download may have stored the name of a file in the meantime.

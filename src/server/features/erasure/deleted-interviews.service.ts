@@ -48,7 +48,7 @@ export class DeletedInterviews {
     this.#deps = deps;
   }
 
-  /** Call it after `Tombstones.lockErasure`. */
+  /** Call it after `lockErasure`. */
   async record(tx: Executor, interviews: readonly DeletedInterview[]): Promise<void> {
     const key = await this.#deps.tombstones.findOrCreateKey(tx);
     const rows = interviews.map(({ id, ...personal }) => ({

@@ -1,19 +1,5 @@
 import { sql } from 'kysely';
-import { ERASURE_LOCK } from '#server/db/advisory-locks.ts';
 import type { Executor } from '#server/db/database.ts';
-
-/**
- * Blocks erasures until the transaction ends. This is a separate statement, so that the next one
- * sees what the last erasure committed.
- */
-export const lockErasureShared = (tx: Executor) =>
-  sql`SELECT pg_advisory_xact_lock_shared(${ERASURE_LOCK})`.execute(tx);
-
-/**
- * Waits for the page of a refresh that is being written, and blocks further pages until the
- * transaction ends.
- */
-export const lockErasure = (tx: Executor) => sql`SELECT pg_advisory_xact_lock(${ERASURE_LOCK})`.execute(tx);
 
 export async function findSealedKey(db: Executor): Promise<Buffer | undefined> {
   return (await db.selectFrom('erasure_key').select('key_sealed').executeTakeFirst())?.key_sealed;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '#server/app-error.ts';
-import { lockKeyRotation } from '#server/db/advisory-locks.ts';
+import { blockErasures, lockKeyRotation } from '#server/db/advisory-locks.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { SourceInterview } from '#server/ports/interview-source.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
@@ -14,8 +14,6 @@ import {
   insertSealedKey,
   listAllMarks,
   listMarks,
-  lockErasure,
-  lockErasureShared,
   updateSealedKey,
 } from './tombstones.repo.ts';
 
@@ -30,11 +28,6 @@ type IncomingInterview = Pick<SourceInterview, 'id' | 'candidateEmail' | 'create
 
 /** Replaces the id of an erased interview; always the same one for an id. */
 export type Pseudonym = (interviewId: string) => string;
-
-/** Blocks erasures until the transaction ends. */
-export async function blockErasures(tx: Executor): Promise<void> {
-  await lockErasureShared(tx);
-}
 
 /**
  * Keeps erased candidates from coming back. A keyed hash of each erased interview and email is
@@ -84,14 +77,6 @@ export class Tombstones {
     if (!key) return false;
     const marks = [...emails.map((email) => key.markOfEmail(email)), ...interviewIds.map((id) => key.markOfId(id))];
     return (await listMarks(db, marks)).size === new Set(marks.map((mark) => mark.toString('hex'))).size;
-  }
-
-  /**
-   * Blocks pages of refreshes until the transaction ends. Call it before the first read of an
-   * erasure.
-   */
-  async lockErasure(tx: Executor): Promise<void> {
-    await lockErasure(tx);
   }
 
   /** Call it after `lockErasure`. @throws AppError conflict when earlier marks cannot be read */

@@ -11,11 +11,10 @@ import type {
 import type { Actor } from '#contracts/logs.ts';
 import { DEFAULT_SOURCE, type FunnelSource } from '#contracts/sources.ts';
 import { AppError } from '#server/app-error.ts';
-import { lockKeyRotation } from '#server/db/advisory-locks.ts';
+import { lockErasure, lockKeyRotation } from '#server/db/advisory-locks.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
 import type { DeletedInterviews } from '#server/features/erasure/deleted-interviews.service.ts';
-import type { Tombstones } from '#server/features/erasure/tombstones.service.ts';
 import type { VideoRemoval } from '#server/features/erasure/video-removal.service.ts';
 import type { Interviews } from '#server/features/interviews/interviews.service.ts';
 import type { FileRemoval } from '#server/features/media/file-removal.service.ts';
@@ -51,7 +50,6 @@ export interface FunnelsDeps {
   vault: ApiKeyVault;
   removal: FileRemoval;
   videoRemoval: VideoRemoval;
-  tombstones: Pick<Tombstones, 'lockErasure'>;
   deletedInterviews: Pick<DeletedInterviews, 'record'>;
   events: Events;
   interviews: Pick<Interviews, 'countOfFunnel' | 'deleteOfFunnel'>;
@@ -160,11 +158,11 @@ export class Funnels {
    * an erasure finds them.
    */
   async delete(id: number): Promise<ResponseOf<typeof deleteFunnel>> {
-    const { db, events, tombstones } = this.#deps;
+    const { db, events } = this.#deps;
     if (!(await findFunnel(db, id))) throw notFound();
     await events.record(db, 'funnel.change-requested', { funnelId: id });
     const { publishedVideos } = await db.transaction().execute(async (tx) => {
-      await tombstones.lockErasure(tx);
+      await lockErasure(tx);
       const name = await lockFunnel(tx, id);
       if (name === undefined) throw notFound();
       const counts = await this.#deleteInterviews(tx, id);
