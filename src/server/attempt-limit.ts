@@ -31,6 +31,12 @@ export class AttemptLimit {
     this.#counts.set(key, this.#countOf(key) + 1);
   }
 
+  /** Counts the attempt unless the limit is reached. @throws AppError as `check` */
+  spend(key: string): void {
+    this.check(key);
+    this.count(key);
+  }
+
   #countOf(key: string): number {
     return this.#counts.get(key) ?? 0;
   }

@@ -24,11 +24,7 @@ const TOO_MANY_CHECKS = 'You have tested too many connections. Try again in a mi
 
 export function funnelRoutes(app: App, funnels: Funnels): void {
   const checks = new AttemptLimit(MAX_CHECKS_PER_MINUTE, TOO_MANY_CHECKS);
-  const countCheck = (request: FastifyRequest) => {
-    const account = String(signedInUser(request).accountId);
-    checks.check(account);
-    checks.count(account);
-  };
+  const countCheck = (request: FastifyRequest) => checks.spend(String(signedInUser(request).accountId));
   route(app, listFunnels, async (_input, { request }) => {
     const { role } = signedInUser(request);
     return (await funnels.list()).map((funnel) => viewFunnelFor(role, funnel));

@@ -27,9 +27,7 @@ export function noticeRoutes(app: App, { notices, mail }: { notices: Notices; ma
   });
 
   route(app, sendTestMail, async ({ body: { to } }, { request }) => {
-    const key = String(signedInUser(request).accountId);
-    tests.check(key);
-    tests.count(key);
+    tests.spend(String(signedInUser(request).accountId));
     await mail.sendTest(to, AbortSignal.timeout(TEST_TIMEOUT_MS));
     return { message: `The mail server accepted a mail to ${to}.` };
   });

@@ -87,7 +87,7 @@ export class Guests {
    */
   async open(request: Omit<GuestRequest, 'cookie'>, passcode: string | null): Promise<GuestCookie> {
     const share = await this.#read(request);
-    count(this.#openings, `${share.id} ${request.address}`);
+    this.#openings.spend(`${share.id} ${request.address}`);
     if (share.passcodeHash !== null) await this.#checkPasscode(share, share.passcodeHash, passcode);
     else if (share.closedAt !== null) throw wrongPasscode();
     const { db, events } = this.#deps;
@@ -104,7 +104,7 @@ export class Guests {
    */
   async findPage(request: GuestRequest): Promise<SharedPage> {
     const share = await this.#findOpened(request);
-    count(this.#reads, `${share.id}`);
+    this.#reads.spend(`${share.id}`);
     const rows = await listGuestItems(this.#deps.db, share);
     if (rows.length === 0) throw linkNotFound();
     const ids = share.shows.questions ? rows.map(({ interviewId }) => interviewId) : [];
@@ -122,7 +122,7 @@ export class Guests {
   /** WebVTT. Empty unless the link shows the transcript. @throws AppError as `findPage` */
   async findCaptions(request: GuestRequest, n: number): Promise<string> {
     const share = await this.#findOpened(request);
-    count(this.#reads, `${share.id}`);
+    this.#reads.spend(`${share.id}`);
     const item = await findGuestItem(this.#deps.db, share, n);
     if (!item) throw itemNotFound();
     const { text } = redactionOfItem(item, share.shows);
@@ -135,7 +135,7 @@ export class Guests {
     { n, ranges }: HandlerInput<typeof recordSharedWatching>['body'],
   ): Promise<void> {
     const share = await this.#findOpened(request);
-    count(this.#changes, `${share.id}`);
+    this.#changes.spend(`${share.id}`);
     const whole = ranges
       .map(([from, to]) => [Math.round(from), Math.round(to)] as const)
       .filter(([from, to]) => from < to);
@@ -155,7 +155,7 @@ export class Guests {
   async decide(request: GuestRequest, { n, verdict, note }: HandlerInput<typeof decideShared>['body']): Promise<void> {
     const share = await this.#findOpened(request);
     if (!share.mayDecide) throw new AppError('forbidden', 'The sender of this link does not ask for a decision.');
-    count(this.#changes, `${share.id}`);
+    this.#changes.spend(`${share.id}`);
     const { db, events } = this.#deps;
     await db.transaction().execute(async (tx) => {
       const item = await lockGuestItem(tx, share, n);
@@ -175,7 +175,7 @@ export class Guests {
   ): Promise<SharedItem['comments'][number]> {
     const share = await this.#findOpened(request);
     if (!share.mayComment) throw new AppError('forbidden', 'The sender of this link does not ask for comments.');
-    count(this.#changes, `${share.id}`);
+    this.#changes.spend(`${share.id}`);
     const { db, events } = this.#deps;
     return await db.transaction().execute(async (tx) => {
       const item = await lockGuestItem(tx, share, n);
@@ -203,7 +203,7 @@ export class Guests {
 
   #expectFound(found: OpenableShare | undefined, address: string): OpenableShare {
     if (found) return found;
-    count(this.#misses, address);
+    this.#misses.spend(address);
     throw linkNotFound();
   }
 
@@ -229,11 +229,6 @@ export class Guests {
     });
     if (isChanged) links.clear();
   }
-}
-
-function count(limit: AttemptLimit, key: string): void {
-  limit.check(key);
-  limit.count(key);
 }
 
 /** The fields that describe the link in events. */

@@ -112,8 +112,7 @@ export class ApiTokens implements SessionReader {
   }
 
   #count(found: CachedSession): CachedSession {
-    this.#limit.check(found.hash);
-    this.#limit.count(found.hash);
+    this.#limit.spend(found.hash);
     return found;
   }
 
