@@ -53,6 +53,12 @@ export class Sealer {
     this.#known = this.#keys();
     return openWithAny(this.#known, sealed, context);
   }
+
+  /** Encrypts the value with the current key. Returns null when no key decrypts it. */
+  reseal(sealed: Buffer, context: string): Buffer | null {
+    const text = this.open(sealed, context);
+    return text === null ? null : this.seal(text, context);
+  }
 }
 
 function openWithAny(keys: readonly Buffer[], sealed: Buffer, context: string): string | null {

@@ -81,7 +81,7 @@ export class StoredAtsConnection implements AtsConnectionStore {
 /** For key rotation. A sign-in that no key decrypts is left unchanged. */
 export async function resealSignIns(tx: Executor, sealer: Sealer): Promise<void> {
   for (const { ats, sign_in_sealed: sealed } of await lockSealedSignIns(tx)) {
-    const signIn = sealed && sealer.open(sealed, contextOf(ats));
-    if (signIn !== null) await updateSealedSignIn(tx, ats, sealer.seal(signIn, contextOf(ats)));
+    const resealed = sealed && sealer.reseal(sealed, contextOf(ats));
+    if (resealed) await updateSealedSignIn(tx, ats, resealed);
   }
 }

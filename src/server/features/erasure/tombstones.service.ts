@@ -123,9 +123,9 @@ export class Tombstones {
   async reseal(tx: Executor): Promise<boolean> {
     const sealed = await findSealedKey(tx);
     if (!sealed) return true;
-    const opened = this.#sealer.open(sealed, CONTEXT);
-    if (opened !== null) await updateSealedKey(tx, this.#sealer.seal(opened, CONTEXT));
-    return opened !== null;
+    const resealed = this.#sealer.reseal(sealed, CONTEXT);
+    if (resealed) await updateSealedKey(tx, resealed);
+    return resealed !== null;
   }
 
   /** Null before the first erasure. @throws AppError conflict when the key cannot be read */

@@ -45,9 +45,9 @@ export async function resealApiKeys(tx: Executor, sealer: Sealer): Promise<Resea
   const funnels = await lockApiKeys(tx);
   const unreadable: string[] = [];
   for (const { id, name, external_id, api_key_encrypted } of funnels) {
-    const apiKey = sealer.open(api_key_encrypted, external_id);
-    if (apiKey === null) unreadable.push(name);
-    else await updateApiKey(tx, id, sealer.seal(apiKey, external_id));
+    const resealed = sealer.reseal(api_key_encrypted, external_id);
+    if (resealed) await updateApiKey(tx, id, resealed);
+    else unreadable.push(name);
   }
   return { count: funnels.length - unreadable.length, unreadable };
 }

@@ -184,7 +184,7 @@ const contextOf = (messageId: string) => `mail link\n${messageId}`;
 /** Seals all links with the current key. Links that no key opens are left unchanged. */
 export async function resealMails(tx: Executor, sealer: Sealer): Promise<void> {
   for (const { id, message_id, link_sealed } of await lockSealedLinks(tx)) {
-    const link = link_sealed && sealer.open(link_sealed, contextOf(message_id));
-    if (link !== null) await updateSealedLink(tx, id, sealer.seal(link, contextOf(message_id)));
+    const resealed = link_sealed && sealer.reseal(link_sealed, contextOf(message_id));
+    if (resealed) await updateSealedLink(tx, id, resealed);
   }
 }

@@ -28,10 +28,7 @@ export function findSecrets(sealer: Sealer, row: OutgoingWebhookRow, now: number
 /** Encrypts all values with the current key. Values that no key decrypts are left unchanged. */
 export async function resealOutgoingWebhooks(tx: Executor, sealer: Sealer): Promise<void> {
   for (const { id, url_sealed, secret_sealed, former_secret_sealed } of await lockAllWebhooks(tx)) {
-    const reseal = (sealed: Buffer, context: string): Buffer => {
-      const text = sealer.open(sealed, context);
-      return text === null ? sealed : sealer.seal(text, context);
-    };
+    const reseal = (sealed: Buffer, context: string) => sealer.reseal(sealed, context) ?? sealed;
     await updateSealed(tx, id, {
       url_sealed: reseal(url_sealed, URL_CONTEXT),
       secret_sealed: reseal(secret_sealed, SECRET_CONTEXT),

@@ -18,15 +18,10 @@ export const hashOf = (text: string | Buffer): Buffer => createHash('sha256').up
  */
 export async function resealWebhooks(tx: Executor, sealer: Sealer): Promise<void> {
   for (const { funnel_id: funnelId, secret_sealed, signing_sealed } of await lockWebhooks(tx)) {
-    const reseal = (sealed: Buffer | null, context: string) => {
-      const secret = sealed && sealer.open(sealed, context);
-      return secret === null ? null : sealer.seal(secret, context);
-    };
-    const secret = reseal(secret_sealed, contextOf(funnelId, 'address'));
-    const signing = reseal(signing_sealed, contextOf(funnelId, 'signing'));
     await updateSealed(tx, funnelId, {
-      secret_sealed: secret ?? secret_sealed,
-      ...(signing && { signing_sealed: signing }),
+      secret_sealed: sealer.reseal(secret_sealed, contextOf(funnelId, 'address')) ?? secret_sealed,
+      signing_sealed:
+        signing_sealed && (sealer.reseal(signing_sealed, contextOf(funnelId, 'signing')) ?? signing_sealed),
     });
   }
 }

@@ -26,7 +26,7 @@ export async function upsertSecret(
 export async function updateSealed(
   tx: Executor,
   funnelId: number,
-  sealed: { secret_sealed?: Buffer; signing_sealed?: Buffer },
+  sealed: Partial<Pick<WebhookRow, 'secret_sealed' | 'signing_sealed'>>,
 ): Promise<void> {
   await tx.updateTable('webhook').set(sealed).where('funnel_id', '=', funnelId).execute();
 }

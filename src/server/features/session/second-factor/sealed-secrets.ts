@@ -26,10 +26,7 @@ export async function resealSecondFactors(tx: Executor, sealer: Sealer): Promise
   const factors = await lockSealedSecrets(tx);
   const unreadable: string[] = [];
   for (const { account_id, username, secret_sealed, pending_sealed } of factors) {
-    const reseal = (sealed: Buffer | null) => {
-      const secret = sealed && openSecret(sealer, sealed, account_id);
-      return secret === null ? null : sealSecret(sealer, secret, account_id);
-    };
+    const reseal = (sealed: Buffer | null) => sealed && sealer.reseal(sealed, contextOf(account_id));
     const secret = reseal(secret_sealed);
     if (secret_sealed && !secret) unreadable.push(username);
     await updateSealedSecrets(tx, account_id, { secret: secret ?? secret_sealed, pending: reseal(pending_sealed) });
