@@ -10,12 +10,6 @@ interface CachedLinksDeps {
   bus: LiveBus;
 }
 
-interface CachedLink {
-  share: OpenableShare;
-  /** From this time on the database is queried again. On the clock of `performance.now()`. */
-  freshUntil: number;
-}
-
 /** About 10 MB when full. */
 const MAX_LINKS = 2_000;
 /** A connection can break unnoticed, so a link is used for at most this long without a query. */
@@ -27,7 +21,7 @@ const MAX_AGE_MS = 60_000;
  */
 export class CachedLinks {
   readonly #deps: CachedLinksDeps;
-  readonly #links = new LRUCache<string, CachedLink>({ max: MAX_LINKS });
+  readonly #links = new LRUCache<string, OpenableShare>({ max: MAX_LINKS });
   /** A statement begins after its callers have arrived, so that it reads no older state. */
   readonly #read = batch((hashes: readonly Buffer[]) => listOpenable(this.#deps.db, hashes));
   #generation = 0;
@@ -41,7 +35,7 @@ export class CachedLinks {
   /** Returns a link in memory without a promise. */
   find(token: string): OpenableShare | Promise<OpenableShare | undefined> {
     const cached = this.#deps.bus.connected ? this.#links.get(token) : undefined;
-    return cached && performance.now() < cached.freshUntil ? cached.share : this.read(token);
+    return cached ?? this.read(token);
   }
 
   /** Reads the link from the database. Undefined for a link that does not work. */
@@ -49,10 +43,10 @@ export class CachedLinks {
     const hash = hashOfToken(token);
     // A change that is announced during the query may be newer than the query's result.
     const generation = this.#generation;
-    const startedAt = performance.now();
+    const start = performance.now();
     const share = (await this.#read(hash)).find(({ tokenHash }) => tokenHash.equals(hash));
     if (share && this.#deps.bus.connected && generation === this.#generation)
-      this.#links.set(token, { share, freshUntil: startedAt + Math.min(MAX_AGE_MS, share.remainingMs) });
+      this.#links.set(token, share, { start, ttl: Math.min(MAX_AGE_MS, share.remainingMs) });
     return share;
   }
 

@@ -28,6 +28,10 @@ export interface OpenableShare {
   files: Record<number, Record<FileKind, string | null>>;
 }
 
+/** The parts of `share_batch AS b` that recipients see. */
+export const SHOWN = sql`jsonb_build_object('name', b.name_shown, 'contact', b.shows_contact,
+  'transcript', b.shows_transcript, 'summary', b.shows_summary, 'questions', b.shows_questions)`;
+
 /** Links that are neither expired nor revoked. */
 const IS_VALID = sql<SqlBool>`share.revoked_at IS NULL AND share.expires_at > now()`;
 
@@ -38,8 +42,7 @@ export async function listOpenable(db: Executor, tokenHashes: readonly Buffer[])
       b.created_by_name AS sender, b.created_by AS "senderId", share.expires_at AS "expiresAt",
       extract(epoch FROM share.expires_at - now())::float8 * 1000 AS "remainingMs", share.closed_at AS "closedAt",
       b.passcode_hash AS "passcodeHash", b.may_comment AS "mayComment", b.may_decide AS "mayDecide",
-      jsonb_build_object('name', b.name_shown, 'contact', b.shows_contact, 'transcript', b.shows_transcript,
-        'summary', b.shows_summary, 'questions', b.shows_questions) AS shows, items.files
+      ${SHOWN} AS shows, items.files
     FROM share JOIN share_batch AS b ON b.id = share.batch_id
     CROSS JOIN LATERAL (
       SELECT jsonb_object_agg(item.n, jsonb_build_object('video', i.video_file, 'thumbnail', i.thumbnail_file)) AS files
@@ -117,17 +120,20 @@ export interface GuestItemRow {
   comments: { id: number; atSeconds: number; body: string; createdAt: string }[];
 }
 
+/** Columns of `interview AS i` and `interview_text AS t`, without the texts that are not shown. */
+export const contentOf = (shows: SharedParts) => sql`
+  i.id AS "interviewId", i.title, i.candidate_name AS "candidateName",
+  i.candidate_email AS "candidateEmail", i.candidate_phone AS "candidatePhone",
+  i.duration_seconds AS "durationSeconds", i.video_file AS "videoFile", i.thumbnail_file AS "thumbnailFile", i.questions,
+  CASE WHEN ${shows.transcript}::bool THEN t.transcription_text END AS transcript,
+  CASE WHEN ${shows.transcript}::bool THEN t.segments END AS segments,
+  CASE WHEN ${shows.summary}::bool THEN t.summary_text END AS summary`;
+
 /**
  * The items of a link. None when it has been replaced, revoked or has expired since it was found.
  */
 const itemsOf = ({ id, tokenHash, shows }: OpenableShare) => sql`
-  SELECT item.n, i.id AS "interviewId", i.title, i.candidate_name AS "candidateName",
-    i.candidate_email AS "candidateEmail", i.candidate_phone AS "candidatePhone",
-    i.duration_seconds AS "durationSeconds", i.video_file AS "videoFile", i.thumbnail_file AS "thumbnailFile", i.questions,
-    CASE WHEN ${shows.transcript}::bool THEN t.transcription_text END AS transcript,
-    CASE WHEN ${shows.transcript}::bool THEN t.segments END AS segments,
-    CASE WHEN ${shows.summary}::bool THEN t.summary_text END AS summary,
-    item.verdict, item.verdict_note AS "verdictNote", coalesce((
+  SELECT item.n, ${contentOf(shows)}, item.verdict, item.verdict_note AS "verdictNote", coalesce((
       SELECT jsonb_agg(jsonb_build_object('id', c.id, 'atSeconds', c.at_seconds, 'body', c.body, 'createdAt', c.created_at)
         ORDER BY c.at_seconds, c.id)
       FROM share_comment AS c WHERE c.share_id = item.share_id AND c.n = item.n), '[]') AS comments
@@ -209,14 +215,14 @@ export async function updateVerdict(
     .execute();
 }
 
-export const countComments = async (db: Executor, shareId: number): Promise<number> =>
-  (
-    await db
-      .selectFrom('share_comment')
-      .select(sql<number>`count(*)::int`.as('n'))
-      .where('share_id', '=', shareId)
-      .executeTakeFirstOrThrow()
-  ).n;
+export async function countComments(db: Executor, shareId: number): Promise<number> {
+  const { n } = await db
+    .selectFrom('share_comment')
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .where('share_id', '=', shareId)
+    .executeTakeFirstOrThrow();
+  return n;
+}
 
 export const insertComment = (
   tx: Executor,

@@ -15,6 +15,7 @@ import {
   addWatched,
   countComments,
   countPasscodeTry,
+  type FormerItem,
   findGuestItem,
   insertComment,
   listFunnelsOf,
@@ -34,7 +35,6 @@ interface GuestsDeps {
   interviews: Pick<Interviews, 'listAnswers'>;
   links: CachedLinks;
   hash: GuestHash;
-  clock?: () => number;
 }
 
 /** A request with a link. */
@@ -72,7 +72,7 @@ export class Guests {
 
   constructor(deps: GuestsDeps) {
     this.#deps = deps;
-    this.#cookies = new GuestCookies(deps.hash, deps.clock);
+    this.#cookies = new GuestCookies(deps.hash);
   }
 
   /** @throws AppError not_found for unknown, replaced, expired and revoked links alike */
@@ -135,19 +135,14 @@ export class Guests {
     { n, ranges }: HandlerInput<typeof recordSharedWatching>['body'],
   ): Promise<void> {
     const share = await this.#findOpened(request);
-    this.#changes.spend(`${share.id}`);
     const whole = ranges
       .map(([from, to]) => [Math.round(from), Math.round(to)] as const)
       .filter(([from, to]) => from < to);
-    const { db, events } = this.#deps;
-    await db.transaction().execute(async (tx) => {
-      const item = await lockGuestItem(tx, share, n);
-      if (!item) throw itemNotFound();
+    await this.#change(share, n, async (tx, { interviewId, title, isFirstWatching }) => {
       if (whole.length === 0) return;
       await addWatched(tx, { shareId: share.id, n }, whole);
-      const { interviewId, title, isFirstWatching } = item;
-      if (isFirstWatching)
-        await events.record(tx, 'share.watched', { ...(await findSubject(tx, share)), interviewId, title });
+      if (!isFirstWatching) return;
+      await this.#deps.events.record(tx, 'share.watched', { ...(await findSubject(tx, share)), interviewId, title });
     });
   }
 
@@ -155,16 +150,12 @@ export class Guests {
   async decide(request: GuestRequest, { n, verdict, note }: HandlerInput<typeof decideShared>['body']): Promise<void> {
     const share = await this.#findOpened(request);
     if (!share.mayDecide) throw new AppError('forbidden', 'The sender of this link does not ask for a decision.');
-    this.#changes.spend(`${share.id}`);
-    const { db, events } = this.#deps;
-    await db.transaction().execute(async (tx) => {
-      const item = await lockGuestItem(tx, share, n);
-      if (!item) throw itemNotFound();
+    await this.#change(share, n, async (tx, { interviewId, title, ...former }) => {
       const stored = note || null;
-      if (item.verdict === verdict && item.verdictNote === stored) return;
+      if (former.verdict === verdict && former.verdictNote === stored) return;
       await updateVerdict(tx, { shareId: share.id, n }, { verdict, note: stored });
-      const { interviewId, title } = item;
-      await events.record(tx, 'share.decided', { ...(await findSubject(tx, share)), interviewId, title, verdict });
+      const subject = await findSubject(tx, share);
+      await this.#deps.events.record(tx, 'share.decided', { ...subject, interviewId, title, verdict });
     });
   }
 
@@ -175,17 +166,26 @@ export class Guests {
   ): Promise<SharedItem['comments'][number]> {
     const share = await this.#findOpened(request);
     if (!share.mayComment) throw new AppError('forbidden', 'The sender of this link does not ask for comments.');
-    this.#changes.spend(`${share.id}`);
-    const { db, events } = this.#deps;
-    return await db.transaction().execute(async (tx) => {
-      const item = await lockGuestItem(tx, share, n);
-      if (!item) throw itemNotFound();
+    return this.#change(share, n, async (tx, { interviewId, title }) => {
       if ((await countComments(tx, share.id)) >= SHARE_LIMITS.comments)
         throw new AppError('conflict', `A link can have at most ${SHARE_LIMITS.comments} comments.`);
       const { id, created_at } = await insertComment(tx, { shareId: share.id, n }, { atSeconds, body });
-      const { interviewId, title } = item;
-      await events.record(tx, 'share.commented', { ...(await findSubject(tx, share)), interviewId, title });
+      await this.#deps.events.record(tx, 'share.commented', { ...(await findSubject(tx, share)), interviewId, title });
       return { id, atSeconds, body, createdAt: created_at.toISOString() };
+    });
+  }
+
+  /** Changes an item that is locked. @throws AppError not_found, too_many_requests */
+  async #change<Result>(
+    share: OpenableShare,
+    n: number,
+    change: (tx: Executor, item: FormerItem) => Promise<Result>,
+  ): Promise<Result> {
+    this.#changes.spend(`${share.id}`);
+    return await this.#deps.db.transaction().execute(async (tx) => {
+      const item = await lockGuestItem(tx, share, n);
+      if (!item) throw itemNotFound();
+      return change(tx, item);
     });
   }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { SharedParts } from '#contracts/shares.ts';
 import type { Executor } from '#server/db/database.ts';
-import type { GuestItemRow } from './guests.repo.ts';
+import { contentOf, type GuestItemRow, SHOWN } from './guests.repo.ts';
 
 /** The items that a share of these interviews would have. Omits hidden interviews. */
 export async function listPreviewItems(
@@ -10,13 +10,7 @@ export async function listPreviewItems(
   funnelIds: readonly number[] | null,
 ): Promise<GuestItemRow[]> {
   const { rows } = await sql<GuestItemRow>`
-    SELECT item.n::int AS n, i.id AS "interviewId", i.title, i.candidate_name AS "candidateName",
-      i.candidate_email AS "candidateEmail", i.candidate_phone AS "candidatePhone",
-      i.duration_seconds AS "durationSeconds", i.video_file AS "videoFile", i.thumbnail_file AS "thumbnailFile", i.questions,
-      CASE WHEN ${shows.transcript}::bool THEN t.transcription_text END AS transcript,
-      CASE WHEN ${shows.transcript}::bool THEN t.segments END AS segments,
-      CASE WHEN ${shows.summary}::bool THEN t.summary_text END AS summary,
-      NULL AS verdict, NULL AS "verdictNote", '[]'::jsonb AS comments
+    SELECT item.n::int AS n, ${contentOf(shows)}, NULL AS verdict, NULL AS "verdictNote", '[]'::jsonb AS comments
     FROM unnest(${interviewIds}::text[]) WITH ORDINALITY AS item (id, n) JOIN interview AS i ON i.id = item.id
     LEFT JOIN interview_text AS t ON t.interview_id = i.id
     WHERE ${funnelIds}::int[] IS NULL OR i.funnel_id = ANY(${funnelIds}::int[])
@@ -42,8 +36,7 @@ export async function findLastShare(
 ): Promise<ShareDefaults | undefined> {
   const { rows } = await sql<ShareDefaults>`
     SELECT b.message, b.may_comment AS "mayComment", b.may_decide AS "mayDecide",
-      jsonb_build_object('name', b.name_shown, 'contact', b.shows_contact, 'transcript', b.shows_transcript,
-        'summary', b.shows_summary, 'questions', b.shows_questions) AS shows,
+      ${SHOWN} AS shows,
       (SELECT jsonb_agg(jsonb_build_object('name', recipient_name, 'email', recipient_email) ORDER BY id)
         FROM share WHERE batch_id = b.id) AS recipients,
       (SELECT greatest(1, round(extract(epoch FROM max(expires_at) - b.created_at) / 86400))::int

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Executor } from '#server/db/database.ts';
+import { anyOf, type Executor } from '#server/db/database.ts';
+import { COMMENTS } from './shares.repo.ts';
 
 /** A recipient's actions on an interview. Dates are strings. */
 export interface SharedWith {
@@ -26,10 +27,7 @@ export async function listSharedWith(db: Executor, interviewIds: readonly string
       'openedAt', share.opened_at, 'expiresAt', share.expires_at, 'revokedAt', share.revoked_at,
       'watchedSeconds', coalesce((SELECT sum(upper(part) - lower(part)) FROM unnest(item.watched) AS part), 0),
       'verdict', item.verdict, 'verdictNote', item.verdict_note, 'decidedAt', item.decided_at,
-      'comments', coalesce((
-        SELECT jsonb_agg(jsonb_build_object('atSeconds', c.at_seconds, 'body', c.body, 'createdAt', c.created_at)
-          ORDER BY c.at_seconds, c.id)
-        FROM share_comment AS c WHERE c.share_id = item.share_id AND c.n = item.n), '[]')) AS shared
+      'comments', ${COMMENTS}) AS shared
     FROM share_item AS item JOIN share ON share.id = item.share_id JOIN share_batch AS b ON b.id = share.batch_id
     WHERE item.interview_id = ANY(${interviewIds}::text[]) ORDER BY share.id, item.n
   `.execute(db);
@@ -55,7 +53,7 @@ export const listViewers = (tx: Executor, interviewIds: readonly string[]): Prom
     .select(['recipient_name as name', 'recipient_email as email', 'n', 'title as shareTitle'])
     .select(['created_at as sharedAt', 'created_by_name as sender'])
     .where('first_watched_at', 'is not', null)
-    .where('interview_id', 'in', [...interviewIds, ''])
+    .where('interview_id', '=', anyOf(interviewIds))
     .orderBy('share.id')
     .orderBy('n')
     .execute();

@@ -26,21 +26,19 @@ export interface GuestCookie {
  */
 export class GuestCookies {
   readonly #hash: GuestHash;
-  readonly #clock: () => number;
 
-  constructor(hash: GuestHash, clock: () => number = Date.now) {
+  constructor(hash: GuestHash) {
     this.#hash = hash;
-    this.#clock = clock;
   }
 
   issue(tokenHash: Buffer): GuestCookie {
-    const expiresAt = Math.floor(this.#clock() / 1_000) + COOKIE_LIFETIME_SECONDS;
+    const expiresAt = Math.floor(Date.now() / 1_000) + COOKIE_LIFETIME_SECONDS;
     return { value: `${expiresAt}.${this.#sign(tokenHash, expiresAt)}`, maxAgeSeconds: COOKIE_LIFETIME_SECONDS };
   }
 
   isValid(value: string | undefined, tokenHash: Buffer): boolean {
     const [, expiresAt, signature] = /^(\d{1,12})\.([0-9a-f]{64})$/.exec(value ?? '') ?? [];
-    if (expiresAt === undefined || signature === undefined || Number(expiresAt) * 1_000 <= this.#clock()) return false;
+    if (expiresAt === undefined || signature === undefined || Number(expiresAt) * 1_000 <= Date.now()) return false;
     return timingSafeEqual(Buffer.from(signature), Buffer.from(this.#sign(tokenHash, Number(expiresAt))));
   }
 

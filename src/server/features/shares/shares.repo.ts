@@ -1,6 +1,7 @@
-import { type RawBuilder, sql } from 'kysely';
-import type { ClientVerdict, SharedParts, ShareState } from '#contracts/shares.ts';
+import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely';
+import type { Share, ShareState } from '#contracts/shares.ts';
 import type { Executor } from '#server/db/database.ts';
+import type { DB } from '#server/db/tables.ts';
 
 /** The caller. `funnelIds` are the visible funnels; null: all. */
 export interface ShareReader {
@@ -34,78 +35,23 @@ export async function lockSharedInterviews(
   return rows;
 }
 
-export interface NewBatch {
-  title: string;
-  message: string | null;
-  clientName: string | null;
-  shows: SharedParts;
-  mayComment: boolean;
-  mayDecide: boolean;
-  passcodeHash: string | null;
-  createdBy: number | null;
-  createdByName: string;
-}
+export const insertBatch = (tx: Executor, batch: Insertable<DB['share_batch']>): Promise<{ id: number }> =>
+  tx.insertInto('share_batch').values(batch).returning('id').executeTakeFirstOrThrow();
 
-export interface NewShare {
-  name: string;
-  email: string | null;
-  tokenHash: Buffer;
-}
+export const insertShare = (tx: Executor, share: Insertable<DB['share']>): Promise<{ id: number }> =>
+  tx.insertInto('share').values(share).returning('id').executeTakeFirstOrThrow();
 
-/** Returns the ids in the order of `shares`. */
-export async function insertShares(
+/** Adds the interviews to each of the shares, in this order. */
+export async function insertItems(
   tx: Executor,
-  batch: NewBatch,
-  {
-    shares,
-    interviewIds,
-    expiresAt,
-  }: { shares: readonly NewShare[]; interviewIds: readonly string[]; expiresAt: Date },
-): Promise<number[]> {
-  const { id: batchId } = await tx
-    .insertInto('share_batch')
-    .values({
-      title: batch.title,
-      message: batch.message,
-      client_name: batch.clientName,
-      name_shown: batch.shows.name,
-      shows_contact: batch.shows.contact,
-      shows_transcript: batch.shows.transcript,
-      shows_summary: batch.shows.summary,
-      shows_questions: batch.shows.questions,
-      may_comment: batch.mayComment,
-      may_decide: batch.mayDecide,
-      passcode_hash: batch.passcodeHash,
-      created_by: batch.createdBy,
-      created_by_name: batch.createdByName,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const ids: number[] = [];
-  for (const { name, email, tokenHash } of shares) {
-    const row = {
-      ...{ batch_id: batchId, recipient_name: name, recipient_email: email },
-      ...{ token_hash: tokenHash, expires_at: expiresAt },
-    };
-    ids.push((await tx.insertInto('share').values(row).returning('id').executeTakeFirstOrThrow()).id);
-  }
+  shareIds: readonly number[],
+  interviewIds: readonly string[],
+): Promise<void> {
   await sql`
     INSERT INTO share_item (share_id, n, interview_id)
     SELECT share.id, item.n, item.id
-    FROM unnest(${ids}::int[]) AS share (id), unnest(${interviewIds}::text[]) WITH ORDINALITY AS item (id, n)
+    FROM unnest(${shareIds}::int[]) AS share (id), unnest(${interviewIds}::text[]) WITH ORDINALITY AS item (id, n)
   `.execute(tx);
-  return ids;
-}
-
-export interface ShareItemRow {
-  interviewId: string;
-  title: string;
-  candidateName: string | null;
-  watched: number;
-  verdict: ClientVerdict | null;
-  verdictNote: string | null;
-  decidedAt: string | null;
-  comments: { atSeconds: number; body: string; createdAt: string }[];
 }
 
 export interface ShareRow {
@@ -123,7 +69,8 @@ export interface ShareRow {
   closedAt: Date | null;
   hasPasscode: boolean;
   state: ShareState;
-  interviews: ShareItemRow[];
+  /** With dates as in JSON of the database. */
+  interviews: Share['interviews'];
   funnelIds: number[];
 }
 
@@ -132,6 +79,14 @@ export interface ShareFilter {
   interviewId?: string | undefined;
   state?: ShareState | undefined;
 }
+
+const MAX_LISTED = 1_000;
+
+/** The comments on a `share_item AS item`. */
+export const COMMENTS = sql`coalesce((
+  SELECT jsonb_agg(jsonb_build_object('atSeconds', c.at_seconds, 'body', c.body, 'createdAt', c.created_at)
+    ORDER BY c.at_seconds, c.id)
+  FROM share_comment AS c WHERE c.share_id = item.share_id AND c.n = item.n), '[]')`;
 
 /** The watched part of a recording, from 0 to 1; 0 for an unknown duration. */
 const WATCHED = sql`least(1, coalesce((
@@ -152,11 +107,7 @@ const isVisibleTo = ({ accountId, funnelIds }: ShareReader): RawBuilder<boolean>
  * Shares awaiting a response come first, ordered by expiry. An opened share that takes no verdicts
  * awaits none.
  */
-export async function listShares(
-  db: Executor,
-  reader: ShareReader,
-  { filter, limit }: { filter: ShareFilter; limit: number },
-): Promise<ShareRow[]> {
+export async function listShares(db: Executor, reader: ShareReader, filter: ShareFilter): Promise<ShareRow[]> {
   const { id = null, interviewId = null, state = null } = filter;
   const { rows } = await sql<ShareRow>`
     SELECT * FROM (
@@ -180,11 +131,7 @@ export async function listShares(
           array_agg(DISTINCT i.funnel_id) AS funnels, jsonb_agg(jsonb_build_object(
           'interviewId', i.id, 'title', i.title, 'candidateName', i.candidate_name, 'watched', ${WATCHED},
           'verdict', item.verdict, 'verdictNote', item.verdict_note, 'decidedAt', item.decided_at,
-          'comments', coalesce((
-            SELECT jsonb_agg(jsonb_build_object('atSeconds', c.at_seconds, 'body', c.body, 'createdAt', c.created_at)
-              ORDER BY c.at_seconds, c.id)
-            FROM share_comment AS c WHERE c.share_id = item.share_id AND c.n = item.n), '[]')
-          ) ORDER BY item.n) AS interviews
+          'comments', ${COMMENTS}) ORDER BY item.n) AS interviews
         FROM share_item AS item JOIN interview AS i ON i.id = item.interview_id WHERE item.share_id = share.id
       ) AS items
       WHERE (${id}::int IS NULL OR share.id = ${id}::int) AND ${isVisibleTo(reader)}
@@ -195,7 +142,7 @@ export async function listShares(
     ORDER BY array_position(ARRAY['waiting', 'closed', 'opened', 'decided', 'expired', 'revoked'],
         CASE WHEN state = 'opened' AND "mayDecide" THEN 'waiting' ELSE state END),
       CASE WHEN state IN ('opened', 'waiting') THEN "expiresAt" END, id DESC
-    LIMIT ${limit}
+    LIMIT ${MAX_LISTED}
   `.execute(db);
   return rows;
 }
@@ -217,14 +164,7 @@ export const lockShare = (tx: Executor, id: number) =>
     .forUpdate()
     .executeTakeFirst();
 
-export interface ShareChanges {
-  expires_at?: Date;
-  revoked_at?: Date | null;
-  closed_at?: Date | null;
-  passcode_tries?: number;
-  token_hash?: Buffer;
-  expiry_noted_at?: null;
-}
+export type ShareChanges = Updateable<DB['share']>;
 
 export async function updateShare(tx: Executor, id: number, changes: ShareChanges): Promise<void> {
   await tx.updateTable('share').set(changes).where('id', '=', id).execute();

@@ -1,7 +1,7 @@
 import type { HandlerInput } from '#contracts/endpoint.ts';
 import type { EventData } from '#contracts/events.ts';
 import { SHARE_LIMITS } from '#contracts/rules/limits.ts';
-import type { createShares, listShares, Share, updateShare } from '#contracts/shares.ts';
+import type { createShares, listShares, Recipient, Share, updateShare } from '#contracts/shares.ts';
 import { AppError } from '#server/app-error.ts';
 import { lockKeyRotation } from '#server/db/advisory-locks.ts';
 import type { Database, Executor } from '#server/db/database.ts';
@@ -17,7 +17,9 @@ import { deleteOldShares, markExpiring } from './personal-data.repo.ts';
 import { redactionOf } from './redact-names.ts';
 import { hashOfToken, newShareToken } from './share-tokens.ts';
 import {
-  insertShares,
+  insertBatch,
+  insertItems,
+  insertShare,
   listShares as listShareRows,
   lockShare,
   lockSharedInterviews,
@@ -38,7 +40,6 @@ interface SharesDeps {
   links: Pick<CachedLinks, 'clear'>;
   /** How long links are kept after their expiry. */
   retentionDays: number;
-  clock?: () => number;
 }
 
 /** Returns the URL of a token's link. */
@@ -47,7 +48,7 @@ type LinkTo = (token: string) => string;
 /** A link with the only copy of its token. */
 export interface CreatedShare {
   id: number;
-  recipient: { name: string; email: string | null };
+  recipient: Recipient;
   token: string;
 }
 
@@ -55,12 +56,10 @@ interface SentShares {
   input: NewSharesInput;
   /** In the order in which recipients see them. */
   interviews: readonly SharedInterview[];
-  sender: string;
   expiresAt: Date;
   created: readonly CreatedShare[];
 }
 
-const MAX_LISTED = 1_000;
 const DAY_MS = 24 * 60 * 60_000;
 
 /** Management of links for people who have no account. */
@@ -78,54 +77,34 @@ export class Shares {
   async create(input: NewSharesInput, linkTo: LinkTo): Promise<CreatedShare[]> {
     const expiresAt = this.#checkExpiry(input.expiresAt);
     if (input.send) this.#checkMail(input);
-    const passcodeHash = input.passcode ? await hashPasscode(input.passcode) : null;
-    const links = input.recipients.map(({ name, email }) => ({
-      ...{ name, email: email || null, token: newShareToken() },
-    }));
-    const { db } = this.#deps;
+    const passcode = input.passcode ? await hashPasscode(input.passcode) : null;
+    const { db, events } = this.#deps;
     return await db.transaction().execute(async (tx) => {
       if (input.send) await lockKeyRotation(tx);
       const interviews = await this.#lockInterviews(tx, input.interviewIds);
-      const { accountId, name: sender } = currentActor();
-      const ids = await insertShares(
+      const client_name = interviews[0]?.clientName ?? null;
+      const batch = await insertBatch(tx, { ...columnsOf(input), client_name, passcode_hash: passcode });
+      const created: CreatedShare[] = [];
+      for (const { name, email } of input.recipients)
+        created.push(await createShare(tx, batch, { recipient: { name, email: email || null }, expiresAt }));
+      await insertItems(
         tx,
-        {
-          title: input.title,
-          message: input.message || null,
-          clientName: interviews[0]?.clientName ?? null,
-          shows: input.shows,
-          mayComment: input.mayComment,
-          mayDecide: input.mayDecide,
-          passcodeHash,
-          createdBy: accountId,
-          createdByName: sender ?? '',
-        },
-        {
-          shares: links.map(({ name, email, token }) => ({ name, email, tokenHash: hashOfToken(token) })),
-          interviewIds: input.interviewIds,
-          expiresAt,
-        },
+        created.map(({ id }) => id),
+        input.interviewIds,
       );
-      const created = links.map(({ name, email, token }, at) => ({
-        id: ids[at] ?? 0,
-        recipient: { name, email },
-        token,
-      }));
-      await this.#deps.events.record(tx, 'share.created', {
+      await events.record(tx, 'share.created', {
         shareTitle: input.title,
         recipients: created.map(({ id, recipient }) => ({ shareId: id, ...recipient })),
         interviews: interviews.map(({ id, title }) => ({ interviewId: id, title })),
         funnelIds: [...new Set(interviews.map(({ funnelId }) => funnelId))],
       });
-      if (input.send)
-        await this.#sendLinks(tx, { input, interviews, sender: sender ?? '', expiresAt, created }, linkTo);
+      if (input.send) await this.#sendLinks(tx, { input, interviews, expiresAt, created }, linkTo);
       return created;
     });
   }
 
   async list({ interviewId, state }: HandlerInput<typeof listShares>['query']): Promise<Share[]> {
-    const filter = { interviewId, state };
-    return (await listShareRows(this.#deps.db, reader(), { filter, limit: MAX_LISTED })).map(viewShare);
+    return (await listShareRows(this.#deps.db, reader(), { interviewId, state })).map(viewShare);
   }
 
   /** @throws AppError not_found */
@@ -134,7 +113,7 @@ export class Shares {
     const expiresAt = changes.expiresAt === undefined ? undefined : this.#checkExpiry(changes.expiresAt);
     const updated = await db.transaction().execute(async (tx) => {
       const row = await this.#lock(tx, id);
-      const now = new Date(this.#now());
+      const now = new Date();
       const columns: ShareChanges = {
         ...(expiresAt && { expires_at: expiresAt, expiry_noted_at: null }),
         ...(changes.revoked !== undefined && { revoked_at: changes.revoked ? (row.revokedAt ?? now) : null }),
@@ -191,9 +170,10 @@ export class Shares {
     throw new AppError('invalid_input', message, { field: 'recipients' });
   }
 
-  async #sendLinks(tx: Executor, { input, interviews, sender, expiresAt, created }: SentShares, linkTo: LinkTo) {
+  async #sendLinks(tx: Executor, { input, interviews, expiresAt, created }: SentShares, linkTo: LinkTo) {
     const hide = interviews.map(({ name, email }, at) => redactionOf(input.shows.name, { n: at + 1, name, email }));
     const message = input.message && hide.reduce((text, redaction) => redaction.text(text), input.message);
+    const sender = currentActor().name ?? '';
     for (const { id, recipient, token } of created) {
       const link = { shareId: id, recipient: recipient.name, email: recipient.email ?? '', sender, expiresAt };
       const mail = linkMail({ ...link, message: message || null, hasPasscode: Boolean(input.passcode) }, linkTo(token));
@@ -201,13 +181,9 @@ export class Shares {
     }
   }
 
-  #now(): number {
-    return (this.#deps.clock ?? Date.now)();
-  }
-
   #checkExpiry(text: string): Date {
     const expiresAt = new Date(text);
-    const days = (expiresAt.getTime() - this.#now()) / DAY_MS;
+    const days = (expiresAt.getTime() - Date.now()) / DAY_MS;
     if (days > 0 && days <= SHARE_LIMITS.days) return expiresAt;
     const message = `expiresAt must be in the future, at most ${SHARE_LIMITS.days} days from now`;
     throw new AppError('invalid_input', message, { field: 'expiresAt' });
@@ -224,7 +200,7 @@ export class Shares {
   }
 
   async #find(tx: Executor, id: number): Promise<ShareRow> {
-    const [row] = await listShareRows(tx, reader(), { filter: { id }, limit: 1 });
+    const [row] = await listShareRows(tx, reader(), { id });
     if (!row) throw new AppError('not_found', 'This link no longer exists.');
     return row;
   }
@@ -233,6 +209,40 @@ export class Shares {
     await lockShare(tx, id);
     return this.#find(tx, id);
   }
+}
+
+/** Without the client and the passcode. */
+function columnsOf({ title, message, shows, mayComment, mayDecide }: NewSharesInput) {
+  const { accountId, name } = currentActor();
+  return {
+    title,
+    message: message || null,
+    name_shown: shows.name,
+    shows_contact: shows.contact,
+    shows_transcript: shows.transcript,
+    shows_summary: shows.summary,
+    shows_questions: shows.questions,
+    may_comment: mayComment,
+    may_decide: mayDecide,
+    created_by: accountId,
+    created_by_name: name ?? '',
+  };
+}
+
+async function createShare(
+  tx: Executor,
+  batch: { id: number },
+  { recipient, expiresAt }: { recipient: Recipient; expiresAt: Date },
+): Promise<CreatedShare> {
+  const token = newShareToken();
+  const { id } = await insertShare(tx, {
+    batch_id: batch.id,
+    recipient_name: recipient.name,
+    recipient_email: recipient.email,
+    token_hash: hashOfToken(token),
+    expires_at: expiresAt,
+  });
+  return { id, recipient, token };
 }
 
 const reader = () => ({ accountId: currentActor().accountId, funnelIds: visibleFunnels() });

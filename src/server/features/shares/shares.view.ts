@@ -37,8 +37,8 @@ export function viewSharedPage(
   rows: readonly GuestItemRow[],
   answers: ReadonlyMap<string, readonly AnswerStart[]>,
 ): SharedPage {
-  const redactions = rows.map((row) => redactionOfItem(row, share.shows));
-  const hideAll = (text: string) => redactions.reduce((left, redaction) => redaction.text(left), text);
+  const items = rows.map((row) => ({ row, redaction: redactionOfItem(row, share.shows) }));
+  const hideAll = (text: string) => items.reduce((left, { redaction }) => redaction.text(left), text);
   return {
     title: hideAll(share.title),
     message: share.message && hideAll(share.message),
@@ -47,9 +47,9 @@ export function viewSharedPage(
     expiresAt: share.expiresAt.toISOString(),
     mayComment: share.mayComment,
     mayDecide: share.mayDecide,
-    items: rows.map((row, at) =>
+    items: items.map(({ row, redaction }) =>
       viewItem(row, share.shows, {
-        redaction: redactions[at] ?? redactionOfItem(row, share.shows),
+        redaction,
         starts: new Map(answers.get(row.interviewId)?.map((answer) => [answer.position, answer.startSeconds])),
       }),
     ),
