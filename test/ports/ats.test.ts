@@ -80,6 +80,14 @@ describe.each(Object.entries(ATS_SYSTEMS))('%s', (name, system) => {
     expect(await ats.findNote(target, note.marker, never)).toBeNull();
   });
 
+  test('a note about an interview with the longest possible id is written and found by its marker', async () => {
+    const ats = open();
+    const note = noteAbout(`${'i'.repeat(199)}a`);
+    const stored = await ats.createNote(target, note, never);
+    expect(await ats.findNote(target, note.marker, never)).toEqual(stored);
+    expect(await ats.findNote(target, noteAbout(`${'i'.repeat(199)}b`).marker, never)).toBeNull();
+  });
+
   test('a note that does not exist cannot be replaced', async () => {
     expect(await failureOf(open().replaceNote(target, '1', noteAbout('iv_1'), never))).toMatchObject({
       kind: 'not_found',

@@ -10,7 +10,7 @@ import { unlessAborted } from '#server/async/unless-aborted.ts';
 import type { Ats, AtsCandidate, AtsJob, AtsNote, AtsTarget, StoredNote } from '#server/ports/ats.ts';
 import type { AtsConnectionStore } from '#server/ports/ats-connection.ts';
 import { BullhornSignIn, type OpenedSession } from './bullhorn-sign-in.ts';
-import { noteHtml, openJobsQuery, phrase, recordUrl } from './bullhorn-texts.ts';
+import { externalIdOf, noteHtml, openJobsQuery, phrase, recordUrl } from './bullhorn-texts.ts';
 import { type BullhornClient, type BullhornSession, BullhornTokens } from './bullhorn-tokens.ts';
 
 export interface BullhornAccess {
@@ -148,13 +148,14 @@ export class BullhornAts implements Ats {
   }
 
   async findNote({ candidateId }: AtsTarget, marker: string, signal: AbortSignal): Promise<StoredNote | null> {
+    const externalId = externalIdOf(marker);
     const query = new URLSearchParams({
-      query: `externalID:${phrase(marker)} AND isDeleted:0`,
+      query: `externalID:${phrase(externalId)} AND isDeleted:0`,
       fields: 'id,externalID,personReference(id)',
       count: '20',
     });
     const { body, session } = await this.#get(`search/Note?${query}`, list(Note), signal);
-    const note = body.find((each) => each.externalID === marker && each.personReference?.id === candidateId);
+    const note = body.find((each) => each.externalID === externalId && each.personReference?.id === candidateId);
     return note ? { id: note.id, url: recordUrl(session.restUrl, 'Candidate', candidateId) } : null;
   }
 
@@ -169,7 +170,7 @@ export class BullhornAts implements Ats {
       comments: noteHtml(note),
       personReference: { id: Number(candidateId) },
       jobOrder: { id: Number(jobId) },
-      externalID: note.marker,
+      externalID: externalIdOf(note.marker),
     };
     const { response, session } = await this.#call({ method: 'PUT', path: 'entity/Note', fields }, signal);
     const { changedEntityId } = this.#http.read(response, Changed);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { AtsNote } from '#server/ports/ats.ts';
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
@@ -12,6 +13,13 @@ export const noteHtml = ({ text, links }: Pick<AtsNote, 'text' | 'links'>): stri
       .map((line) => `<p>${escaped(line)}</p>`),
     ...links.map(({ label, url }) => `<p><a href="${escaped(url)}">${escaped(label)}</a></p>`),
   ].join('');
+
+/** Bullhorn rejects notes with a longer `externalID`. */
+const MAX_EXTERNAL_ID_LENGTH = 100;
+
+/** The marker of a note, or a hash of a long one. */
+export const externalIdOf = (marker: string): string =>
+  marker.length <= MAX_EXTERNAL_ID_LENGTH ? marker : `vim:${createHash('sha256').update(marker).digest('hex')}`;
 
 /** A phrase of Lucene's query syntax. */
 export const phrase = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;

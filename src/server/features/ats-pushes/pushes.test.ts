@@ -58,6 +58,18 @@ test('the preview shows the candidates, the job and the note, and the note is se
   });
 });
 
+test('an interview with a longer id than Bullhorn stores is sent, and stays one note after an update', async () => {
+  const { product, recruiter, funnelId, send, reaches, notes } = await setUpSending();
+  const id = `iv_${'1'.repeat(197)}`;
+  await insertSendable(product, funnelId, [{ id }]);
+  await send(id);
+  await reaches('sent', id);
+  await recruiter.call(saveSummary, { params: { id }, body: { summaryText: 'Overview\nEven better.' } });
+  await send(id);
+  expect(await reaches('sent', id)).toMatchObject({ isChanged: false });
+  expect(notes()).toMatchObject([{ comments: expect.stringContaining('Even better.') }]);
+});
+
 test('a note changes only when a user updates it, and stays one note', async () => {
   const { recruiter, show, send, read, reaches, notes } = await setUpSending();
   await send();
