@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { Comment, updateComment } from '#contracts/comments.ts';
+import type { addComment, Comment, updateComment } from '#contracts/comments.ts';
 import type { HandlerInput } from '#contracts/endpoint.ts';
 import { MAX_COMMENTS } from '#contracts/rules/limits.ts';
 import { findMentions } from '#contracts/rules/mentions.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
-import { type Interviews, interviewNotFound } from '#server/features/interviews/interviews.service.ts';
+import type { Interviews } from '#server/features/interviews/interviews.service.ts';
 import { listColleagues } from '#server/features/session/accounts/accounts.service.ts';
 import { isFunnelVisible } from '#server/request-context.ts';
 import {
@@ -18,21 +18,22 @@ import {
   listCommentRows,
   updateCommentRow,
 } from './comments.repo.ts';
-import { findReviewedInterview, lockReviewedInterview, type ReviewedInterview } from './reviews.repo.ts';
-import type { Reviewer, Reviews } from './reviews.service.ts';
+import {
+  findReviewedInterview,
+  insertReviewReadings,
+  lockReviewedInterview,
+  type ReviewedInterview,
+} from './reviews.repo.ts';
+import { expectInterview, type Reviewer, type Reviews, subjectOf } from './reviews.service.ts';
 
 interface CommentsDeps {
   db: Database;
   events: Events;
   interviews: Pick<Interviews, 'lockAll'>;
-  reviews: Pick<Reviews, 'isOpen' | 'markAsRead'>;
+  reviews: Pick<Reviews, 'isOpen'>;
 }
 
-interface Written {
-  body: string;
-  atSeconds: number;
-}
-
+type CommentInput = HandlerInput<typeof addComment>['body'];
 type Change = HandlerInput<typeof updateComment>['body'];
 
 /** Comments on moments of interviews. The same rules hide them as reviews. */
@@ -49,7 +50,7 @@ export class Comments {
     const rows = await listCommentRows(db, interviewId);
     const hasOthers = rows.some((row) => row.account_id !== accountId);
     const isOpen = hasOthers && (await reviews.isOpen(db, interviewId, accountId));
-    if (isOpen) await reviews.markAsRead(interviewId, accountId);
+    if (isOpen) await insertReviewReadings(db, accountId, [interviewId]);
     const shown = isOpen ? rows : rows.filter((row) => row.account_id === accountId);
     return shown.map((row) => viewComment(row, accountId));
   }
@@ -63,7 +64,7 @@ export class Comments {
   }
 
   /** @throws AppError `conflict` when the interview has the maximum number of comments */
-  add(interviewId: string, { accountId, username }: Reviewer, written: Written): Promise<Comment> {
+  add(interviewId: string, { accountId, username }: Reviewer, written: CommentInput): Promise<Comment> {
     const { db, events, interviews } = this.#deps;
     return db.transaction().execute(async (tx) => {
       // Serialize concurrent additions, so that the limit holds.
@@ -73,7 +74,7 @@ export class Comments {
         throw new AppError('conflict', `This interview has ${MAX_COMMENTS} comments. Delete one to add another.`);
       const row = await insertComment(tx, { interviewId, accountId, author: username, ...written });
       const mentionedIds = await findMentioned(tx, { interview, accountId, body: written.body });
-      await events.record(tx, 'comment.added', { ...logged(interview), commentId: row.id, accountId, mentionedIds });
+      await events.record(tx, 'comment.added', { ...subjectOf(interview), commentId: row.id, accountId, mentionedIds });
       return viewComment(row, accountId);
     });
   }
@@ -87,7 +88,7 @@ export class Comments {
       const before = await findMentioned(tx, { interview, accountId, body: comment.body });
       const after = await findMentioned(tx, { interview, accountId, body });
       const mentionedIds = after.filter((mentioned) => !before.includes(mentioned));
-      await events.record(tx, 'comment.changed', { ...logged(interview), commentId: id, accountId, mentionedIds });
+      await events.record(tx, 'comment.changed', { ...subjectOf(interview), commentId: id, accountId, mentionedIds });
       return viewComment(row, accountId);
     });
   }
@@ -97,7 +98,7 @@ export class Comments {
     await db.transaction().execute(async (tx) => {
       const { interview } = await this.#findOwn(tx, id, accountId);
       if (!(await deleteCommentRow(tx, id))) throw commentNotFound();
-      await events.record(tx, 'comment.deleted', { ...logged(interview), commentId: id });
+      await events.record(tx, 'comment.deleted', { ...subjectOf(interview), commentId: id });
     });
     return { message: 'Comment deleted' };
   }
@@ -121,14 +122,7 @@ interface OwnComment {
   interview: ReviewedInterview;
 }
 
-function expectInterview(interview: ReviewedInterview | undefined): ReviewedInterview {
-  if (!interview) throw interviewNotFound();
-  return interview;
-}
-
 const commentNotFound = () => new AppError('not_found', 'This comment no longer exists.');
-
-const logged = ({ id, title, funnelId }: ReviewedInterview) => ({ interviewId: id, title, funnelId });
 
 /** Finds the accounts that a comment mentions, except its author and accounts without access. */
 async function findMentioned(

@@ -32,12 +32,8 @@ export type ReviewRow = Omit<Selectable<DB['review']>, 'ratings' | 'first_rating
   criteria: Criterion[];
 };
 
-/** Lists all reviews and drafts of an interview by time of submission. */
-export const listReviewRows = (db: Executor, interviewId: string): Promise<ReviewRow[]> =>
-  listReviewRowsOf(db, [interviewId]);
-
-/** Like `listReviewRows`, for several interviews. */
-export async function listReviewRowsOf(db: Executor, interviewIds: readonly string[]): Promise<ReviewRow[]> {
+/** Lists all reviews and drafts of the interviews by time of submission. */
+export async function listReviewRows(db: Executor, interviewIds: readonly string[]): Promise<ReviewRow[]> {
   const { rows } = await sql<ReviewRow>`
     SELECT r.*, s.criteria
     FROM review AS r JOIN interview AS i ON i.id = r.interview_id
@@ -123,23 +119,26 @@ export async function hasReadReviews(db: Executor, accountId: number, interviewI
   return row !== undefined;
 }
 
-/** Returns false if the reading was already recorded. */
-export async function insertReviewReading(tx: Executor, accountId: number, interviewId: string): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto('review_reading')
-    .values({ account_id: accountId, interview_id: interviewId })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return numInsertedOrUpdatedRows === 1n;
-}
-
-/** Records for each of these interviews that the account has read others' reviews. */
-export const insertReviewReadings = (db: Executor, accountId: number, interviewIds: readonly string[]) =>
-  sql`
+/**
+ * Records for each of these interviews that the account has read others' reviews or comments: its
+ * later ratings are not first ratings. Returns false if all of it was already recorded.
+ */
+export async function insertReviewReadings(
+  db: Executor,
+  accountId: number,
+  interviewIds: readonly string[],
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
     INSERT INTO review_reading (account_id, interview_id)
-    SELECT ${accountId}::int, id FROM interview WHERE id = ANY(${interviewIds}::text[]) ORDER BY id FOR KEY SHARE
+    SELECT ${accountId}::int, i.id FROM interview AS i
+    WHERE i.id = ANY(${interviewIds}::text[]) AND NOT EXISTS (
+      SELECT FROM review_reading AS read WHERE read.account_id = ${accountId}::int AND read.interview_id = i.id
+    )
+    ORDER BY i.id FOR KEY SHARE OF i
     ON CONFLICT DO NOTHING
   `.execute(db);
+  return numAffectedRows > 0n;
+}
 
 /** Deletes the review. Its trigger marks the day of the interview as changed. */
 export const deleteReview = (tx: Executor, accountId: number, interviewId: string) =>

@@ -9,10 +9,8 @@ import {
   deleteReview,
   findReviewedInterview,
   hasReadReviews,
-  insertReviewReading,
   insertReviewReadings,
   listReviewRows,
-  listReviewRowsOf,
   lockReviewedInterview,
   lockReviewsOfAccount,
   type ReviewedInterview,
@@ -61,7 +59,7 @@ export class Reviews {
   async list(interviewId: string, { accountId }: Reviewer): Promise<InterviewReviews> {
     const { db, scorecards } = this.#deps;
     const { funnelId } = expectInterview(await findReviewedInterview(db, interviewId));
-    const rows = await listReviewRows(db, interviewId);
+    const rows = await listReviewRows(db, [interviewId]);
     const mine = rows.find((row) => row.account_id === accountId);
     const hasRead = await hasReadReviews(db, accountId, interviewId);
     const isOpen = hasRead || isSubmitted(mine);
@@ -69,7 +67,7 @@ export class Reviews {
       rows.filter((row) => row !== mine),
       { isOpen },
     );
-    if (isOpen && others.length > 0) await this.markAsRead(interviewId, accountId);
+    if (isOpen && others.length > 0) await insertReviewReadings(db, accountId, [interviewId]);
     return {
       mine: mine ? viewReview(mine) : null,
       others,
@@ -86,7 +84,7 @@ export class Reviews {
     const { db, scorecards } = this.#deps;
     const counts = await countReviews(db, interviewIds, accountId);
     const open = counts.filter(({ isOpen }) => isOpen).map(({ interviewId }) => interviewId);
-    const rows = open.length === 0 ? [] : await listReviewRowsOf(db, open);
+    const rows = open.length === 0 ? [] : await listReviewRows(db, open);
     const read = counts.filter(({ isOpen, others }) => isOpen && others > 0).map(({ interviewId }) => interviewId);
     if (read.length > 0) await insertReviewReadings(db, accountId, read);
     const byInterview = Map.groupBy(rows, (row) => row.interview_id);
@@ -127,7 +125,7 @@ export class Reviews {
         firstRatings: isSubmission ? firstRatingsOf(content.ratings, former, hasRead) : null,
         afterReading: former?.after_reading || (isFirst && isSubmission && hasRead),
       });
-      if (isSubmission) await events.record(tx, 'review.submitted', { ...logged(interview), accountId, isFirst });
+      if (isSubmission) await events.record(tx, 'review.submitted', { ...subjectOf(interview), accountId, isFirst });
       return viewReview(await expectOwn(tx, interviewId, accountId));
     });
   }
@@ -152,7 +150,7 @@ export class Reviews {
           ...{ ratings: former.ratings, note: former.note, scorecardVersion: former.scorecard_version },
           ...{ firstRatings: null, afterReading: false },
         });
-      await events.record(tx, 'review.withdrawn', { ...logged(interview), accountId });
+      await events.record(tx, 'review.withdrawn', { ...subjectOf(interview), accountId });
     });
     return { message: 'Review undone' };
   }
@@ -175,36 +173,25 @@ export class Reviews {
       const interview = expectInterview(await lockReviewedInterview(tx, interviewId));
       await lockReviewsOfAccount(tx, accountId);
       if (isSubmitted(await findOwn(tx, interviewId, accountId))) return;
-      if (await insertReviewReading(tx, accountId, interviewId))
-        await events.record(tx, 'reviews.opened', { ...logged(interview), accountId });
+      if (await insertReviewReadings(tx, accountId, [interviewId]))
+        await events.record(tx, 'reviews.opened', { ...subjectOf(interview), accountId });
     });
     return { message: 'Reviews opened' };
   }
-
-  /**
-   * Records that the account has read others' reviews or comments: its later ratings are not first
-   * ratings.
-   */
-  async markAsRead(interviewId: string, accountId: number): Promise<void> {
-    const { db } = this.#deps;
-    if (await hasReadReviews(db, accountId, interviewId)) return;
-    await db.transaction().execute(async (tx) => {
-      if (await lockReviewedInterview(tx, interviewId)) await insertReviewReading(tx, accountId, interviewId);
-    });
-  }
 }
 
-function expectInterview(interview: ReviewedInterview | undefined): ReviewedInterview {
+export function expectInterview(interview: ReviewedInterview | undefined): ReviewedInterview {
   if (!interview) throw interviewNotFound();
   return interview;
 }
 
-const logged = ({ id, title, funnelId }: ReviewedInterview) => ({ interviewId: id, title, funnelId });
+/** The fields that describe an interview in events. */
+export const subjectOf = ({ id, title, funnelId }: ReviewedInterview) => ({ interviewId: id, title, funnelId });
 
 const isSubmitted = (review: ReviewRow | undefined): boolean => review?.submitted_at != null;
 
 const findOwn = async (db: Executor, interviewId: string, accountId: number): Promise<ReviewRow | undefined> =>
-  (await listReviewRows(db, interviewId)).find((row) => row.account_id === accountId);
+  (await listReviewRows(db, [interviewId])).find((row) => row.account_id === accountId);
 
 async function expectOwn(tx: Executor, interviewId: string, accountId: number): Promise<ReviewRow> {
   const review = await findOwn(tx, interviewId, accountId);
