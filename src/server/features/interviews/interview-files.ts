@@ -65,10 +65,13 @@ export function baseName(interviewId: string, url: string): string {
 }
 
 /** True when `name` is the file of this address. */
-export const isFileOf = (name: string | null | undefined, interviewId: string, url: string): boolean =>
+export const isFileOf = (name: string | null, interviewId: string, url: string): boolean =>
   name?.startsWith(`${baseName(interviewId, url)}.`) ?? false;
 
-type FileUrls = Pick<Selectable<DB['interview']>, 'video_url' | 'video_file' | 'thumbnail_url' | 'thumbnail_file'>;
+export type FileUrls = Pick<
+  Selectable<DB['interview']>,
+  'video_url' | 'video_file' | 'thumbnail_url' | 'thumbnail_file'
+>;
 
 /** The columns with the address and the stored name of a file, of interviews and of segments. */
 export const COLUMNS_OF_FILE = {
@@ -77,6 +80,29 @@ export const COLUMNS_OF_FILE = {
 } as const;
 
 export type FileColumns = FileUrls & { id: string; segments: readonly FileUrls[] };
+
+/** A file in the store, and the interview it belongs to. */
+export interface StoredInterviewFile {
+  interviewId: string;
+  kind: FileKind;
+  name: string;
+}
+
+/** A video or thumbnail at the address that the interview service gave. */
+export interface InterviewFile {
+  interviewId: string;
+  /** The answer whose file this is; null for a file of the interview itself. */
+  segmentId: string | null;
+  kind: FileKind;
+  url: string;
+}
+
+/** Both files of an interview or of a segment. */
+export const filesIn = (row: FileUrls) =>
+  (['video', 'thumbnail'] as const).map((kind) => {
+    const [url, name] = COLUMNS_OF_FILE[kind];
+    return { kind, url: row[url], name: row[name] };
+  });
 
 /**
  * Returns the name, without its extension, of the recording that is joined from these files. Other
@@ -89,32 +115,23 @@ export const joinedName = (interviewId: string, files: readonly string[]): strin
  * Returns the files of an interview and of its segments: those that their rows name, and those that
  * a download or a join may be writing.
  */
-export function filesOf(interview: FileColumns): { kind: FileKind; name: string }[] {
-  const { id, segments } = interview;
+export function filesOf(interview: FileColumns): StoredInterviewFile[] {
+  const { id: interviewId, segments } = interview;
   const recorded = segments.flatMap(({ video_file }) => video_file ?? []);
-  const joined = recorded.length === 0 ? [] : namesOf('video', joinedName(id, recorded));
-  const files = [interview, ...segments].flatMap((row) => [
-    ...namesAt('video', id, { url: row.video_url, stored: row.video_file }),
-    ...namesAt('thumbnail', id, { url: row.thumbnail_url, stored: row.thumbnail_file }),
-  ]);
-  const all = [...files, ...joined.map((name) => ({ kind: 'video' as const, name }))];
+  const written = [interview, ...segments]
+    .flatMap(filesIn)
+    .flatMap(({ kind, url }) => (url === null ? [] : filesNamed(kind, baseName(interviewId, url))));
+  const joined = recorded.length === 0 ? [] : filesNamed('video', joinedName(interviewId, recorded));
+  const all = [...namedFiles(interview), ...[...written, ...joined].map((file) => ({ interviewId, ...file }))];
   return [...new Map(all.map((file) => [`${file.kind} ${file.name}`, file])).values()];
 }
 
-function namesAt(kind: FileKind, interviewId: string, { url, stored }: { url: string | null; stored: string | null }) {
-  const names = url === null ? [] : namesOf(kind, baseName(interviewId, url));
-  return [...(stored === null ? [] : [stored]), ...names].map((name) => ({ kind, name }));
-}
-
 /** Returns the files that the rows of an interview and its segments name. */
-export const namedFiles = ({ segments, ...interview }: FileColumns): { kind: FileKind; name: string }[] =>
-  [interview, ...segments].flatMap(({ video_file, thumbnail_file }) => [
-    ...(video_file ? [{ kind: 'video' as const, name: video_file }] : []),
-    ...(thumbnail_file ? [{ kind: 'thumbnail' as const, name: thumbnail_file }] : []),
-  ]);
+export const namedFiles = (interview: FileColumns): StoredInterviewFile[] =>
+  [interview, ...interview.segments]
+    .flatMap(filesIn)
+    .flatMap(({ kind, name }) => (name === null ? [] : [{ interviewId: interview.id, kind, name }]));
 
-/** A partial file has no extension. */
-export const namesOf = (kind: FileKind, base: string) => [
-  base,
-  ...EXTENSIONS[kind].map((extension) => `${base}.${extension}`),
-];
+/** Returns the files that a download or a join to this base may write. A partial file has no extension. */
+export const filesNamed = (kind: FileKind, base: string) =>
+  [base, ...EXTENSIONS[kind].map((extension) => `${base}.${extension}`)].map((name) => ({ kind, name }));

@@ -1,21 +1,14 @@
-// Over 400 lines: the row of an interview and the SQL that reads and writes it belong together.
-
 import { type Selectable, sql } from 'kysely';
 import type { SeparateAnswers } from '#contracts/interviews.ts';
 import { anyIdOf, anyOf, type Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
 import type { WrittenNote } from '#server/features/ats-pushes/note-removal.service.ts';
-import type { FileKind } from '#server/ports/file-store.ts';
 import type { UploadSession } from '#server/ports/video-host.ts';
-import { answerAddress, COLUMNS_OF_FILE, type FileColumns, fileAddress } from './interview-files.ts';
+import type { FileColumns } from './interview-files.ts';
 import { lockPushes, pushOf, type StoredPush, writtenNotes } from './push.repo.ts';
-import {
-  listSegments,
-  segmentFiles,
-  separateAnswers,
-  updateSegmentFiles,
-  updateSegmentUrl,
-} from './segments/segments.repo.ts';
+import { recommendationOf } from './review/reviewed.repo.ts';
+import { isWatchedBy } from './review/watched.repo.ts';
+import { segmentFiles, separateAnswers } from './segments/segments.repo.ts';
 
 export type StoredInterview = Selectable<DB['interview']>;
 
@@ -35,7 +28,8 @@ export type InterviewRow = StoredInterview & {
   separate_answers?: SeparateAnswers | null;
 };
 
-export const findInterview = (db: Executor, id: string): Promise<InterviewRow | undefined> =>
+/** With the marks of the account; null: without any. */
+export const findInterview = (db: Executor, id: string, accountId: number | null): Promise<InterviewRow | undefined> =>
   db
     .selectFrom('interview')
     .innerJoin('funnel', 'funnel.id', 'interview.funnel_id')
@@ -45,6 +39,8 @@ export const findInterview = (db: Executor, id: string): Promise<InterviewRow | 
     .select(['interview_text.transcription_text', 'interview_text.summary_text'])
     .select(separateAnswers('interview').as('separate_answers'))
     .select(pushOf('interview').as('push'))
+    .select(isWatchedBy(accountId, 'interview.id').as('watched'))
+    .select(recommendationOf(accountId, 'interview.id').as('my_recommendation'))
     .where('interview.id', '=', id)
     .executeTakeFirst();
 
@@ -58,34 +54,8 @@ export async function listIdsInFunnels(
   return (await found.where('funnel_id', '=', anyIdOf(funnelIds)).orderBy('id').execute()).map(({ id }) => id);
 }
 
-/** Finds an interview's funnel id. */
 export const findFunnelOf = async (db: Executor, id: string): Promise<number | undefined> =>
   (await db.selectFrom('interview').select('funnel_id').where('id', '=', id).executeTakeFirst())?.funnel_id;
-
-/** Finds the funnel id for a stored file of an interview or of one of its answers. */
-export async function findFunnelOfFile(db: Executor, kind: FileKind, name: string): Promise<number | undefined> {
-  const column = sql.ref(COLUMNS_OF_FILE[kind][1]);
-  const { rows } = await sql<{ funnelId: number }>`
-    SELECT funnel_id AS "funnelId" FROM interview WHERE ${column} = ${name}
-    UNION ALL
-    SELECT funnel_id FROM interview WHERE id = (SELECT interview_id FROM interview_segment WHERE ${column} = ${name} LIMIT 1)
-    LIMIT 1
-  `.execute(db);
-  return rows[0]?.funnelId;
-}
-
-export const findInterviewOfVideo = (
-  db: Executor,
-  file: string,
-): Promise<{ id: string; title: string; funnel_id: number } | undefined> =>
-  db
-    .selectFrom('interview')
-    .select(['id', 'title', 'funnel_id'])
-    .where(
-      sql<boolean>`id IN (SELECT id FROM interview WHERE video_file = ${file}
-        UNION ALL SELECT interview_id FROM interview_segment WHERE video_file = ${file})`,
-    )
-    .executeTakeFirst();
 
 /** Returns false when the interview does not exist. */
 export async function updateDuration(db: Executor, id: string, seconds: number): Promise<boolean> {
@@ -117,13 +87,7 @@ export async function updateArchived(
     .executeTakeFirst();
   if (!row) return undefined;
   const hasChanged = (row.archived_at !== null) !== isArchived;
-  if (hasChanged) {
-    await db
-      .updateTable('interview')
-      .set({ archived_at: isArchived ? sql<Date>`now()` : null })
-      .where('id', '=', id)
-      .execute();
-  }
+  if (hasChanged) await updateArchivedAll(db, [id], { isArchived });
   return { title: row.title, funnelId: row.funnelId, hasChanged };
 }
 
@@ -296,33 +260,6 @@ export async function deleteInterviewsOfFunnel(tx: Executor, funnelId: number, l
   return rows;
 }
 
-/** A file in the store, and the interview it belongs to. */
-export interface StoredInterviewFile {
-  interviewId: string;
-  kind: FileKind;
-  name: string;
-}
-
-/**
- * A downloaded file. `seconds` is the duration of a video; null when it is unknown or already
- * stored.
- */
-export type DownloadedFile = StoredInterviewFile & { url: string; segmentId: string | null; seconds: number | null };
-
-const FILE_COLUMNS = ['id', 'video_url', 'video_file', 'thumbnail_url', 'thumbnail_file'] as const;
-
-export const listFileColumns = (db: Executor, ids: readonly string[]): Promise<FileColumns[]> =>
-  db
-    .selectFrom('interview')
-    .select(FILE_COLUMNS)
-    .select(segmentFiles('interview.id').as('segments'))
-    .where('id', '=', anyOf(ids))
-    .execute();
-
-/** Locks in id order, like the transaction of a page, to avoid deadlocks. */
-const lockFileColumns = (tx: Executor, ids: readonly string[]) =>
-  tx.selectFrom('interview').select(FILE_COLUMNS).where('id', '=', anyOf(ids)).orderBy('id').forNoKeyUpdate().execute();
-
 /**
  * Stores the recording that was joined from the segments of a locked interview, and its duration.
  */
@@ -340,84 +277,3 @@ export const lockVideoFile = (
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst();
-
-/**
- * Stores the names of downloaded files and the addresses that they belong to, except where an
- * interview was deleted or got another address in the meantime. Returns for each file the name it
- * replaced (null for none), or undefined where the file is no longer needed.
- */
-export async function updateFileNames(
-  tx: Executor,
-  files: readonly DownloadedFile[],
-): Promise<({ replaced: string | null } | undefined)[]> {
-  const ids = files.map(({ interviewId }) => interviewId);
-  const stored = new Map((await lockFileColumns(tx, ids)).map((row) => [row.id, row]));
-  const segments = Map.groupBy(await listSegments(tx, ids), (row) => row.interview_id);
-  const updates = new Map<string, object>();
-  const results = files.map((file) => {
-    const [urlColumn, fileColumn] = COLUMNS_OF_FILE[file.kind];
-    const row =
-      file.segmentId === null
-        ? stored.get(file.interviewId)
-        : segments.get(file.interviewId)?.find(({ source_id }) => source_id === file.segmentId);
-    const url = row?.[urlColumn];
-    const addressOf = file.segmentId === null ? fileAddress : answerAddress;
-    if (!row || !url || addressOf(url) !== addressOf(file.url)) return undefined;
-    if (file.segmentId === null) {
-      const { interviewId: id, seconds } = file;
-      const columns = { [urlColumn]: file.url, [fileColumn]: file.name };
-      updates.set(id, { ...updates.get(id), id, ...columns, ...(seconds !== null && { seconds }) });
-    }
-    return { replaced: row[fileColumn] === file.name ? null : row[fileColumn] };
-  });
-  if (updates.size > 0) {
-    await sql`
-      UPDATE interview AS i SET
-        video_url = coalesce(u.video_url, i.video_url),
-        video_file = coalesce(u.video_file, i.video_file),
-        thumbnail_url = coalesce(u.thumbnail_url, i.thumbnail_url),
-        thumbnail_file = coalesce(u.thumbnail_file, i.thumbnail_file),
-        duration_seconds = CASE i.duration_seconds WHEN 0 THEN coalesce(u.seconds, 0) ELSE i.duration_seconds END
-      FROM jsonb_to_recordset(${JSON.stringify([...updates.values()])}::jsonb)
-        AS u (id text, video_url text, video_file text, thumbnail_url text, thumbnail_file text, seconds int)
-      WHERE i.id = u.id
-    `.execute(tx);
-  }
-  const ofSegments = files.flatMap(({ segmentId, ...file }, index) =>
-    segmentId !== null && results[index] ? [{ ...file, segmentId }] : [],
-  );
-  await updateSegmentFiles(tx, ofSegments);
-  return results;
-}
-
-/** The files of an interview whose recording has no address. */
-export interface UploadedFiles {
-  video: string;
-  thumbnail: string | null;
-}
-
-export async function updateUploadedFiles(
-  tx: Executor,
-  id: string,
-  { video, thumbnail }: UploadedFiles,
-): Promise<void> {
-  await tx
-    .updateTable('interview')
-    .set({ video_file: video, thumbnail_file: thumbnail })
-    .where('id', '=', id)
-    .execute();
-}
-
-export async function updateFileUrl(
-  db: Executor,
-  file: { interviewId: string; segmentId: string | null; kind: FileKind; url: string },
-): Promise<void> {
-  const { interviewId, segmentId, kind, url } = file;
-  if (segmentId !== null) return updateSegmentUrl(db, { interviewId, segmentId, kind, url });
-  const [urlColumn] = COLUMNS_OF_FILE[kind];
-  await db
-    .updateTable('interview')
-    .set({ [urlColumn]: url })
-    .where('id', '=', interviewId)
-    .execute();
-}

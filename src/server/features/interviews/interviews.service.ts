@@ -12,7 +12,22 @@ import type { FileKind } from '#server/ports/file-store.ts';
 import type { SourceInterview } from '#server/ports/interview-source.ts';
 import type { UploadSession } from '#server/ports/video-host.ts';
 import { currentActor, isFunnelVisible, visibleFunnels } from '#server/request-context.ts';
-import { baseName, type FileColumns, filesOf } from './interview-files.ts';
+import {
+  type DownloadedFile,
+  listFileColumns,
+  updateFileNames,
+  updateFileUrl,
+  updateUploadedFiles,
+} from './interview-files.repo.ts';
+import {
+  baseName,
+  type FileColumns,
+  filesIn,
+  filesOf,
+  type InterviewFile,
+  namedFiles,
+  type StoredInterviewFile,
+} from './interview-files.ts';
 import {
   countInterviewsOfFunnel,
   countWithDestination,
@@ -21,25 +36,13 @@ import {
   findFunnelOf,
   findInterview,
   type InterviewRow,
-  listFileColumns,
   listIdsInFunnels,
   lockForDeletion,
   lockFunnelForDeletion,
   type StoredInterview,
-  type StoredInterviewFile,
   updateDuration,
-  updateFileNames,
-  updateFileUrl,
-  updateUploadedFiles,
 } from './interviews.repo.ts';
-import {
-  viewDeletedFiles,
-  viewDeletedInterview,
-  viewInterview,
-  viewPush,
-  viewSegment,
-  viewVideo,
-} from './interviews.view.ts';
+import { viewDeletedInterview, viewInterview, viewPush, viewSegment, viewVideo } from './interviews.view.ts';
 import { findMarks, NO_MARKS } from './listing/find-marks.ts';
 import { InterviewListing } from './listing/interview-listing.ts';
 import { type ListingFilter, listingFilter } from './listing/listing-filter.ts';
@@ -48,13 +51,13 @@ import { lockInterviews } from './merge-page.repo.ts';
 import { type MergeOutcome, mergePage } from './merge-page.ts';
 import { findPush } from './push.repo.ts';
 import { listAnswers } from './review/answers.repo.ts';
-import { findMyRecommendation } from './review/reviewed.repo.ts';
-import { isWatched } from './review/watched.repo.ts';
 import { findMatches } from './search/find-matches.ts';
 import { listSegments } from './segments/segments.repo.ts';
 import { sourceOfUploaded, type UploadedInterview } from './uploaded-interview.ts';
 import type { Viewings } from './viewings.ts';
 
+export type { DownloadedFile } from './interview-files.repo.ts';
+export type { InterviewFile } from './interview-files.ts';
 export type { FormerDestination, RecordedInterview, StoredInterview } from './interviews.repo.ts';
 export type { MergeOutcome } from './merge-page.ts';
 export type { Viewings } from './viewings.ts';
@@ -81,15 +84,6 @@ export type ExportedInterview = Interview & { funnelName: string };
 
 /** Interviews that one statement deletes. */
 const DELETION_BATCH_SIZE = 1_000;
-
-/** A video or thumbnail at the address that the interview service gave. */
-export interface InterviewFile {
-  interviewId: string;
-  /** The answer whose file this is; null for a file of the interview itself. */
-  segmentId: string | null;
-  kind: FileKind;
-  url: string;
-}
 
 /** Deleted interviews, and the files that are stored for them. */
 interface DeletedBatch {
@@ -196,16 +190,9 @@ export class Interviews {
     return this.#viewDetails({ ...(await this.#findRow(id)), transcription_text: null, summary_text: null });
   }
 
-  async #viewDetails(found: InterviewRow): Promise<InterviewDetails> {
-    const { id } = found;
-    const { accountId } = currentActor();
-    const row = {
-      ...found,
-      watched: await isWatched(this.#deps.db, accountId, id),
-      my_recommendation: await findMyRecommendation(this.#deps.db, accountId, id),
-    };
+  async #viewDetails(row: InterviewRow): Promise<InterviewDetails> {
     this.#recordReading([row]);
-    const segments = await listSegments(this.#deps.db, [id]);
+    const segments = await listSegments(this.#deps.db, [row.id]);
     return { ...viewInterview(row, this.#deps), segments: segments.map(viewSegment) };
   }
 
@@ -248,10 +235,8 @@ export class Interviews {
 
   /** Where the file of an interview is stored, and where it comes from. */
   async findFile(id: string, kind: FileKind): Promise<{ name: string | null; url: string | null }> {
-    const row = await this.#findRow(id);
-    return kind === 'video'
-      ? { name: row.video_file, url: row.video_url }
-      : { name: row.thumbnail_file, url: row.thumbnail_url };
+    const files = filesIn(await this.#findRow(id));
+    return files.find((file) => file.kind === kind) ?? { name: null, url: null };
   }
 
   async updateDuration(id: string, duration: number): Promise<{ duration: number }> {
@@ -300,14 +285,13 @@ export class Interviews {
    * The files of an interview: those it names, and those a download of its addresses may be
    * writing.
    */
-  filesOf(interview: FileColumns): Pick<StoredInterviewFile, 'kind' | 'name'>[] {
+  filesOf(interview: FileColumns): StoredInterviewFile[] {
     return filesOf(interview);
   }
 
   /** `filesOf` for each of these interviews that exists. */
   async filesOfAll(tx: Executor, ids: readonly string[]): Promise<StoredInterviewFile[]> {
-    const rows = await listFileColumns(tx, ids);
-    return rows.flatMap((row) => filesOf(row).map((file) => ({ ...file, interviewId: row.id })));
+    return (await listFileColumns(tx, ids)).flatMap(filesOf);
   }
 
   /**
@@ -315,10 +299,7 @@ export class Interviews {
    * Returns for each file the name it replaced, or undefined where the interview was deleted or got
    * another address in the meantime.
    */
-  attachFiles(
-    tx: Executor,
-    files: readonly (StoredInterviewFile & InterviewFile & { seconds: number | null })[],
-  ): Promise<({ replaced: string | null } | undefined)[]> {
+  attachFiles(tx: Executor, files: readonly DownloadedFile[]): Promise<({ replaced: string | null } | undefined)[]> {
     return updateFileNames(tx, files);
   }
 
@@ -332,7 +313,7 @@ export class Interviews {
    * exist.
    */
   async findCreatedAt(id: string): Promise<Date | undefined> {
-    return (await findInterview(this.#deps.db, id))?.created_at;
+    return (await findInterview(this.#deps.db, id, null))?.created_at;
   }
 
   /** Locks interviews before `delete`. */
@@ -359,7 +340,7 @@ export class Interviews {
       if (rows.length === 0) return;
       yield {
         interviews: rows.map(viewDeletedInterview),
-        files: rows.flatMap(viewDeletedFiles),
+        files: rows.flatMap(namedFiles),
         uploads: rows.flatMap(({ session }) => session ?? []),
       };
     }
@@ -377,7 +358,7 @@ export class Interviews {
   }
 
   async #findRow(id: string): Promise<InterviewRow> {
-    const row = await findInterview(this.#deps.db, id);
+    const row = await findInterview(this.#deps.db, id, currentActor().accountId);
     if (!row) throw interviewNotFound();
     return row;
   }

@@ -4,8 +4,8 @@ import { destinationUrl } from '#contracts/rules/destination.ts';
 import { STEP_NAMES, STEPS, type Step } from '#contracts/rules/steps.ts';
 import type { DeletedInterview } from '#server/features/erasure/deleted-interviews.service.ts';
 import { WAITING_FOR_WORKER } from '#server/jobs/live-workers.ts';
-import { filesOf, namedFiles } from './interview-files.ts';
-import type { DeletedRow, InterviewRow, StoredInterviewFile } from './interviews.repo.ts';
+import { filesIn, filesOf } from './interview-files.ts';
+import type { DeletedRow, InterviewRow } from './interviews.repo.ts';
 import type { StoredPush } from './push.repo.ts';
 import type { StoredSegment } from './segments/segments.repo.ts';
 
@@ -131,7 +131,7 @@ export const viewVideo = (
 
 export function viewDeletedInterview(row: DeletedRow): DeletedInterview {
   const files = filesOf(row).map(({ name }) => name);
-  const addresses = [row, ...row.segments].flatMap(({ video_url, thumbnail_url }) => [video_url, thumbnail_url]);
+  const addresses = [row, ...row.segments].flatMap(filesIn).map(({ url }) => url);
   const urls = [row.original_url, ...addresses].filter((url) => url !== null);
   return {
     id: row.id,
@@ -143,6 +143,3 @@ export function viewDeletedInterview(row: DeletedRow): DeletedInterview {
     notes: row.notes,
   };
 }
-
-export const viewDeletedFiles = (row: DeletedRow): StoredInterviewFile[] =>
-  namedFiles(row).map((file) => ({ ...file, interviewId: row.id }));

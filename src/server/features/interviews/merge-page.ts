@@ -1,7 +1,14 @@
 import type { Executor } from '#server/db/database.ts';
-import type { FileKind } from '#server/ports/file-store.ts';
 import type { SourceInterview } from '#server/ports/interview-source.ts';
-import { isFileOf } from './interview-files.ts';
+import {
+  type FileColumns,
+  type FileUrls,
+  filesIn,
+  type InterviewFile,
+  isFileOf,
+  namedFiles,
+  type StoredInterviewFile,
+} from './interview-files.ts';
 import type { StoredInterview } from './interviews.repo.ts';
 import { insertInterviews, listInterviews, lockForMerge, lockInterviews, updateInterviews } from './merge-page.repo.ts';
 import { planSegments, type SegmentPlan } from './segments/plan-segments.ts';
@@ -23,9 +30,9 @@ export interface MergeOutcome {
   archivedCount: number;
   skipped: { interviewId: string; title: string; reason: string }[];
   /** Files to download: those that are not stored, or that the source replaced. */
-  wantedFiles: { interviewId: string; segmentId: string | null; kind: FileKind; url: string }[];
+  wantedFiles: InterviewFile[];
   /** Stored files that their interview no longer names. */
-  staleFiles: { interviewId: string; kind: FileKind; name: string }[];
+  staleFiles: StoredInterviewFile[];
 }
 
 interface MergePlan {
@@ -103,16 +110,20 @@ function planMerge(
       if (stored.funnel_id === funnelId) outcome.archivedCount += 1;
       continue;
     }
-    const segments = planSegments(source, storedPage.segments.get(source.id) ?? []);
+    const storedSegments = storedPage.segments.get(source.id) ?? [];
+    const segments = planSegments(source, storedSegments);
     const next = toSourceRow({ source, stored, hasNewRecordings: segments.hasNewRecordings, now });
-    outcome.wantedFiles.push(...wantedFiles(source.id, next, stored), ...segments.rows.flatMap(wantedSegmentFiles));
-    outcome.staleFiles.push(...segments.staleFiles);
+    outcome.wantedFiles.push(...wantedFiles(next, source.id), ...segments.rows.flatMap(wantedSegmentFiles));
     if (segments.isChanged) {
       plan.segments.interviewIds.push(source.id);
       plan.segments.rows.push(...segments.rows);
     }
-    if (stored) planUpdate({ stored, next, segments }, plan);
-    else plan.inserts.push(next);
+    if (stored) {
+      planUpdate({ stored, next, segments }, plan);
+      outcome.staleFiles.push(
+        ...staleFiles({ ...stored, segments: storedSegments }, { ...next, segments: segments.rows }),
+      );
+    } else plan.inserts.push(next);
   }
   outcome.newIds = plan.inserts.map(({ id }) => id);
   return plan;
@@ -127,34 +138,25 @@ function planUpdate(
   { stored, next, segments }: { stored: StoredInterview; next: SourceRow; segments: SegmentPlan },
   { outcome, updates }: MergePlan,
 ): void {
-  const interviewId = next.id;
   const fields = [...fieldChanges(stored, next), ...(segments.change ? [segments.change] : [])];
-  if (fields.length > 0) outcome.changed.push({ interviewId, title: next.title, fields });
+  if (fields.length > 0) outcome.changed.push({ interviewId: next.id, title: next.title, fields });
   if (fields.length > 0 || segments.isChanged || hasNewSignature(stored, next)) updates.push(next);
-  if (stored.video_file && !next.video_file)
-    outcome.staleFiles.push({ interviewId, kind: 'video', name: stored.video_file });
-  if (stored.thumbnail_file && !next.thumbnail_file)
-    outcome.staleFiles.push({ interviewId, kind: 'thumbnail', name: stored.thumbnail_file });
 }
 
-type Addresses = Pick<StoredSegment, 'video_url' | 'thumbnail_url'>;
-type FileNames = Pick<StoredSegment, 'video_file' | 'thumbnail_file'>;
+/** Returns the files that only `before` names. */
+function staleFiles(before: FileColumns, after: FileColumns): StoredInterviewFile[] {
+  const used = new Set(namedFiles(after).map(({ name }) => name));
+  return namedFiles(before).filter(({ name }) => !used.has(name));
+}
 
-/** Returns the files that are not stored under the name that belongs to their address. */
-function wantedFiles(
-  interviewId: string,
-  next: Addresses,
-  stored: FileNames | null,
-  segmentId: string | null = null,
-): MergeOutcome['wantedFiles'] {
-  const files = [
-    { kind: 'video', url: next.video_url, storedName: stored?.video_file },
-    { kind: 'thumbnail', url: next.thumbnail_url, storedName: stored?.thumbnail_file },
-  ] as const;
-  return files.flatMap(({ kind, url, storedName }) =>
-    url !== null && !isFileOf(storedName, interviewId, url) ? [{ interviewId, segmentId, kind, url }] : [],
+/**
+ * Returns the files that are not stored under the name that belongs to their address. A row has the
+ * new addresses and the names that are still valid.
+ */
+const wantedFiles = (row: FileUrls, interviewId: string, segmentId: string | null = null): InterviewFile[] =>
+  filesIn(row).flatMap(({ kind, url, name }) =>
+    url !== null && !isFileOf(name, interviewId, url) ? [{ interviewId, segmentId, kind, url }] : [],
   );
-}
 
-const wantedSegmentFiles = (row: StoredSegment): MergeOutcome['wantedFiles'] =>
-  wantedFiles(row.interview_id, { ...row, video_url: row.is_ready ? row.video_url : null }, row, row.source_id);
+const wantedSegmentFiles = (row: StoredSegment): InterviewFile[] =>
+  wantedFiles({ ...row, video_url: row.is_ready ? row.video_url : null }, row.interview_id, row.source_id);

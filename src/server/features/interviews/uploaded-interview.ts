@@ -1,5 +1,5 @@
 import type { SourceInterview } from '#server/ports/interview-source.ts';
-import type { UploadedFiles } from './interviews.repo.ts';
+import type { UploadedFiles } from './interview-files.repo.ts';
 
 /** A recording that staff have uploaded. */
 export interface UploadedInterview extends UploadedFiles {

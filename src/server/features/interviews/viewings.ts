@@ -3,7 +3,7 @@ import type { Database } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
 import type { Log } from '#server/ports/log.ts';
 import { currentActor } from '#server/request-context.ts';
-import { findInterviewOfVideo } from './interviews.repo.ts';
+import { findInterviewOfVideo } from './interview-files.repo.ts';
 
 interface ViewingsDeps {
   db: Database;

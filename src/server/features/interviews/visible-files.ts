@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from '#server/db/database.ts';
 import type { FileKind } from '#server/ports/file-store.ts';
 import { isFunnelVisible, visibleFunnels } from '#server/request-context.ts';
-import { findFunnelOfFile } from './interviews.repo.ts';
+import { findFunnelOfFile } from './interview-files.repo.ts';
 
 /** About 3 MB when full. */
 const MAX_FILES = 10_000;

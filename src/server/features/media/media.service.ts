@@ -1,7 +1,7 @@
 import type { Claims } from '#server/db/claims.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
-import type { InterviewFile, Interviews } from '#server/features/interviews/interviews.service.ts';
+import type { DownloadedFile, InterviewFile, Interviews } from '#server/features/interviews/interviews.service.ts';
 import type { Downloader, DownloadOutcome, LoadedImage } from '#server/ports/downloader.ts';
 import type { InterviewSource, SourceAccess } from '#server/ports/interview-source.ts';
 import type { MediaInspector } from '#server/ports/media-inspector.ts';
@@ -35,9 +35,6 @@ export type NamedFile = InterviewFile & { name: string };
 export type FetchOutcome =
   | { status: 'stored'; file: NamedFile }
   | { status: 'failed'; reason: string; isRetryable: boolean };
-
-/** A stored file and its duration; null when it is unknown or not needed. */
-export type MeasuredFile = NamedFile & { seconds: number | null };
 
 /** Downloads files of interviews into the store. */
 export class Media {
@@ -77,7 +74,7 @@ export class Media {
   }
 
   /** Reads the duration of a stored video. */
-  async measure(file: NamedFile): Promise<MeasuredFile> {
+  async measure(file: NamedFile): Promise<DownloadedFile> {
     const { inspector } = this.#deps;
     return { ...file, seconds: file.kind === 'video' ? await inspector.durationSeconds(file.name) : null };
   }
@@ -87,7 +84,7 @@ export class Media {
    * commits that together with its own writes. Files that no interview uses are deleted.
    */
   async attach(
-    files: readonly MeasuredFile[],
+    files: readonly DownloadedFile[],
     record: (change: (tx: Executor) => Promise<void>) => Promise<void>,
   ): Promise<void> {
     const { interviews, removal, join } = this.#deps;
@@ -107,7 +104,7 @@ export class Media {
    * it replaced.
    */
   #unusedFiles(
-    { interviewId, kind, name: stored }: MeasuredFile,
+    { interviewId, kind, name: stored }: DownloadedFile,
     attached: { replaced: string | null } | undefined,
   ): UnusedFile[] {
     const name = attached ? attached.replaced : stored;

@@ -62,10 +62,10 @@ export class RecordingJoin {
     const [stored] = await segments.listRecordings(db, [interviewId]);
     if (stored?.baseName !== baseName) {
       // An earlier attempt may have been killed after it wrote the file. A file in use is kept.
-      const names = segments.joinedNames(baseName);
+      const files = segments.joinedFiles(baseName);
       await removal.enqueue(
         db,
-        names.map((name) => ({ interviewId, kind: 'video', name })),
+        files.map((file) => ({ interviewId, ...file })),
       );
       return;
     }

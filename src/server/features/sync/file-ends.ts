@@ -1,12 +1,13 @@
 import { batch } from '#server/async/single-flight.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
-import type { MeasuredFile, Media } from '#server/features/media/media.service.ts';
+import type { DownloadedFile } from '#server/features/interviews/interviews.service.ts';
+import type { Media } from '#server/features/media/media.service.ts';
 import { deleteFiles, type PendingFile, updateFileFailure } from './sync-records.repo.ts';
 import { type RunCause, updateProgress } from './sync-runs.repo.ts';
 
 /** The result of a download: the stored file, or the reason why there is none. */
-export type FileEnd = { file: PendingFile } & ({ stored: MeasuredFile } | { failure: string });
+export type FileEnd = { file: PendingFile } & ({ stored: DownloadedFile } | { failure: string });
 
 interface FileEndDeps {
   db: Database;

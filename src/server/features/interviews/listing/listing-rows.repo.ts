@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#server/db/database.ts';
 import type { InterviewRow } from '#server/features/interviews/interviews.repo.ts';
+import { recommendationOf } from '#server/features/interviews/review/reviewed.repo.ts';
+import { isWatchedBy } from '#server/features/interviews/review/watched.repo.ts';
 import { allMatches, findFilterNames, type ListOrder } from './listing.repo.ts';
 import type { ListingFilter } from './listing-filter.ts';
 
@@ -36,9 +38,7 @@ export async function* streamListedRows(
     await sql`DECLARE listed NO SCROLL CURSOR FOR
       SELECT i.*, f.client_name, f.external_id, f.name AS funnel_name,
         NULL AS transcription_text, NULL AS summary_text,
-        EXISTS (SELECT FROM watched AS w WHERE w.account_id = ${accountId}::int AND w.interview_id = i.id) AS watched,
-        (SELECT r.recommendation FROM review AS r
-          WHERE r.account_id = ${accountId}::int AND r.interview_id = i.id AND r.submitted_at IS NOT NULL) AS my_recommendation
+        ${isWatchedBy(accountId, 'i.id')} AS watched, ${recommendationOf(accountId, 'i.id')} AS my_recommendation
       FROM ${allMatches(filter, names)} AS l
       JOIN interview AS i ON i.id = l.interview_id
       JOIN funnel AS f ON f.id = i.funnel_id

@@ -4,6 +4,8 @@ import type { Database, Executor } from '#server/db/database.ts';
 import { PREPARED } from '#server/db/prepared.ts';
 import type { InterviewRow } from '#server/features/interviews/interviews.repo.ts';
 import { pushOf } from '#server/features/interviews/push.repo.ts';
+import { recommendationOf } from '#server/features/interviews/review/reviewed.repo.ts';
+import { isWatchedBy } from '#server/features/interviews/review/watched.repo.ts';
 import { separateAnswers } from '#server/features/interviews/segments/segments.repo.ts';
 import type { ListingFilter } from './listing-filter.ts';
 import { hiddenInterviews, isDecidedBy, markConditions } from './marks.repo.ts';
@@ -341,9 +343,7 @@ async function readRows(
       CASE WHEN state.version IS DISTINCT FROM ${knownFailures?.version ?? null}::bigint THEN ${failuresNow} END AS failures, page.*
     FROM listing_state AS state LEFT JOIN (
       SELECT true AS found, i.*, f.client_name, f.external_id, ${textColumns},
-        EXISTS (SELECT FROM watched AS w WHERE w.account_id = ${accountId}::int AND w.interview_id = i.id) AS watched,
-        (SELECT r.recommendation FROM review AS r
-          WHERE r.account_id = ${accountId}::int AND r.interview_id = i.id AND r.submitted_at IS NOT NULL) AS my_recommendation,
+        ${isWatchedBy(accountId, 'i.id')} AS watched, ${recommendationOf(accountId, 'i.id')} AS my_recommendation,
         ${separateAnswers('i')} AS separate_answers, ${pushOf('i')} AS push
       FROM ${ids} AS chosen (id)
       JOIN interview AS i ON i.id = chosen.id

@@ -1,20 +1,10 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '#server/db/database.ts';
 
-/** Finds the recommendation in the account's submitted review; null without one. */
-export async function findMyRecommendation(
-  db: Executor,
-  accountId: number | null,
-  interviewId: string,
-): Promise<number | null> {
-  const row = await db
-    .selectFrom('review')
-    .select('recommendation')
-    .where('account_id', '=', accountId)
-    .where('interview_id', '=', interviewId)
-    .where('submitted_at', 'is not', null)
-    .executeTakeFirst();
-  return row?.recommendation ?? null;
-}
+/** The recommendation in the account's submitted review of an interview; `id` is the column with its id. */
+export const recommendationOf = (accountId: number | null, id: string): RawBuilder<number | null> => sql`(
+  SELECT r.recommendation FROM review AS r
+  WHERE r.account_id = ${accountId}::int AND r.interview_id = ${sql.ref(id)} AND r.submitted_at IS NOT NULL)`;
 
 /** The last moment up to `until` at which the account submitted a review; null without one. */
 export async function findLastSubmittedAt(db: Executor, accountId: number, until: Date): Promise<Date | null> {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '#server/db/database.ts';
 
 /**
@@ -30,15 +30,9 @@ export async function deleteWatched(db: Executor, accountId: number | null, inte
   return rows.length > 0;
 }
 
-export async function isWatched(db: Executor, accountId: number | null, interviewId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('watched')
-    .select('interview_id')
-    .where('account_id', '=', accountId)
-    .where('interview_id', '=', interviewId)
-    .executeTakeFirst();
-  return row !== undefined;
-}
+/** Whether the account has watched an interview; `id` is the column with its id. */
+export const isWatchedBy = (accountId: number | null, id: string): RawBuilder<boolean> =>
+  sql`EXISTS (SELECT FROM watched AS w WHERE w.account_id = ${accountId}::int AND w.interview_id = ${sql.ref(id)})`;
 
 /** The last moment up to `until` at which the account watched an interview; null without one. */
 export async function findLastWatchedAt(db: Executor, accountId: number, until: Date): Promise<Date | null> {

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { answerAddress } from '#server/features/interviews/interview-files.ts';
 import { type FieldChange, isSameFile, keepUrl } from '#server/features/interviews/source-columns.ts';
-import type { FileKind } from '#server/ports/file-store.ts';
 import type { SourceInterview, SourceSegment } from '#server/ports/interview-source.ts';
 import type { StoredSegment } from './segments.repo.ts';
 
@@ -13,11 +12,9 @@ export interface SegmentPlan {
   hasNewRecordings: boolean;
   /** For the log; null when no value that it shows has changed. */
   change: FieldChange | null;
-  /** Stored files that no segment names any more. */
-  staleFiles: { interviewId: string; kind: FileKind; name: string }[];
 }
 
-const UNCHANGED: SegmentPlan = { rows: [], isChanged: false, hasNewRecordings: false, change: null, staleFiles: [] };
+const UNCHANGED: SegmentPlan = { rows: [], isChanged: false, hasNewRecordings: false, change: null };
 
 /** Compares the answers of an interview with the stored ones, and keeps the files of equal ones. */
 export function planSegments(source: SourceInterview, stored: readonly StoredSegment[]): SegmentPlan {
@@ -34,7 +31,6 @@ export function planSegments(source: SourceInterview, stored: readonly StoredSeg
     isChanged: !isDeepStrictEqual(stored, rows),
     hasNewRecordings,
     change: oldValue === newValue ? null : { field: 'segments', oldValue, newValue },
-    staleFiles: staleFiles(stored, rows),
   };
 }
 
@@ -92,13 +88,3 @@ const toText = (rows: readonly StoredSegment[]): string | null =>
       ].join(' '),
     )
     .join('\n') || null;
-
-function staleFiles(stored: readonly StoredSegment[], rows: readonly StoredSegment[]): SegmentPlan['staleFiles'] {
-  const used = new Set(rows.flatMap((row) => [row.video_file, row.thumbnail_file]));
-  return stored.flatMap(({ interview_id: interviewId, video_file, thumbnail_file }) => [
-    ...(video_file && !used.has(video_file) ? [{ interviewId, kind: 'video' as const, name: video_file }] : []),
-    ...(thumbnail_file && !used.has(thumbnail_file)
-      ? [{ interviewId, kind: 'thumbnail' as const, name: thumbnail_file }]
-      : []),
-  ]);
-}

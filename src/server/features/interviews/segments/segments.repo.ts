@@ -2,8 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { SeparateAnswers } from '#contracts/interviews.ts';
 import { anyOf, type Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
-import { COLUMNS_OF_FILE, type FileColumns } from '#server/features/interviews/interview-files.ts';
-import type { FileKind } from '#server/ports/file-store.ts';
+import type { FileColumns } from '#server/features/interviews/interview-files.ts';
 
 export type StoredSegment = Selectable<DB['interview_segment']>;
 
@@ -50,53 +49,6 @@ export async function replaceSegments(
   `.execute(tx);
 }
 
-interface SegmentFile {
-  interviewId: string;
-  segmentId: string;
-  kind: FileKind;
-  url: string;
-  name: string;
-  /** The exact duration of a video; null when it is unknown or already stored. */
-  seconds: number | null;
-}
-
-/** Stores the names and addresses of downloaded files, and durations where none is stored. */
-export async function updateSegmentFiles(tx: Executor, files: readonly SegmentFile[]): Promise<void> {
-  // A row is updated once, so the files of a segment share an element.
-  const updates = new Map<string, object>();
-  for (const { interviewId, segmentId, kind, url, name, seconds } of files) {
-    const key = JSON.stringify([interviewId, segmentId]);
-    const [urlColumn, fileColumn] = COLUMNS_OF_FILE[kind];
-    const names = { [urlColumn]: url, [fileColumn]: name, ...(seconds !== null && { seconds }) };
-    updates.set(key, { ...updates.get(key), interview_id: interviewId, source_id: segmentId, ...names });
-  }
-  if (updates.size === 0) return;
-  await sql`
-    UPDATE interview_segment AS s SET
-      video_url = coalesce(u.video_url, s.video_url),
-      video_file = coalesce(u.video_file, s.video_file),
-      thumbnail_url = coalesce(u.thumbnail_url, s.thumbnail_url),
-      thumbnail_file = coalesce(u.thumbnail_file, s.thumbnail_file),
-      duration_seconds = CASE s.duration_seconds WHEN 0 THEN coalesce(u.seconds, 0) ELSE s.duration_seconds END
-    FROM jsonb_to_recordset(${JSON.stringify([...updates.values()])}::jsonb)
-      AS u (interview_id text, source_id text, video_url text, video_file text, thumbnail_url text,
-        thumbnail_file text, seconds float8)
-    WHERE s.interview_id = u.interview_id AND s.source_id = u.source_id
-  `.execute(tx);
-}
-
-export async function updateSegmentUrl(
-  db: Executor,
-  { interviewId, segmentId, kind, url }: { interviewId: string; segmentId: string; kind: FileKind; url: string },
-): Promise<void> {
-  await db
-    .updateTable('interview_segment')
-    .set({ [COLUMNS_OF_FILE[kind][0]]: url })
-    .where('interview_id', '=', interviewId)
-    .where('source_id', '=', segmentId)
-    .execute();
-}
-
 /** Stores where the answers start in the joined recording, in the order of `segmentIds`. */
 export async function updateStarts(
   tx: Executor,
@@ -121,14 +73,17 @@ export const updateCannotJoin = (db: Executor, interviewId: string, segmentIds: 
     .where('source_id', '=', anyOf(segmentIds))
     .execute();
 
+/** One refresh reads at most this many interviews again because a recording was not ready. */
+const MAX_UNREADY = 500;
+
 /**
  * Lists interviews of a funnel that are not archived and whose recordings the service still
- * processes.
+ * processed at the last refresh.
  */
 export const listUnready = (
   db: Executor,
   funnelId: number,
-  { limit, recordedAfter }: { limit: number; recordedAfter?: Date | undefined },
+  recordedAfter?: Date,
 ): Promise<{ id: string; createdAt: Date }[]> =>
   db
     .selectFrom('interview')
@@ -140,5 +95,5 @@ export const listUnready = (
       sql<boolean>`EXISTS (SELECT FROM interview_segment AS s WHERE s.interview_id = interview.id AND NOT s.is_ready)`,
     )
     .orderBy('id')
-    .limit(limit)
+    .limit(MAX_UNREADY)
     .execute();

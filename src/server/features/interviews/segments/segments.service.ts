@@ -1,16 +1,23 @@
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
-import { namesOf } from '#server/features/interviews/interview-files.ts';
+import { filesNamed, joinedName, type StoredInterviewFile } from '#server/features/interviews/interview-files.ts';
 import { findFunnelOf, lockVideoFile, updateJoined } from '#server/features/interviews/interviews.repo.ts';
 import type { JoinOutcome } from '#server/ports/recordings.ts';
 import { listSegments, listUnready, type StoredSegment, updateCannotJoin, updateStarts } from './segments.repo.ts';
-import { type StoredRecordings, storedRecordings } from './stored-recordings.ts';
 
 export type { StoredSegment } from './segments.repo.ts';
-export type { StoredRecordings } from './stored-recordings.ts';
 
-/** One refresh reads at most this many interviews again because a recording was not ready. */
-const MAX_UNREADY = 500;
+/** The recordings of an interview, all of which are stored. */
+export interface StoredRecordings {
+  interviewId: string;
+  /** In the order of the answers, like `files`. */
+  segmentIds: string[];
+  files: string[];
+  /** The name of the joined recording without its extension. */
+  baseName: string;
+  /** True when the interview has the joined recording. */
+  isJoined: boolean;
+}
 
 /** The answers of interviews that have a recording for each answer. */
 export class Segments {
@@ -44,7 +51,7 @@ export class Segments {
    * refresh.
    */
   listUnready(db: Executor, funnelId: number, recordedAfter?: Date): Promise<{ id: string; createdAt: Date }[]> {
-    return listUnready(db, funnelId, { limit: MAX_UNREADY, recordedAfter });
+    return listUnready(db, funnelId, recordedAfter);
   }
 
   /** Stores that these recordings stay separate. */
@@ -56,9 +63,9 @@ export class Segments {
     });
   }
 
-  /** The names of complete and partial files that a join to `baseName` may have written. */
-  joinedNames(baseName: string): string[] {
-    return namesOf('video', baseName);
+  /** The complete and partial files that a join to `baseName` may have written. */
+  joinedFiles(baseName: string): Pick<StoredInterviewFile, 'kind' | 'name'>[] {
+    return filesNamed('video', baseName);
   }
 
   /**
@@ -83,4 +90,19 @@ export class Segments {
     await this.#events.record(tx, 'recordings.joined', { interviewId, funnelId: stored.funnel_id });
     return { replaced: stored.video_file === name ? null : stored.video_file };
   }
+}
+
+/** Returns null without recordings, and while one is missing. */
+function storedRecordings(interviewId: string, segments: readonly StoredSegment[]): StoredRecordings | null {
+  if (segments.some(({ is_ready }) => !is_ready)) return null;
+  const recorded = segments.filter(({ video_url, video_file }) => video_url !== null || video_file !== null);
+  const files = recorded.flatMap(({ video_file }) => video_file ?? []);
+  if (files.length === 0 || files.length < recorded.length) return null;
+  return {
+    interviewId,
+    segmentIds: recorded.map(({ source_id }) => source_id),
+    files,
+    baseName: joinedName(interviewId, files),
+    isJoined: recorded.every(({ start_seconds }) => start_seconds !== null),
+  };
 }
