@@ -36,7 +36,9 @@ export async function findTexts(db: Executor, interviewId: string) {
   );
 }
 
-interface TextColumns {
+export type InterviewTexts = NonNullable<Awaited<ReturnType<typeof findTexts>>>;
+
+export interface TextColumns {
   transcription_text?: string;
   transcript_source?: TranscriptSource;
   segments?: readonly TranscriptSegment[];
@@ -59,18 +61,4 @@ export async function updateTexts(tx: Executor, interviewId: string, columns: Te
     .values({ interview_id: interviewId, ...values })
     .onConflict((conflict) => conflict.column('interview_id').doUpdateSet(values))
     .execute();
-}
-
-const TEXT_COLUMNS = { transcript: 'transcription_text', summary: 'summary_text' } as const;
-export type TextKind = keyof typeof TEXT_COLUMNS;
-
-/** The version of a text, also of an empty one. Undefined when the interview does not exist. */
-export async function findTextVersion(db: Executor, interviewId: string, kind: TextKind): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('interview')
-    .leftJoin('interview_text', 'interview_text.interview_id', 'interview.id')
-    .select(versionOf(TEXT_COLUMNS[kind]).as('version'))
-    .where('interview.id', '=', interviewId)
-    .executeTakeFirst();
-  return row?.version;
 }

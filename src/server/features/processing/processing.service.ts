@@ -2,7 +2,7 @@ import type { HandlerInput, ResponseOf } from '#contracts/endpoint.ts';
 import type { saveSummary } from '#contracts/interviews.ts';
 import type { StepMessage } from '#contracts/live.ts';
 import { parseStepMessageType, STEP_NAMES, type Step, type StepMessageType } from '#contracts/rules/steps.ts';
-import type { getSummary, SummaryStructure } from '#contracts/summaries.ts';
+import type { getSummary } from '#contracts/summaries.ts';
 import type { getTranscript, TranscriptFormat } from '#contracts/transcripts.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Executor } from '#server/db/database.ts';
@@ -15,21 +15,21 @@ import {
 } from '#server/features/interviews/interviews.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type ConvertDeps, convert } from './convert.ts';
-import { findTexts, findTextVersion, updateTexts } from './interview-texts.repo.ts';
+import { findTexts, type InterviewTexts, type TextColumns, updateTexts } from './interview-texts.repo.ts';
 import type { StepPlan } from './step-plan.ts';
-import { deleteRun } from './step-runs.repo.ts';
+import { deleteRun, type StepOfInterview } from './step-runs.repo.ts';
 import { StepStarter, type StepStarterDeps, type WantedSteps } from './step-starter.ts';
 import { findSteps, type StepState, stepsOf, updateFailedToDismissed, updateStatusToEnded } from './step-state.repo.ts';
 import { hostName, STEP_TEXTS, UNEXPECTED } from './step-texts.ts';
-import { type StepOfInterview, StepTransitions } from './step-transitions.ts';
+import { StepTransitions } from './step-transitions.ts';
 import { StepWorker, type StepWorkerDeps } from './step-worker.ts';
 import { type SummarizeDeps, summarize } from './summarize.ts';
 import { type TranscribeDeps, transcribe } from './transcribe.ts';
 import { toSrt, toVtt } from './transcript/caption-files.ts';
 import { retime } from './transcript/retime.ts';
 
+export type { StepOfInterview } from './step-runs.repo.ts';
 export type { StepState } from './step-state.repo.ts';
-export type { StepOfInterview } from './step-transitions.ts';
 
 export interface ProcessingDeps
   extends ConvertDeps,
@@ -44,9 +44,11 @@ export interface ProcessingDeps
   concurrency: Record<Step, number>;
 }
 
-type EditedText =
-  | { id: string; kind: 'transcript'; text: string }
-  | { id: string; kind: 'summary'; text: string; structure: SummaryStructure | null };
+interface EditedText {
+  id: string;
+  kind: 'transcript' | 'summary';
+  basedOn: string | undefined;
+}
 
 /** The steps that prepare an interview for sending: convert, transcribe, summarize. */
 export class Processing {
@@ -186,7 +188,11 @@ export class Processing {
    * @throws AppError not_found; text_changed when the stored text has another version
    */
   async saveTranscript(id: string, text: string, basedOn: string | undefined): Promise<{ message: string }> {
-    await this.#saveText({ id, kind: 'transcript', text }, basedOn);
+    await this.#saveText({ id, kind: 'transcript', basedOn }, ({ segments }) => ({
+      transcription_text: text,
+      transcript_source: 'staff',
+      segments: retime(segments, text),
+    }));
     return { message: 'Transcript updated' };
   }
 
@@ -197,41 +203,30 @@ export class Processing {
     id: string,
     { summaryText, structure, basedOn }: HandlerInput<typeof saveSummary>['body'],
   ): Promise<{ message: string }> {
-    await this.#saveText({ id, kind: 'summary', text: summaryText, structure: structure ?? null }, basedOn);
+    await this.#saveText({ id, kind: 'summary', basedOn }, () => ({
+      summary_text: summaryText,
+      summary_structure: structure ?? null,
+    }));
     return { message: 'Summary updated' };
   }
 
-  async #saveText(edited: EditedText, basedOn: string | undefined): Promise<void> {
-    const { id, kind } = edited;
+  /** A text written by staff ends the step that would have written it. */
+  async #saveText({ id, kind, basedOn }: EditedText, edit: (stored: InterviewTexts) => TextColumns): Promise<void> {
     const { db, events } = this.#deps;
+    const step = kind === 'transcript' ? 'transcribe' : 'summarize';
     await db.transaction().execute(async (tx) => {
       // The update locks the interview, so that its texts have one writer until the commit.
-      const row = await updateStatusToEnded(tx, id, { step: kind === 'transcript' ? 'transcribe' : 'summarize' });
-      if (!row) throw interviewNotFound();
-      if (basedOn !== undefined && (await findTextVersion(tx, id, kind)) !== basedOn)
+      const row = await updateStatusToEnded(tx, id, { step });
+      const stored = await findTexts(tx, id);
+      if (!row || !stored) throw interviewNotFound();
+      if (basedOn !== undefined && stored[`${kind}_version`] !== basedOn)
         throw new AppError('text_changed', `Someone else changed the ${kind} since you opened it.`);
-      await updateTexts(
-        tx,
-        id,
-        edited.kind === 'transcript'
-          ? { transcription_text: edited.text }
-          : { summary_text: edited.text, summary_structure: edited.structure },
-      );
+      await updateTexts(tx, id, edit(stored));
       await events.record(tx, 'interview.edited', { interviewId: id, ...row, text: kind });
-      await this.#endByHand(tx, id, kind);
+      await deleteRun(tx, { interviewId: id, step });
+      await events.record(tx, 'step.replaced', { interviewId: id, step });
+      if (kind === 'transcript') await this.#transitions.startWaitingSummary(tx, id);
     });
-  }
-
-  /** A text written by staff ends the step that would have written it. */
-  async #endByHand(tx: Executor, interviewId: string, text: EditedText['kind']): Promise<void> {
-    const step = text === 'transcript' ? 'transcribe' : 'summarize';
-    await deleteRun(tx, { interviewId, step });
-    await this.#deps.events.record(tx, 'step.replaced', { interviewId, step });
-    if (step === 'summarize') return;
-    const texts = await findTexts(tx, interviewId);
-    const segments = retime(texts?.segments ?? [], texts?.transcription_text ?? '');
-    await updateTexts(tx, interviewId, { transcript_source: 'staff', segments });
-    await this.#transitions.startWaitingSummary(tx, interviewId);
   }
 
   /** The texts for a reader of the transcript, which is recorded. */

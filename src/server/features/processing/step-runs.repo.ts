@@ -9,7 +9,6 @@ import {
   isInProgress,
   lockStepInProgress,
   noteOf,
-  updateStatusesToStarted,
   updateStatusToEnded,
   updateStatusToStarted,
 } from './step-state.repo.ts';
@@ -33,7 +32,7 @@ export interface StepRun {
 }
 
 export type UnclaimedRun = Omit<StepRun, 'worker'>;
-type StepOfInterview = Pick<StepRun, 'interviewId' | 'step'>;
+export type StepOfInterview = Pick<StepRun, 'interviewId' | 'step'>;
 
 export interface NewRun {
   interviewId: string;
@@ -42,33 +41,20 @@ export interface NewRun {
   waits: boolean;
 }
 
-/**
- * Sets the step in progress and returns the new run's id. Undefined when the step is in progress
- * already.
- */
-export async function insertStepRun(tx: Executor, { interviewId, step, waits }: NewRun): Promise<string | undefined> {
-  if (!(await updateStatusToStarted(tx, interviewId, step))) return undefined;
-  const run = await tx
-    .insertInto('step_run')
-    .values({ interview_id: interviewId, step, waits, started_by: JSON.stringify(currentActor()) })
-    .returning('run_id')
-    .executeTakeFirstOrThrow();
-  return run.run_id;
-}
-
-/** Sets a step of many locked interviews in progress, and returns the new runs. */
+/** Sets the step in progress where it is not yet, and returns the new runs. */
 export async function insertStepRuns(
   tx: Executor,
-  runs: readonly NewRun[],
+  step: Step,
+  runs: readonly Pick<NewRun, 'interviewId' | 'waits'>[],
 ): Promise<{ interviewId: string; runId: string; waits: boolean }[]> {
-  const [first] = runs;
-  if (!first) return [];
+  if (runs.length === 0) return [];
   const ids = runs.map(({ interviewId }) => interviewId);
-  await updateStatusesToStarted(tx, ids, first.step);
+  const started = await updateStatusToStarted(tx, ids, step);
   const { rows } = await sql<{ interviewId: string; runId: string; waits: boolean }>`
     INSERT INTO step_run (interview_id, step, waits, started_by)
-    SELECT run.id, ${first.step}, run.waits, ${JSON.stringify(currentActor())}::jsonb
+    SELECT run.id, ${step}, run.waits, ${JSON.stringify(currentActor())}::jsonb
     FROM unnest(${ids}::text[], ${runs.map(({ waits }) => waits)}::boolean[]) AS run (id, waits)
+    WHERE run.id = ANY(${started}::text[])
     RETURNING interview_id AS "interviewId", run_id AS "runId", waits
   `.execute(tx);
   return rows;

@@ -60,30 +60,32 @@ export async function lockStepInProgress(tx: Executor, id: string, step: Step): 
   return row?.status === 'in-progress';
 }
 
-const startedColumns = (step: Step) => ({
-  [column(step, 'status')]: 'in-progress',
-  [column(step, 'error')]: null,
-  [column(step, 'note')]: null,
-  [column(step, 'permanent')]: false,
+/** The columns of a step whose state changes now. */
+const stateColumns = (
+  step: Step,
+  { status, error = null, note = null, isPermanent = false }: Pick<StepState, 'status'> & Partial<StepState>,
+) => ({
+  [column(step, 'status')]: status,
+  [column(step, 'error')]: error,
+  [column(step, 'note')]: note,
+  [column(step, 'permanent')]: isPermanent,
   [column(step, 'at')]: sql<Date>`now()`,
-  ...(step === 'convert' && { youtube_progress: 0 }),
 });
 
-/** Sets the step in progress. False when it already is: two starts cannot both succeed. */
-export async function updateStatusToStarted(tx: Executor, id: string, step: Step): Promise<boolean> {
+/**
+ * Sets the step in progress, and returns the ids of the interviews in which it was not: two starts
+ * cannot both succeed.
+ */
+export async function updateStatusToStarted(tx: Executor, ids: readonly string[], step: Step): Promise<string[]> {
   const started = await tx
     .updateTable('interview')
-    .set(startedColumns(step))
-    .where('id', '=', id)
+    .set({ ...stateColumns(step, { status: 'in-progress' }), ...(step === 'convert' && { youtube_progress: 0 }) })
+    .where('id', '=', anyOf(ids))
     .where(column(step, 'status'), 'is distinct from', 'in-progress')
     .returning('id')
-    .executeTakeFirst();
-  return started !== undefined;
+    .execute();
+  return started.map(({ id }) => id);
 }
-
-/** `updateStatusToStarted` for many interviews that the caller has locked. */
-export const updateStatusesToStarted = (tx: Executor, ids: readonly string[], step: Step) =>
-  tx.updateTable('interview').set(startedColumns(step)).where('id', '=', anyOf(ids)).execute();
 
 /**
  * Withdraws a step that has not begun. It fails with `error`, or counts as never started without
@@ -96,13 +98,7 @@ export const updateStatusesToWithdrawn = (
 ) =>
   tx
     .updateTable('interview')
-    .set({
-      [column(step, 'status')]: error === null ? null : 'failed',
-      [column(step, 'error')]: error,
-      [column(step, 'note')]: null,
-      [column(step, 'permanent')]: false,
-      [column(step, 'at')]: sql<Date>`now()`,
-    })
+    .set(stateColumns(step, { status: error === null ? null : 'failed', error }))
     .where('id', '=', anyOf(ids))
     .execute();
 
@@ -125,11 +121,12 @@ export const updateStatusToEnded = (
   tx
     .updateTable('interview')
     .set({
-      [column(step, 'status')]: error === null ? 'completed' : 'failed',
-      [column(step, 'error')]: error,
-      [column(step, 'note')]: note,
-      [column(step, 'permanent')]: error !== null && isPermanent,
-      [column(step, 'at')]: sql<Date>`now()`,
+      ...stateColumns(step, {
+        status: error === null ? 'completed' : 'failed',
+        error,
+        note,
+        isPermanent: error !== null && isPermanent,
+      }),
       ...(step === 'transcribe' && error === null && { [column('summarize', 'permanent')]: false }),
     })
     .where('id', '=', id)

@@ -1,4 +1,4 @@
-import { STEP_NAMES, type Step } from '#contracts/rules/steps.ts';
+import { STEP_NAMES } from '#contracts/rules/steps.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
@@ -10,11 +10,11 @@ import { findTexts } from './interview-texts.repo.ts';
 import { stepJob } from './processing.jobs.ts';
 import {
   deleteIdleRuns,
-  insertStepRun,
   insertStepRuns,
   type NewRun,
   releaseWaitingSummary,
   type StepEnd,
+  type StepOfInterview,
   updateStepEnd,
 } from './step-runs.repo.ts';
 import { updateStatusesToWithdrawn, updateStepNote } from './step-state.repo.ts';
@@ -24,11 +24,6 @@ interface StepTransitionsDeps {
   queue: JobQueue;
   events: Events;
   videoHost: VideoHost | null;
-}
-
-export interface StepOfInterview {
-  interviewId: string;
-  step: Step;
 }
 
 /**
@@ -47,23 +42,24 @@ export class StepTransitions {
    * @throws AppError step_running
    */
   async beginStep(tx: Executor, { title, funnelId }: RecordedInterview, run: NewRun): Promise<void> {
-    const { interviewId, step, waits } = run;
-    const { queue, events, videoHost } = this.#deps;
-    const runId = await insertStepRun(tx, run);
-    if (!runId) throw new AppError('step_running', STEP_TEXTS[step].running);
-    if (!waits) await queue.enqueue(tx, stepJob(step), { interviewId, runId });
+    const { interviewId, step } = run;
+    const { events, videoHost } = this.#deps;
+    if ((await this.beginSteps(tx, [run])) === 0) throw new AppError('step_running', STEP_TEXTS[step].running);
     const interview = { interviewId, title, funnelId };
     await events.record(tx, 'step.started', { ...interview, step, videoHost: hostName(videoHost) });
   }
 
-  /** Begins steps that are known not to run. The caller records them. */
-  async beginSteps(tx: Executor, runs: readonly NewRun[]): Promise<void> {
+  /** Begins steps that are not in progress, and returns how many. The caller records them. */
+  async beginSteps(tx: Executor, runs: readonly NewRun[]): Promise<number> {
+    let count = 0;
     for (const step of STEP_NAMES) {
       const ofStep = runs.filter((run) => run.step === step);
-      const begun = await insertStepRuns(tx, ofStep);
+      const begun = await insertStepRuns(tx, step, ofStep);
       const jobs = begun.filter(({ waits }) => !waits).map(({ interviewId, runId }) => ({ interviewId, runId }));
       await this.#deps.queue.enqueueAll(tx, stepJob(step), jobs);
+      count += begun.length;
     }
+    return count;
   }
 
   /**

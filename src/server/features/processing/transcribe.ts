@@ -26,7 +26,9 @@ export const transcribe =
     const answers = await ensureLocalAnswers(deps, context);
     const transcript =
       (await findSuppliedTranscript(deps, { ...context, interviewId })) ??
-      (await (answers.length > 0 ? fromAnswers(deps, context, answers) : fromRecording(deps, context)));
+      transcriptOf(
+        answers.length > 0 ? await answerParts(deps, context, answers) : await recordingParts(deps, context),
+      );
     return {
       status: 'done',
       async store(tx) {
@@ -45,27 +47,29 @@ export const transcribe =
     };
   };
 
-async function fromRecording(deps: TranscribeDeps, context: StepContext): Promise<NewTranscript> {
+function transcriptOf(parts: readonly TranscribedPart[]): NewTranscript {
+  const transcript = boundTranscript(joinParts(parts));
+  if (transcript.segments.length === 0) throw new StepError('No speech found in this recording.', PERMANENT);
+  return { ...transcript, source: 'transcription' };
+}
+
+async function recordingParts(deps: TranscribeDeps, context: StepContext): Promise<TranscribedPart[]> {
   const name = await ensureLocalVideo(deps, context);
   const { hasSound } = await deps.recordings.inspect(name, context.signal);
   if (!hasSound) throw new StepError('This recording has no sound.', PERMANENT);
   if (!deps.transcriber) throw new StepError(NO_TRANSCRIBER);
-
-  const parts = await transcribeParts({ ...deps, transcriber: deps.transcriber }, context, { name });
-  const transcript = boundTranscript(joinParts(parts));
-  if (transcript.segments.length === 0) throw new StepError('No speech found in this recording.', PERMANENT);
-  return { ...transcript, source: 'transcription' };
+  return transcribeParts({ ...deps, transcriber: deps.transcriber }, context, { name });
 }
 
 /** The first part of answer N has the number N times this. */
 const PARTS_PER_ANSWER = 1_000;
 
 /** Transcribes the answers for which the interview service has no text. */
-async function fromAnswers(
+async function answerParts(
   deps: TranscribeDeps,
   context: StepContext,
   local: readonly LocalSegment[],
-): Promise<NewTranscript> {
+): Promise<TranscribedPart[]> {
   if (!deps.transcriber) throw new StepError(NO_TRANSCRIBER);
   const service = { ...deps, transcriber: deps.transcriber };
   const parts: TranscribedPart[] = [];
@@ -79,9 +83,7 @@ async function fromAnswers(
     const spoken = hasSound ? await transcribeParts(service, context, { name, before: index * PARTS_PER_ANSWER }) : [];
     parts.push(...spoken.map((part) => ({ ...part, startSeconds: placed.startSeconds + part.startSeconds })));
   }
-  const transcript = boundTranscript(joinParts(parts));
-  if (transcript.segments.length === 0) throw new StepError('No speech found in this recording.', PERMANENT);
-  return { ...transcript, source: 'transcription' };
+  return parts;
 }
 
 /**
