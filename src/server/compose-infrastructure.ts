@@ -13,7 +13,7 @@ import type { DeliveryRetry } from './features/outgoing-webhooks/retry-plan.ts';
 import type { PublishPace } from './features/processing/until-ready.ts';
 import type { FolderPace } from './features/uploads/upload-folder.ts';
 import { LiveWorkers, WORKER_PACE, type WorkerPace } from './jobs/live-workers.ts';
-import { openQueue } from './jobs/queue.ts';
+import { JobQueue } from './jobs/queue.ts';
 import { LiveBus } from './live/bus.ts';
 import { LiveSockets } from './live/sockets.ts';
 import type { InterviewSource } from './ports/interview-source.ts';
@@ -84,7 +84,7 @@ export async function openInfrastructure(config: Config, options: ComposeOptions
   else await setUpDatabase(ownerConnectionString, connection.pool, (line) => log.info(line));
   const bus = new LiveBus(directConnectionString, log);
   opened.defer(() => bus.close());
-  const queue = openQueue(connection, log, { supervise: config.ROLES.includes('worker') });
+  const queue = new JobQueue(connection, log, { supervise: config.ROLES.includes('worker') });
   opened.defer(() => queue.stop(JOB_GRACE_MS));
   await Promise.all([bus.opened, queue.opened]);
   const workers = new LiveWorkers({ db: connection.db, log, pace: options.workerPace ?? WORKER_PACE });

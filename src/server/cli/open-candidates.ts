@@ -10,7 +10,7 @@ import { Tombstones } from '#server/features/erasure/tombstones.service.ts';
 import { VideoRemoval } from '#server/features/erasure/video-removal.service.ts';
 import { Interviews } from '#server/features/interviews/interviews.service.ts';
 import { FileRemoval } from '#server/features/media/file-removal.service.ts';
-import { openSender } from '#server/jobs/queue.ts';
+import { JobSender } from '#server/jobs/queue.ts';
 import type { FileStore } from '#server/ports/file-store.ts';
 import { Sealer } from '#server/secrets/sealer.ts';
 import { isServerRunning, openDatabase } from './open-database.ts';
@@ -27,7 +27,7 @@ export interface OpenedCandidates extends AsyncDisposable {
 export async function openCandidates(config: Config): Promise<OpenedCandidates> {
   await using opened = new AsyncDisposableStack();
   const { db, connection } = opened.use(await openDatabase(config, { needs: 'current' }));
-  const queue = await openSender(connection);
+  const queue = new JobSender(connection);
   opened.defer(() => queue.close());
   const events = createEvents();
   const sealer = new Sealer((await readSecrets(config)).encryptionKeys);

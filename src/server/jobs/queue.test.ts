@@ -7,7 +7,7 @@ import type { Log } from '#server/ports/log.ts';
 import { createTestDatabase } from '#support/test-database.ts';
 import { until } from '#support/until.ts';
 import { defineJob } from './job.ts';
-import { openQueue } from './queue.ts';
+import { JobQueue } from './queue.ts';
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {}, child: () => silent };
 /** Finds a claim of pg-boss that waits for a lock. The claim names the claimed jobs `next`. */
@@ -32,7 +32,7 @@ test('a job that is being claimed while the process stops is free for the next p
     run: async (_, { signal }) => signal.throwIfAborted(),
   });
   // Maintenance of pg-boss would wait for the same lock.
-  const queue = openQueue(connection, silent, { supervise: false });
+  const queue = new JobQueue(connection, silent, { supervise: false });
   await Promise.all([bus.opened, queue.opened, owner.connect()]);
   await queue.prepare([job]);
 

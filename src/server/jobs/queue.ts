@@ -18,8 +18,6 @@ const HEARTBEAT_SECONDS = 10;
 /** How often pg-boss looks for expired heartbeats. */
 const MONITOR_INTERVAL_SECONDS = 3;
 
-export type JobSender = Pick<JobQueue, 'enqueue' | 'enqueueAll' | 'hasOpenJob'>;
-
 /** Jobs of one type and state. `waiting` jobs are due now, `later` ones are not due yet. */
 export interface QueueDepth {
   job: string;
@@ -27,36 +25,6 @@ export interface QueueDepth {
   count: number;
   /** How long the oldest of them has been due. */
   oldestSeconds: number;
-}
-
-/** pg-boss stores the jobs; our own workers run them without delay (docs/decisions/0004). */
-export interface JobQueue {
-  /** Nothing can be enqueued before. Rejects when its tables are missing. */
-  readonly opened: Promise<void>;
-  /** Enqueues in the caller's transaction. The job runs after the commit, or at `startAt`. */
-  enqueue<Payload extends z.ZodType>(
-    tx: Executor,
-    job: JobType<Payload>,
-    payload: z.input<Payload>,
-    startAt?: Date,
-  ): Promise<void>;
-  /** Enqueues many jobs of one type with one statement. */
-  enqueueAll<Payload extends z.ZodType>(
-    tx: Executor,
-    job: JobType<Payload>,
-    payloads: readonly z.input<Payload>[],
-  ): Promise<void>;
-  /** True while a job with this payload is waiting, running or waiting for a retry. */
-  hasOpenJob<Payload extends z.ZodType>(job: JobType<Payload>, payload: z.input<Payload>): Promise<boolean>;
-  depth(): Promise<QueueDepth[]>;
-  /** True from `start` until `stop`. */
-  readonly isRunning: boolean;
-  /** Creates the queues of these job types. Nothing of a type can be enqueued before. */
-  prepare(jobs: readonly JobDefinition[]): Promise<void>;
-  /** Starts a worker for each prepared job type. */
-  start(jobs: readonly JobDefinition[], options: StartOptions): Promise<void>;
-  /** Stops claiming jobs, aborts the running ones and waits for them, `graceMs` at most. */
-  stop(graceMs: number): Promise<void>;
 }
 
 interface StartOptions {
@@ -83,7 +51,7 @@ const IS_CURRENT = `SELECT version = ${SCHEMA_VERSION} AND NOT EXISTS (SELECT 1 
   FROM pgboss.version`;
 
 /**
- * Creates or upgrades the tables of the queue, as their owner. `openQueue` does neither. Processes
+ * Creates or upgrades the tables of the queue, as their owner. `JobQueue` does neither. Processes
  * that start together take turns, because pg-boss fails when another one creates its tables.
  */
 export const installQueue = (owner: pg.ClientBase): Promise<void> => withBuildLock(owner, () => install(owner));
@@ -103,100 +71,124 @@ export async function isQueueCurrent(db: pg.Pool): Promise<boolean> {
   return rows[0]?.version === SCHEMA_VERSION;
 }
 
-interface QueueOptions {
-  /** Whether this process looks for jobs of dead workers; default: true. */
-  supervise?: boolean;
+interface BossOptions {
+  /** Whether missing tables are created. */
+  migrate: boolean;
+  /** Whether this process looks for jobs of dead workers. */
+  supervise: boolean;
 }
 
-export function openQueue(connection: Connection, log: Log, { supervise = true }: QueueOptions = {}): JobQueue {
-  const boss = new PgBoss({
-    ...bossOptions(connection.pool),
-    migrate: false,
-    supervise,
-    superviseIntervalSeconds: MONITOR_INTERVAL_SECONDS,
-    monitorIntervalSeconds: MONITOR_INTERVAL_SECONDS,
-  });
-  boss.on('error', (error) => log.warn({ err: error }, 'pg-boss reported an error; it recovers without help'));
-  const opened = boss.start().then(() => {});
-  // Callers await `opened`; this only prevents an unhandled rejection.
-  opened.catch(() => {});
-  const workers: Worker[] = [];
-  let isRunning = false;
+/** Enqueues jobs, which the server runs now or after its next start. */
+export class JobSender {
+  /** Nothing can be enqueued before. */
+  readonly opened: Promise<unknown>;
+  protected readonly boss: PgBoss;
+  protected readonly pool: pg.Pool;
 
-  return {
-    opened,
-    ...createSender(boss, connection),
-    async depth() {
-      const { rows } = await connection.pool.query<QueueDepth>(DEPTH);
-      return rows;
-    },
-    get isRunning() {
-      return isRunning;
-    },
-    prepare: (jobs) => createQueues(boss, jobs),
-    async start(jobs, { bus, hasExclusiveDatabase }) {
-      if (hasExclusiveDatabase) await returnOrphans(connection);
-      isRunning = true;
-      for (const job of jobs) workers.push(startWorker(boss, job, { bus, log, heartbeatSeconds: HEARTBEAT_SECONDS }));
-    },
-    async stop(graceMs) {
-      isRunning = false;
-      await Promise.all(workers.map((worker) => worker.stop(graceMs)));
-      await opened.then(
-        () => boss.stop({ graceful: false }),
-        () => {},
-      );
-    },
-  };
+  constructor({ pool }: Connection, { migrate, supervise }: BossOptions = { migrate: true, supervise: false }) {
+    this.boss = new PgBoss({
+      ...bossOptions(pool),
+      migrate,
+      supervise,
+      superviseIntervalSeconds: MONITOR_INTERVAL_SECONDS,
+      monitorIntervalSeconds: MONITOR_INTERVAL_SECONDS,
+    });
+    this.pool = pool;
+    this.opened = this.boss.start();
+    // Callers await `opened`; this only prevents an unhandled rejection.
+    this.opened.catch(() => {});
+  }
+
+  /** Creates the queues of these job types. Nothing of a type can be enqueued before. */
+  async prepare(jobs: readonly JobDefinition[]): Promise<void> {
+    await this.opened;
+    // One query for all: creating a queue that exists costs a transaction each.
+    const existing = new Set((await this.boss.getQueues()).map(({ name }) => name));
+    const missing = jobs.filter(({ name }) => !existing.has(name));
+    for (const job of missing) await this.boss.createQueue(job.name, queueOptions(job));
+  }
+
+  /** Enqueues in the caller's transaction. The job runs after the commit, or at `startAt`. */
+  async enqueue<Payload extends z.ZodType>(
+    tx: Executor,
+    job: JobType<Payload>,
+    payload: z.input<Payload>,
+    startAt?: Date,
+  ): Promise<void> {
+    const start = startAt && { startAfter: startAt };
+    await this.boss.send(job.name, dataOf(job, payload), { db: fromKysely(tx), ...start });
+    if (!startAt) await announce(tx, 'jobs', job.name);
+  }
+
+  /** Enqueues many jobs of one type with one statement. */
+  async enqueueAll<Payload extends z.ZodType>(
+    tx: Executor,
+    job: JobType<Payload>,
+    payloads: readonly z.input<Payload>[],
+  ): Promise<void> {
+    if (payloads.length === 0) return;
+    const jobs = payloads.map((payload) => ({ data: dataOf(job, payload) }));
+    await this.boss.insert(job.name, jobs, { db: fromKysely(tx) });
+    await announce(tx, 'jobs', job.name);
+  }
+
+  /** True while a job with this payload is waiting, running or waiting for a retry. */
+  async hasOpenJob<Payload extends z.ZodType>(job: JobType<Payload>, payload: z.input<Payload>): Promise<boolean> {
+    const { rows } = await this.pool.query<{ open: boolean }>(
+      "SELECT EXISTS (SELECT 1 FROM pgboss.job WHERE name = $1 AND data @> $2 AND state IN ('created', 'retry', 'active')) AS open",
+      [job.name, JSON.stringify(job.payload.parse(payload))],
+    );
+    return rows[0]?.open ?? false;
+  }
+
+  async close(): Promise<void> {
+    await this.opened.then(
+      () => this.boss.stop({ graceful: false }),
+      () => {},
+    );
+  }
 }
 
-interface CommandSender extends JobSender, Pick<JobQueue, 'prepare'> {
-  close(): Promise<void>;
-}
+/** pg-boss stores the jobs; our own workers run them without delay (docs/decisions/0004). */
+export class JobQueue extends JobSender {
+  readonly #log: Log;
+  readonly #workers: Worker[] = [];
+  #isRunning = false;
 
-/**
- * A queue for command-line tools: the server runs what they enqueue, now or after its next start.
- */
-export async function openSender(connection: Connection): Promise<CommandSender> {
-  const boss = new PgBoss({ ...bossOptions(connection.pool), supervise: false });
-  await boss.start();
-  return {
-    ...createSender(boss, connection),
-    prepare: (jobs) => createQueues(boss, jobs),
-    close: () => boss.stop({ graceful: false }),
-  };
-}
+  constructor(connection: Connection, log: Log, { supervise }: Pick<BossOptions, 'supervise'>) {
+    super(connection, { migrate: false, supervise });
+    this.#log = log;
+    this.boss.on('error', (error) => log.warn({ err: error }, 'pg-boss reported an error; it recovers without help'));
+  }
 
-/** One query for all: creating a queue that exists costs a transaction each. */
-async function createQueues(boss: PgBoss, jobs: readonly JobDefinition[]): Promise<void> {
-  const existing = new Set((await boss.getQueues()).map(({ name }) => name));
-  for (const job of jobs.filter(({ name }) => !existing.has(name))) await boss.createQueue(job.name, queueOptions(job));
+  async depth(): Promise<QueueDepth[]> {
+    return (await this.pool.query<QueueDepth>(DEPTH)).rows;
+  }
+
+  /** True from `start` until `stop`. */
+  get isRunning(): boolean {
+    return this.#isRunning;
+  }
+
+  /** Starts a worker for each prepared job type. */
+  async start(jobs: readonly JobDefinition[], { bus, hasExclusiveDatabase }: StartOptions): Promise<void> {
+    if (hasExclusiveDatabase) await this.pool.query(RETURN_ORPHANS);
+    this.#isRunning = true;
+    const options = { bus, log: this.#log, heartbeatSeconds: HEARTBEAT_SECONDS };
+    for (const job of jobs) this.#workers.push(startWorker(this.boss, job, options));
+  }
+
+  /** Stops claiming jobs, aborts the running ones and waits for them, `graceMs` at most. */
+  async stop(graceMs: number): Promise<void> {
+    this.#isRunning = false;
+    await Promise.all(this.#workers.map((worker) => worker.stop(graceMs)));
+    await this.close();
+  }
 }
 
 const dataOf = (job: JobType, payload: unknown) => ({
   ...(job.payload.parse(payload) as object),
   [ACTOR]: currentActor(),
-});
-
-const createSender = (boss: PgBoss, { pool }: Connection): JobSender => ({
-  async enqueue(tx, job, payload, startAt) {
-    const start = startAt && { startAfter: startAt };
-    await boss.send(job.name, dataOf(job, payload), { db: fromKysely(tx), ...start });
-    if (!startAt) await announce(tx, 'jobs', job.name);
-  },
-  async enqueueAll(tx, job, payloads) {
-    if (payloads.length === 0) return;
-    const jobs = payloads.map((payload) => ({ data: dataOf(job, payload) }));
-    await boss.insert(job.name, jobs, { db: fromKysely(tx) });
-    await announce(tx, 'jobs', job.name);
-  },
-  async hasOpenJob(job, payload) {
-    const { rows } = await pool.query<{ open: boolean }>(
-      "SELECT EXISTS (SELECT 1 FROM pgboss.job WHERE name = $1 AND data @> $2 AND state IN ('created', 'retry', 'active')) AS open",
-      [job.name, JSON.stringify(job.payload.parse(payload))],
-    );
-    return rows[0]?.open ?? false;
-  },
 });
 
 const queueOptions = ({ retries }: JobDefinition) => ({
@@ -222,8 +214,5 @@ const DEPTH = `
  * Makes jobs of a killed process runnable now instead of after their heartbeat expires. Their retry
  * count stays: the process died, the job did not fail.
  */
-async function returnOrphans({ pool }: Connection): Promise<void> {
-  await pool.query(
-    "UPDATE pgboss.job SET state = 'retry', start_after = now(), started_on = NULL, heartbeat_on = NULL WHERE state = 'active'",
-  );
-}
+const RETURN_ORPHANS =
+  "UPDATE pgboss.job SET state = 'retry', start_after = now(), started_on = NULL, heartbeat_on = NULL WHERE state = 'active'";

@@ -16,7 +16,7 @@ import { smtpMailer } from '#server/adapters/mailer-smtp/smtp-mailer.ts';
 import { createEvents } from '#server/compose-events.ts';
 import { connect } from '#server/db/database.ts';
 import { MAIL_RETRY, Mail } from '#server/features/mail/mail.service.ts';
-import { openSender } from '#server/jobs/queue.ts';
+import { JobSender } from '#server/jobs/queue.ts';
 import { Sealer } from '#server/secrets/sealer.ts';
 import { refusal } from '#support/call.ts';
 import { insertInterviews } from '#support/insert-interviews.ts';
@@ -56,7 +56,8 @@ async function start() {
 /** Notifies as a reaction to an event does. */
 async function notifier(product: TestApp, { SMTP_URL, MAIL_FROM }: { SMTP_URL: string; MAIL_FROM: string }) {
   const connection = connect(product.database.url, 2, () => {});
-  const queue = await openSender(connection);
+  const queue = new JobSender(connection);
+  await queue.opened;
   onTestFinished(async () => {
     await queue.close();
     await connection.close();
