@@ -212,7 +212,7 @@ const PLANTED: [rule: string, path: string, source: string, message: string][] =
   ],
   [
     'a read without permission',
-    'features/media/media.repo.ts',
+    'features/uploads/uploads.repo.ts',
     "db.selectFrom('interview').innerJoin('funnel', 'id', 'funnel_id')",
     'reads interview of features/interviews',
   ],

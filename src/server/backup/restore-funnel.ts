@@ -1,6 +1,6 @@
 import { CompiledQuery, sql } from 'kysely';
 import type pg from 'pg';
-import { FILE_REMOVAL_LOCK } from '#server/db/advisory-locks.ts';
+import { lockFileRemoval } from '#server/db/advisory-locks.ts';
 import type { Executor } from '#server/db/database.ts';
 import { FILE_FOLDERS, FILE_KINDS, type FileStore } from '#server/ports/file-store.ts';
 import type { ArchiveReader } from './archive-reader.ts';
@@ -127,7 +127,7 @@ interface FilesInput {
  * until `tx` ends. Returns the function that removes what was written.
  */
 export async function copyFiles(scratch: pg.Client, tx: Executor, { archive, verified, store }: FilesInput) {
-  await sql`SELECT pg_advisory_xact_lock(${FILE_REMOVAL_LOCK})`.execute(tx);
+  await lockFileRemoval(tx);
   const wanted = await filesOfInterviews(scratch);
   const missing = await listMissing(wanted, filesOfArchive(verified.checksums), store);
   await clearMissingFiles(scratch, missing);

@@ -6,7 +6,14 @@ import type { Executor } from './database.ts';
  * written. So the removal sees an interview that gets a file again, or the refresh finds the file
  * missing and downloads it.
  */
-export const FILE_REMOVAL_LOCK = 5_001_870_211;
+const FILE_REMOVAL_LOCK = 5_001_870_211;
+
+/** No page of a refresh is written until the transaction ends. */
+export const lockFileRemoval = (tx: Executor) => sql`SELECT pg_advisory_xact_lock(${FILE_REMOVAL_LOCK})`.execute(tx);
+
+/** Keeps files from being removed until the transaction ends. */
+export const delayFileRemoval = (tx: Executor) =>
+  sql`SELECT pg_advisory_xact_lock_shared(${FILE_REMOVAL_LOCK})`.execute(tx);
 
 /**
  * Held exclusively while a candidate is erased, and shared while a page of a refresh is written,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { DB } from '#server/db/tables.ts';
-import type { FileKind } from '#server/ports/file-store.ts';
+import { FILE_KINDS, type FileKind } from '#server/ports/file-store.ts';
 
 /** The extensions of stored files. Early releases took them from the address, not the content. */
 const EXTENSIONS: Record<FileKind, readonly string[]> = {
@@ -99,7 +99,7 @@ export interface InterviewFile {
 
 /** Both files of an interview or of a segment. */
 export const filesIn = (row: FileUrls) =>
-  (['video', 'thumbnail'] as const).map((kind) => {
+  FILE_KINDS.map((kind) => {
     const [url, name] = COLUMNS_OF_FILE[kind];
     return { kind, url: row[url], name: row[name] };
   });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { FILE_REMOVAL_LOCK, lockFunnelMerge } from '#server/db/advisory-locks.ts';
+import { delayFileRemoval, lockFunnelMerge } from '#server/db/advisory-locks.ts';
 import type { Executor } from '#server/db/database.ts';
 import type { StoredInterview } from './interviews.repo.ts';
 import { SOURCE_COLUMNS, type SourceRow } from './source-columns.ts';
@@ -9,7 +9,7 @@ import { SOURCE_COLUMNS, type SourceRow } from './source-columns.ts';
  * it is written. Call it before any read of a page.
  */
 export async function lockForMerge(tx: Executor, funnelId: number): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock_shared(${FILE_REMOVAL_LOCK})`.execute(tx);
+  await delayFileRemoval(tx);
   await tx.selectFrom('funnel').select('id').where('id', '=', funnelId).forKeyShare().execute();
   await lockFunnelMerge(tx, funnelId);
 }

@@ -1,9 +1,10 @@
+import { lockFileRemoval } from '#server/db/advisory-locks.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Interviews } from '#server/features/interviews/interviews.service.ts';
+import { defineJob } from '#server/jobs/job.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
-import type { FileStore } from '#server/ports/file-store.ts';
-import { MAX_FILES_PER_JOB, REMOVE_FILES, removeFilesJob, type UnusedFile } from './media.jobs.ts';
-import { lockFileRemoval } from './media.repo.ts';
+import { FILE_KINDS, type FileStore } from '#server/ports/file-store.ts';
+import { MAX_FILES_PER_JOB, REMOVE_FILES, type UnusedFile } from './media.jobs.ts';
 
 interface FileRemovalDeps {
   db: Database;
@@ -15,7 +16,7 @@ interface FileRemovalDeps {
 /** Deletes files after the commit that made them unused, with retries. */
 export class FileRemoval {
   readonly #deps: FileRemovalDeps;
-  readonly job = removeFilesJob((files) => this.#removeFiles(files));
+  readonly job = defineJob({ ...REMOVE_FILES, run: ({ files }) => this.#removeFiles(files) });
 
   constructor(deps: FileRemovalDeps) {
     this.#deps = deps;
@@ -38,7 +39,7 @@ export class FileRemoval {
       const ids = [...new Set(candidates.map(({ interviewId }) => interviewId))];
       const used = new Set((await interviews.filesOfAll(tx, ids)).map(keyOf));
       const unused = candidates.filter((file) => !used.has(keyOf(file)));
-      for (const kind of ['video', 'thumbnail'] as const)
+      for (const kind of FILE_KINDS)
         await files.remove(
           kind,
           unused.filter((file) => file.kind === kind).map(({ name }) => name),

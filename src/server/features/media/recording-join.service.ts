@@ -1,11 +1,12 @@
 import type { Claims } from '#server/db/claims.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Segments, StoredRecordings } from '#server/features/interviews/segments/segments.service.ts';
+import { defineJob } from '#server/jobs/job.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import type { Log } from '#server/ports/log.ts';
 import { type JoinOutcome, type Recordings, UnreadableRecording } from '#server/ports/recordings.ts';
 import type { FileRemoval } from './file-removal.service.ts';
-import { JOIN_RECORDINGS, joinRecordingsJob, type RecordingsToJoin } from './media.jobs.ts';
+import { JOIN_RECORDINGS, type RecordingsToJoin } from './media.jobs.ts';
 
 interface RecordingJoinDeps {
   db: Database;
@@ -20,7 +21,10 @@ interface RecordingJoinDeps {
 /** Joins the recordings of an interview into one file, which becomes its video. */
 export class RecordingJoin {
   readonly #deps: RecordingJoinDeps;
-  readonly job = joinRecordingsJob((recordings, signal) => this.#joinInBackground(recordings, signal));
+  readonly job = defineJob({
+    ...JOIN_RECORDINGS,
+    run: (recordings, { signal }) => this.#joinInBackground(recordings, signal),
+  });
 
   constructor(deps: RecordingJoinDeps) {
     this.#deps = deps;
