@@ -54,7 +54,7 @@ async function readInto(
     // Pages never carry the transcript of a whole interview.
     if (interview) page.interviews.push({ ...interview, transcript: null });
   } catch (error) {
-    if (!(error instanceof UpstreamError) || !['bad_answer', 'rejected'].includes(error.kind)) throw error;
+    if (!isUnreadable(error)) throw error;
     page.unreadable.push({ id: known.id, title: null, reason: error.message });
   }
 }
@@ -88,19 +88,17 @@ async function listExisting(ids: ReadonlySet<string>, options: SearchOptions): P
   const existing = new Set<string>();
   for (const id of ids) {
     if (!limits.takeCall(funnelId)) break;
-    if (await mayExist(() => source.find(access, { id, createdAt: null }, signal))) existing.add(id);
+    const found = await source.find(access, { id, createdAt: null }, signal).catch((error: unknown) => {
+      // The list reports it as unreadable.
+      if (isUnreadable(error)) return 'unreadable';
+      throw error;
+    });
+    if (found) existing.add(id);
   }
   return existing;
 }
 
-/** True also for an interview that cannot be read, which the list reports as unreadable. */
-async function mayExist(find: () => Promise<unknown>): Promise<boolean> {
-  try {
-    return (await find()) !== null;
-  } catch (error) {
-    if (error instanceof UpstreamError && ['bad_answer', 'rejected'].includes(error.kind)) return true;
-    throw error;
-  }
-}
+const isUnreadable = (error: unknown): error is UpstreamError =>
+  error instanceof UpstreamError && ['bad_answer', 'rejected'].includes(error.kind);
 
 const EVERYTHING = { createdAfter: null, createdBefore: null };

@@ -1,24 +1,14 @@
-import type { Database } from '#server/db/database.ts';
-import type { Events } from '#server/events/events.ts';
-import type { Media } from '#server/features/media/media.service.ts';
 import type { SourceAccess } from '#server/ports/interview-source.ts';
-import { createFileEndRecorder, type FileEnd } from './file-ends.ts';
+import { createFileEndRecorder, type FileEnd, type FileEndDeps, type FileEndRun } from './file-ends.ts';
 import { listPendingFiles, type PendingFile } from './sync-records.repo.ts';
 
-export interface DownloadDeps {
-  db: Database;
-  events: Events;
-  media: Media;
+export interface DownloadDeps extends FileEndDeps {
   /** Files downloaded at the same time. */
   concurrency: number;
 }
 
-interface DownloadRun {
-  id: string;
-  worker: string;
+interface DownloadRun extends FileEndRun {
   access: SourceAccess;
-  /** Called when a cancellation was requested, in case its announcement was missed. */
-  cancel: () => void;
 }
 
 /**

@@ -3,19 +3,19 @@ import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
 import type { DownloadedFile } from '#server/features/interviews/interviews.service.ts';
 import type { Media } from '#server/features/media/media.service.ts';
-import { deleteFiles, type PendingFile, updateFileFailure } from './sync-records.repo.ts';
+import { deleteFiles, type PendingFile, updateFileFailures } from './sync-records.repo.ts';
 import { type RunCause, updateProgress } from './sync-runs.repo.ts';
 
 /** The result of a download: the stored file, or the reason why there is none. */
 export type FileEnd = { file: PendingFile } & ({ stored: DownloadedFile } | { failure: string });
 
-interface FileEndDeps {
+export interface FileEndDeps {
   db: Database;
   media: Media;
   events: Events;
 }
 
-interface FileEndRun {
+export interface FileEndRun {
   id: string;
   worker: string;
   /** Called when a cancellation was requested, in case its announcement was missed. */
@@ -34,7 +34,7 @@ export const createFileEndRecorder = ({ db, media, events }: FileEndDeps, run: F
   batch(
     async (ends: readonly FileEnd[]): Promise<void> => {
       const stored = ends.flatMap((end) => ('stored' in end ? [end] : []));
-      const failed = ends.flatMap((end) => ('failure' in end ? [end] : []));
+      const failed = ends.flatMap((end) => ('failure' in end ? [{ ...end.file, failure: end.failure }] : []));
       await media.attach(
         stored.map((end) => end.stored),
         (attach) =>
@@ -43,7 +43,7 @@ export const createFileEndRecorder = ({ db, media, events }: FileEndDeps, run: F
             const files = stored.map(({ file }) => file);
             const cause = await recordProgress(tx, run, {
               downloaded_files: await deleteFiles(tx, run.id, files),
-              failed_files: await recordFailures(tx, run.id, failed),
+              failed_files: await updateFileFailures(tx, run.id, failed),
             });
             if (cause) await events.record(tx, 'run.progressed', { runId: run.id, cause });
           }),
@@ -51,16 +51,6 @@ export const createFileEndRecorder = ({ db, media, events }: FileEndDeps, run: F
     },
     { gatherMs: GATHER_MS },
   );
-
-async function recordFailures(
-  tx: Executor,
-  runId: string,
-  failed: readonly { file: PendingFile; failure: string }[],
-): Promise<number> {
-  let count = 0;
-  for (const { file, failure } of failed) if (await updateFileFailure(tx, runId, file, failure)) count += 1;
-  return count;
-}
 
 /**
  * Uses the transaction that records the files, so that a restart counts each file once. Returns the

@@ -102,35 +102,31 @@ export async function listPendingFiles(db: Executor, runId: string, limit: numbe
 /** Returns the number of deleted files. */
 export async function deleteFiles(tx: Executor, runId: string, files: readonly PendingFile[]): Promise<number> {
   if (files.length === 0) return 0;
-  const [ids, kinds] = [files.map(({ interviewId }) => interviewId), files.map(({ kind }) => kind)];
-  const segmentIds = files.map(({ segmentId }) => segmentId ?? '');
   const { numAffectedRows } = await sql`
-    DELETE FROM sync_file AS f
-    USING unnest(${ids}::text[], ${kinds}::text[], ${segmentIds}::text[]) AS done (id, kind, segment_id)
-    WHERE f.run_id = ${runId} AND f.interview_id = done.id AND f.kind = done.kind AND f.segment_id = done.segment_id
+    DELETE FROM sync_file AS f USING ${endedFiles(files)} WHERE ${isEnded(runId)}
   `.execute(tx);
   return Number(numAffectedRows ?? 0);
 }
 
-/** False when the file has failed before or was deleted. */
-export async function updateFileFailure(
+/** Returns the number of files that had not failed before and still exist. */
+export async function updateFileFailures(
   tx: Executor,
   runId: string,
-  file: PendingFile,
-  failure: string,
-): Promise<boolean> {
-  const updated = await tx
-    .updateTable('sync_file')
-    .set({ failure })
-    .where('run_id', '=', runId)
-    .where('interview_id', '=', file.interviewId)
-    .where('kind', '=', file.kind)
-    .where('segment_id', '=', file.segmentId ?? '')
-    .where('failure', 'is', null)
-    .returning('kind')
-    .executeTakeFirst();
-  return updated !== undefined;
+  files: readonly (PendingFile & { failure: string })[],
+): Promise<number> {
+  if (files.length === 0) return 0;
+  const { numAffectedRows } = await sql`
+    UPDATE sync_file AS f SET failure = ended.failure FROM ${endedFiles(files)}
+    WHERE ${isEnded(runId)} AND f.failure IS NULL
+  `.execute(tx);
+  return Number(numAffectedRows ?? 0);
 }
+
+const endedFiles = (files: readonly PendingFile[]) => sql`
+  jsonb_to_recordset(${JSON.stringify(files)}::jsonb) AS ended ("interviewId" text, "segmentId" text, kind text, failure text)`;
+
+const isEnded = (runId: string) => sql`f.run_id = ${runId}::uuid
+  AND f.interview_id = ended."interviewId" AND f.kind = ended.kind AND f.segment_id = coalesce(ended."segmentId", '')`;
 
 /** The reason that all failed files share; null when there are several. */
 export async function findCommonFailure(db: Executor, runId: string): Promise<string | null> {

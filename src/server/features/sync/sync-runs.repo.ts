@@ -81,19 +81,22 @@ async function newRun(tx: Executor, funnelId: number, timeframe: Timeframe) {
 
 /** True when a complete refresh of everything started after `moment`. */
 export async function hasReadAllSince(tx: Executor, funnelId: number, moment: Date): Promise<boolean> {
-  const run = await tx
-    .selectFrom('sync_run')
+  const run = await completeRuns(tx, funnelId)
     .select('id')
-    .where('funnel_id', '=', funnelId)
-    .where('status', '=', 'completed')
-    .where('cancel_requested_at', 'is', null)
-    .where('all_read', '=', true)
     .where('timeframe', '=', 'all')
     .where('started_at', '>', moment)
     .limit(1)
     .executeTakeFirst();
   return run !== undefined;
 }
+
+const completeRuns = (tx: Executor, funnelId: number) =>
+  tx
+    .selectFrom('sync_run')
+    .where('funnel_id', '=', funnelId)
+    .where('status', '=', 'completed')
+    .where('all_read', '=', true)
+    .where('cancel_requested_at', 'is', null);
 
 /** Counts the runs of announced interviews that have read the list since `moment`. */
 export async function countListsOfEvents(tx: Executor, funnelId: number, moment: Date): Promise<number> {
@@ -114,13 +117,8 @@ export async function countListsOfEvents(tx: Executor, funnelId: number, moment:
  * what they left out.
  */
 async function findCreatedRange(tx: Executor, funnelId: number, timeframe: Timeframe): Promise<CreatedRange> {
-  const last = await tx
-    .selectFrom('sync_run')
+  const last = await completeRuns(tx, funnelId)
     .select('started_at')
-    .where('funnel_id', '=', funnelId)
-    .where('status', '=', 'completed')
-    .where('all_read', '=', true)
-    .where('cancel_requested_at', 'is', null)
     .where('cause', '<>', 'event')
     .where('timeframe', 'in', ['future', 'all'])
     .orderBy('started_at', 'desc')

@@ -44,25 +44,20 @@ export class DayCounter {
   /** Counts as of now. Concurrent requests with the same filter share one query. */
   readonly currentCounts = singleFlight(
     async (filter: ListingFilter): Promise<DayCounts> => {
-      const known = this.#remembered.get(filter.key);
-      const counts = known ? await this.#recount(filter, known) : await this.#countAll(filter);
+      const counts = await this.#count(filter, this.#remembered.get(filter.key));
       this.#remembered.set(filter.key, counts);
       return counts;
     },
     (filter) => filter.key,
   );
 
-  async #countAll(filter: ListingFilter): Promise<DayCounts> {
-    const { version, names } = await findFilterNames(this.#db, filter, null);
-    const rows = await countByDay(this.#db, { filter, names, days: null });
-    return toDayCounts(version, names, byDay(rows));
-  }
-
-  async #recount(filter: ListingFilter, before: DayCounts): Promise<DayCounts> {
-    const { version, names, changedDays } = await findFilterNames(this.#db, filter, before.version);
-    const counts = byDay(before.days);
+  /** Counts the days that have changed since `before`, or all days. */
+  async #count(filter: ListingFilter, before: DayCounts | undefined): Promise<DayCounts> {
+    const { version, names, changedDays } = await findFilterNames(this.#db, filter, before?.version ?? null);
+    const counts = new Map(before?.days.map((counted) => [counted.day, counted]));
     for (const day of changedDays) counts.delete(day);
-    const rows = changedDays.length > 0 ? await countByDay(this.#db, { filter, names, days: changedDays }) : [];
+    const days = before ? changedDays : null;
+    const rows = days?.length === 0 ? [] : await countByDay(this.#db, { filter, names, days });
     for (const counted of rows) counts.set(counted.day, counted);
     return toDayCounts(version, names, counts);
   }
@@ -76,5 +71,3 @@ function toDayCounts(version: number, names: FilterNames, counts: ReadonlyMap<st
   const days = [...counts.values()].filter(({ n }) => n > 0).sort((a, b) => (a.day < b.day ? 1 : -1));
   return { version, total: days.reduce((sum, { n }) => sum + n, 0), days, names };
 }
-
-const byDay = (days: readonly DayCount[]) => new Map(days.map((counted) => [counted.day, counted]));
