@@ -4,7 +4,6 @@ import type { RetryPolicy } from '#server/ports/retry-policy.ts';
 import { fileIntake } from './adapters/file-intake/file-intake.ts';
 import { localFileStore } from './adapters/file-store-local/local-file-store.ts';
 import type { OpenidOptions } from './adapters/identity-provider-openid/openid-identity-provider.ts';
-import { mediabunnyInspector } from './adapters/media-info/mediabunny-inspector.ts';
 import { AllowedHosts } from './adapters/outside-http/private-addresses.ts';
 import { RETRY_POLICY } from './adapters/outside-http/retry.ts';
 import { recordingsWithFfmpeg } from './adapters/recordings-ffmpeg/recordings-with-ffmpeg.ts';
@@ -81,6 +80,7 @@ export async function pickAdapters(
 ): Promise<Adapters> {
   const files = await pickFileStore(config);
   const scanner = pickFileScanner(config);
+  const recordings = mediabunnyRecordings({ files });
   return {
     files,
     redirect: config.S3_DELIVERY === 'redirect' && 'signedUrl' in files ? files : null,
@@ -88,8 +88,8 @@ export async function pickAdapters(
     intake: fileIntake({ scanner }),
     source: pickInterviewSource(config, { retry, onSourceChange }),
     downloader: pickDownloader(config, { files, scanner, retry }),
-    inspector: mediabunnyInspector({ files }),
-    recordings: pickRecordings(config, files),
+    inspector: recordings,
+    recordings: pickRecordings(config, files, recordings),
     videoHost: await pickVideoHost(config, files, retry),
     videoHostSetup: YOUTUBE_SETUP,
     transcriber: pickTranscriber(config, retry),
@@ -213,8 +213,11 @@ export async function openS3Store(config: Config): Promise<RemoteFileStore> {
   });
 }
 
-function pickRecordings({ FFMPEG_PATH: ffmpegPath, DATA_DIR }: Config, files: FileStore): Recordings {
-  const recordings = mediabunnyRecordings({ files });
+function pickRecordings(
+  { FFMPEG_PATH: ffmpegPath, DATA_DIR }: Config,
+  files: FileStore,
+  recordings: Recordings,
+): Recordings {
   if (!ffmpegPath) return recordings;
   return recordingsWithFfmpeg({ recordings, files, ffmpegPath, folder: join(DATA_DIR, 'spool') });
 }

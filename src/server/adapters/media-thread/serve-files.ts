@@ -13,7 +13,10 @@ export interface MediaFile {
   read(start: number, end: number): Promise<Uint8Array>;
   /** Opens the recording in the `size` bytes from `start`. */
   openPart(start: number, size: number): Input;
-  /** Reports progress of a long task that does not read at the moment. */
+  /**
+   * Called for each packet: a long task that does not read at the moment makes progress. One call of
+   * many is reported.
+   */
   reportProgress(): void;
 }
 
@@ -21,6 +24,8 @@ export interface MediaFile {
 export type FileTasks = Record<string, (input: never) => Promise<unknown>>;
 
 const FORMATS = [MP4, QTFF, WEBM, MATROSKA, MP3];
+/** Calls of `reportProgress` between two messages. */
+const PROGRESS_CALLS = 2_000;
 const CACHE_BYTES = 2 * 2 ** 20;
 
 const pendingReads = new Map<number, PromiseWithResolvers<Uint8Array>>();
@@ -43,6 +48,7 @@ export function serveFiles(tasksOf: (file: MediaFile) => FileTasks): void {
   lowerPriority();
   let input: Input | null = null;
   let tasks: FileTasks = {};
+  let progress = 0;
   parentPort?.on('message', (message: ToThread) => {
     if ('open' in message) {
       input?.dispose();
@@ -53,7 +59,10 @@ export function serveFiles(tasksOf: (file: MediaFile) => FileTasks): void {
         size: message.open,
         read: requestBytes,
         openPart: openInput,
-        reportProgress: () => post({ progress: true }),
+        reportProgress: () => {
+          progress += 1;
+          if (progress % PROGRESS_CALLS === 0) post({ progress: true });
+        },
       });
     } else if ('task' in message) void runTask(tasks[message.task], message.input);
     else settleRead(message.read, message.bytes);

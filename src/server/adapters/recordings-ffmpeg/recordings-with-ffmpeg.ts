@@ -1,8 +1,9 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtempDisposable, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { openVideo, storeVideo } from '#server/adapters/recordings-mediabunny/video-files.ts';
 import { type FileStore, readChunks } from '#server/ports/file-store.ts';
 import { type JoinOutcome, type Recordings, UnreadableRecording } from '#server/ports/recordings.ts';
 import { type EncodeInput, ffmpegArguments } from './ffmpeg-arguments.ts';
@@ -48,29 +49,26 @@ async function encodeJoined(
   const { files, ffmpegPath, folder, limitMs = LIMIT_MS, limitMsPerSecond = LIMIT_MS_PER_SECOND } = options;
   await mkdir(folder, { recursive: true });
   await removeAbandoned(folder);
-  const scratch = await mkdtemp(join(folder, 'join-'));
-  try {
-    const inputs: EncodeInput[] = [];
-    for (const [index, name] of videoNames.entries()) {
-      const path = join(scratch, String(index));
-      inputs.push({ path, content: await contentOf(options.recordings, name, signal) });
-      await copyFromStore(files, name, { path, signal });
-    }
-    const startSeconds: number[] = [];
-    let durationSeconds = 0;
-    for (const { content } of inputs) {
-      startSeconds.push(durationSeconds);
-      durationSeconds += content.durationSeconds;
-    }
-    const output = join(scratch, 'joined.mp4');
-    const limits = { limitMs: limitMs + durationSeconds * limitMsPerSecond, signal };
-    await runFfmpeg(ffmpegPath, ffmpegArguments(inputs, output), limits);
-    const name = `${baseName}.mp4`;
-    await copyToStore(files, output, { baseName, name, signal });
-    return { status: 'joined', name, startSeconds, durationSeconds };
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
+  await using scratch = await mkdtempDisposable(join(folder, 'join-'));
+  const inputs: EncodeInput[] = [];
+  for (const [index, name] of videoNames.entries()) {
+    const path = join(scratch.path, String(index));
+    inputs.push({ path, content: await contentOf(options.recordings, name, signal) });
+    await copyFromStore(files, name, { path, signal });
   }
+  const startSeconds: number[] = [];
+  let durationSeconds = 0;
+  for (const { content } of inputs) {
+    startSeconds.push(durationSeconds);
+    durationSeconds += content.durationSeconds;
+  }
+  const output = join(scratch.path, 'joined.mp4');
+  const limits = { limitMs: limitMs + durationSeconds * limitMsPerSecond, signal };
+  await runFfmpeg(ffmpegPath, ffmpegArguments(inputs, output), limits);
+  const name = `${baseName}.mp4`;
+  const read = () => createReadStream(output, { highWaterMark: CHUNK_BYTES, signal });
+  await storeVideo(files, { baseName, name }, read);
+  return { status: 'joined', name, startSeconds, durationSeconds };
 }
 
 async function contentOf(recordings: Recordings, name: string, signal: AbortSignal): Promise<EncodeInput['content']> {
@@ -85,26 +83,9 @@ async function copyFromStore(
   name: string,
   { path, signal }: { path: string; signal: AbortSignal },
 ): Promise<void> {
-  const opened = await files.open('video', name);
-  if (!opened) throw new UnreadableRecording('This recording is no longer in the file store.');
+  const opened = await openVideo(files, name);
   const target = createWriteStream(path, { mode: 0o600 });
   await pipeline(Readable.from(readChunks(opened)), target, { signal }).finally(() => opened.close());
-}
-
-async function copyToStore(
-  files: FileStore,
-  path: string,
-  { baseName, name, signal }: { baseName: string; name: string; signal: AbortSignal },
-): Promise<void> {
-  const partial = await files.resume('video', baseName);
-  try {
-    if (partial.size > 0) await partial.truncate();
-    for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES, signal }))
-      await partial.append(chunk as Buffer);
-    await partial.commit(name);
-  } finally {
-    await partial.close();
-  }
 }
 
 async function removeAbandoned(folder: string): Promise<void> {

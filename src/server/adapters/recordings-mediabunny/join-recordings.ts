@@ -1,6 +1,8 @@
+import type { MediaThread } from '#server/adapters/media-thread/media-thread.ts';
 import type { OpenedFile } from '#server/adapters/media-thread/opened-file.ts';
-import type { FileStore, PartialFile, ReadableFile } from '#server/ports/file-store.ts';
-import { type JoinOutcome, UnreadableRecording } from '#server/ports/recordings.ts';
+import type { FileStore, ReadableFile } from '#server/ports/file-store.ts';
+import type { JoinOutcome } from '#server/ports/recordings.ts';
+import { openVideo, storeVideo } from './video-files.ts';
 
 /** The result of the thread's task `planJoin`. */
 export type PlannedJoin =
@@ -10,69 +12,31 @@ export type PlannedJoin =
 interface JoinRecordingsInput {
   videoNames: readonly string[];
   baseName: string;
-  /** Opens the recordings in a thread, as one file that contains them one after another. */
-  openInThread: (file: ReadableFile) => Promise<Pick<OpenedFile, 'runTask' | 'close'>>;
+  thread: MediaThread;
   signal: AbortSignal;
 }
 
 /** @throws UnreadableRecording, FileStoreError */
 export async function joinRecordings(files: FileStore, input: JoinRecordingsInput): Promise<JoinOutcome> {
-  const { videoNames, baseName, openInThread, signal } = input;
-  const opened = await openAll(files, videoNames);
-  try {
-    const inThread = await openInThread(concatFiles(opened));
-    try {
-      const sizes = opened.map(({ file }) => file.size);
-      const planned = (await inThread.runTask('planJoin', { sizes }, signal)) as PlannedJoin;
-      if ('different' in planned) return { status: 'different', reason: planned.different };
-      const { extension, ...times } = planned;
-      const name = `${baseName}.${extension}`;
-      await writeNew(await files.resume('video', baseName), name, async (partial) => {
-        for (;;) {
-          const next = (await inThread.runTask('nextBytes', null, signal)) as { bytes: Uint8Array } | null;
-          if (!next) return;
-          await partial.append(next.bytes);
-        }
-      });
-      return { status: 'joined', name, ...times };
-    } finally {
-      await inThread.close();
-    }
-  } finally {
-    await Promise.all(opened.map((file) => file.close()));
-  }
+  const { videoNames, baseName, thread, signal } = input;
+  await using opened = new AsyncDisposableStack();
+  const recordings: ReadableFile[] = [];
+  for (const name of videoNames) recordings.push(opened.adopt(await openVideo(files, name), (file) => file.close()));
+  const inThread = opened.adopt(await thread.open(concatFiles(recordings)), (file) => file.close());
+  const sizes = recordings.map(({ file }) => file.size);
+  const planned = (await inThread.runTask('planJoin', { sizes }, signal)) as PlannedJoin;
+  if ('different' in planned) return { status: 'different', reason: planned.different };
+  const { extension, ...times } = planned;
+  const name = `${baseName}.${extension}`;
+  await storeVideo(files, { baseName, name }, () => joinedBytes(inThread, signal));
+  return { status: 'joined', name, ...times };
 }
 
-/** Writes a file from its beginning. Removes what was written when that fails. */
-async function writeNew(
-  partial: PartialFile,
-  name: string,
-  write: (partial: PartialFile) => Promise<void>,
-): Promise<void> {
-  try {
-    if (partial.size > 0) await partial.truncate();
-    await write(partial);
-    await partial.commit(name);
-  } catch (error) {
-    await partial.truncate().catch(() => {});
-    throw error;
-  } finally {
-    await partial.close();
-  }
-}
-
-async function openAll(files: FileStore, names: readonly string[]): Promise<ReadableFile[]> {
-  const opened: ReadableFile[] = [];
-  try {
-    for (const name of names) {
-      const file = await files.open('video', name);
-      if (!file) throw new UnreadableRecording('This recording is no longer in the file store.');
-      opened.push(file);
-    }
-    return opened;
-  } catch (error) {
-    await Promise.all(opened.map((file) => file.close()));
-    throw error;
+async function* joinedBytes(inThread: OpenedFile, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    const next = (await inThread.runTask('nextBytes', null, signal)) as { bytes: Uint8Array } | null;
+    if (!next) return;
+    yield next.bytes;
   }
 }
 

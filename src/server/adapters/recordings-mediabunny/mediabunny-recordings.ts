@@ -1,13 +1,10 @@
 import { MediaThread } from '#server/adapters/media-thread/media-thread.ts';
-import type { FileStore, ReadableFile } from '#server/ports/file-store.ts';
-import {
-  type AudioPart,
-  type RecordingContent,
-  type Recordings,
-  UnreadableRecording,
-} from '#server/ports/recordings.ts';
+import type { FileStore } from '#server/ports/file-store.ts';
+import type { MediaInspector } from '#server/ports/media-inspector.ts';
+import type { AudioPart, RecordingContent, Recordings } from '#server/ports/recordings.ts';
 import { joinRecordings } from './join-recordings.ts';
 import type { PartLimits } from './part-cut.ts';
+import { openVideo } from './video-files.ts';
 
 export interface RecordingsOptions {
   files: FileStore;
@@ -18,6 +15,8 @@ export interface RecordingsOptions {
 }
 
 const LIMIT_MS = 30_000;
+/** Limits `durationSeconds` even if it makes progress, because a refresh waits for it. */
+const DURATION_LIMIT_MS = 10_000;
 const MAX_PART_BYTES = 15_000_000;
 const MAX_PART_SECONDS = 20 * 60;
 const SCRIPT = new URL('./recordings.worker.ts', import.meta.url);
@@ -31,7 +30,7 @@ export function mediabunnyRecordings({
   limitMs = LIMIT_MS,
   maxPartBytes = MAX_PART_BYTES,
   maxPartSeconds = MAX_PART_SECONDS,
-}: RecordingsOptions): Recordings {
+}: RecordingsOptions): Recordings & MediaInspector {
   const newThread = () => new MediaThread(SCRIPT, limitMs);
   /**
    * Starting a thread takes longer than cutting a short recording, so threads are reused; idle ones
@@ -40,14 +39,18 @@ export function mediabunnyRecordings({
   const free = [newThread()];
   /** Shared by all calls of `inspect` while the other threads wait for services. */
   const inspectionThread = newThread();
+  const durationThread = newThread();
   const limits: PartLimits = { maxBytes: maxPartBytes, maxSeconds: maxPartSeconds };
 
   return {
+    durationSeconds: (videoName) =>
+      readDuration(openRecording(files, videoName, durationThread), Math.min(limitMs, DURATION_LIMIT_MS)),
+
     async inspect(videoName, signal) {
       const thread = free.pop();
       try {
-        const recording = await openRecording(files, videoName, thread ?? inspectionThread);
-        return (await recording.runTask('inspect', null, signal).finally(recording.close)) as RecordingContent;
+        await using recording = await openRecording(files, videoName, thread ?? inspectionThread);
+        return (await recording.runTask('inspect', null, signal)) as RecordingContent;
       } finally {
         if (thread) free.push(thread);
       }
@@ -58,7 +61,12 @@ export function mediabunnyRecordings({
       // would wait.
       const thread = free.pop() ?? newThread();
       try {
-        yield* partsOf(await openRecording(files, videoName, thread), { from, ...limits }, signal);
+        await using recording = await openRecording(files, videoName, thread);
+        for (;;) {
+          const part = (await recording.runTask('nextPart', { from, ...limits }, signal)) as AudioPart | null;
+          if (!part) return;
+          yield part;
+        }
       } finally {
         free.push(thread);
       }
@@ -67,8 +75,7 @@ export function mediabunnyRecordings({
     async join(videoNames, baseName, signal) {
       const thread = free.pop() ?? newThread();
       try {
-        const openInThread = (file: ReadableFile) => thread.open(file);
-        return await joinRecordings(files, { videoNames, baseName, openInThread, signal });
+        return await joinRecordings(files, { videoNames, baseName, thread, signal });
       } finally {
         free.push(thread);
       }
@@ -76,34 +83,30 @@ export function mediabunnyRecordings({
   };
 }
 
-type OpenRecording = Awaited<ReturnType<typeof openRecording>>;
-
-async function* partsOf(recording: OpenRecording, pending: PartLimits & { from: number }, signal: AbortSignal) {
+/** Returns whole seconds, at least one, or null if they cannot be read. */
+async function readDuration(opening: ReturnType<typeof openRecording>, limitMs: number): Promise<number | null> {
   try {
-    for (;;) {
-      const part = (await recording.runTask('nextPart', pending, signal)) as AudioPart | null;
-      if (!part) return;
-      yield part;
-    }
-  } finally {
-    await recording.close();
+    await using recording = await opening;
+    const seconds = (await recording.runTask('duration', null, AbortSignal.timeout(limitMs))) as number | null;
+    return seconds === null ? null : Math.max(1, Math.round(seconds));
+  } catch {
+    return null;
   }
 }
 
 /**
- * Opens the file in the store and in the thread; `close` closes both.
+ * Opens the file in the store and in the thread.
  * @throws UnreadableRecording, FileStoreError
  */
 async function openRecording(files: FileStore, videoName: string, thread: MediaThread) {
-  const file = await files.open('video', videoName);
-  if (!file) throw new UnreadableRecording('This recording is no longer in the file store.');
+  const file = await openVideo(files, videoName);
   const inThread = await thread.open(file).catch(async (error: unknown) => {
     await file.close();
     throw error;
   });
   return {
     runTask: inThread.runTask.bind(inThread),
-    async close() {
+    async [Symbol.asyncDispose]() {
       await inThread.close();
       await file.close();
     },

@@ -16,6 +16,7 @@ serveFiles((file) => {
   let joined: AsyncGenerator<Uint8Array<ArrayBuffer>, null> | null = null;
   return {
     inspect: () => inspectRecording(file),
+    duration: () => durationOf(file.input),
     /**
      * Each call returns one part, null after the last. Only the `from` and the limits of the first
      * call count.
@@ -60,6 +61,10 @@ async function pictureSizeOf(input: Input): Promise<RecordingContent['pictureSiz
   return track && { width: await track.getDisplayWidth(), height: await track.getDisplayHeight() };
 }
 
+/**
+ * Reads the duration from the metadata, else from the end of the last packet: a browser's live
+ * recording has no duration in its metadata.
+ */
 async function durationOf(input: Input): Promise<number | null> {
   const seconds = (await input.getDurationFromMetadata()) || (await input.computeDuration());
   return seconds > 0 && seconds <= MAX_DURATION_SECONDS ? seconds : null;

@@ -35,7 +35,6 @@ export interface JoinPlan {
 const MAX_TRIM_SECONDS = 0.1;
 /** The shortest time between two pictures. */
 const MIN_FRAME_SECONDS = 0.001;
-const PROGRESS_PACKETS = 2_000;
 
 interface Extent {
   count: number;
@@ -140,7 +139,7 @@ async function extentOf(track: InputTrack, from: number, reportProgress: () => v
     // The file may contain a shorter duration for the last packet, or none. Players play all of it.
     const seconds = Math.max(packet.duration, extent.packetSeconds);
     extent.endSeconds = Math.max(extent.endSeconds, packet.timestamp + seconds);
-    if (extent.count % PROGRESS_PACKETS === 0) reportProgress();
+    reportProgress();
   }
   return extent;
 }

@@ -17,7 +17,6 @@ interface JoinToWrite {
   reportProgress: () => void;
 }
 
-const PROGRESS_PACKETS = 2_000;
 const CHUNK_BYTES = 2 ** 20;
 
 /**
@@ -86,12 +85,10 @@ async function writeFile(
     output.addVideoTrack(sources.video, { rotation: video.rotation, maximumPacketCount: packetCounts.video });
   if (sources.audio) output.addAudioTrack(sources.audio, { maximumPacketCount: packetCounts.audio });
   await output.start();
-  let count = 0;
   for await (const { kind, packet } of joinedPackets(plan, options)) {
     if (kind === 'video' && video) await sources.video?.add(packet, { decoderConfig: video.config });
     if (kind === 'audio' && audio) await sources.audio?.add(packet, { decoderConfig: audio.config });
-    count += 1;
-    if (count % PROGRESS_PACKETS === 0) reportProgress();
+    reportProgress();
   }
   await output.finalize();
 }

@@ -6,7 +6,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { MEDIA_DIR } from '#sandbox/interviews/recordings.ts';
 import { localFileStore } from '#server/adapters/file-store-local/local-file-store.ts';
 import type { FileStore } from '#server/ports/file-store.ts';
-import { mediabunnyInspector } from './mediabunny-inspector.ts';
+import { mediabunnyRecordings } from './mediabunny-recordings.ts';
 
 const recording = (name: string) => readFile(new URL(name, MEDIA_DIR));
 let mp4: Buffer;
@@ -26,7 +26,7 @@ async function storeWith(content: Uint8Array): Promise<FileStore> {
 }
 
 const durationOf = async (content: Uint8Array) =>
-  mediabunnyInspector({ files: await storeWith(content) }).durationSeconds('a.mp4');
+  mediabunnyRecordings({ files: await storeWith(content) }).durationSeconds('a.mp4');
 
 test.each(['eng-career-change.mp4', 'eng-mentoring.webm', 'eng-microphone-off.mp4'])(
   'the length of %s is reported in whole seconds',
@@ -50,7 +50,7 @@ test('a webm without a duration, as browsers record it, is measured', async () =
 });
 
 test('a missing file has no length', async () => {
-  expect(await mediabunnyInspector({ files: await storeWith(mp4) }).durationSeconds('b.mp4')).toBeNull();
+  expect(await mediabunnyRecordings({ files: await storeWith(mp4) }).durationSeconds('b.mp4')).toBeNull();
 });
 
 test.each<[string, () => Uint8Array]>([
@@ -66,13 +66,13 @@ test.each<[string, () => Uint8Array]>([
 });
 
 test('a damaged file that keeps the parser busy times out without delaying other work, and the next file is read', async () => {
-  const inspector = mediabunnyInspector({ files: await storeWith(endless(mp4)), limitMs: 500 });
+  const inspector = mediabunnyRecordings({ files: await storeWith(endless(mp4)), limitMs: 500 });
   const delays = monitorEventLoopDelay({ resolution: 5 });
   delays.enable();
   expect(await inspector.durationSeconds('a.mp4')).toBeNull();
   delays.disable();
   expect(delays.max / 1e6).toBeLessThan(500);
-  expect(await mediabunnyInspector({ files: await storeWith(mp4) }).durationSeconds('a.mp4')).toBeGreaterThan(0);
+  expect(await mediabunnyRecordings({ files: await storeWith(mp4) }).durationSeconds('a.mp4')).toBeGreaterThan(0);
 });
 
 test('random damage never throws', async () => {
@@ -80,13 +80,15 @@ test('random damage never throws', async () => {
     const damaged = Buffer.from(mp4);
     for (let hit = 0; hit < 200; hit += 1)
       damaged[(seed * 7_919 + hit * 104_729) % damaged.length] = (seed * hit) % 256;
-    const found = await mediabunnyInspector({ files: await storeWith(damaged), limitMs: 300 }).durationSeconds('a.mp4');
+    const found = await mediabunnyRecordings({ files: await storeWith(damaged), limitMs: 300 }).durationSeconds(
+      'a.mp4',
+    );
     expect(found === null || found > 0).toBe(true);
   }
 });
 
 test('many files at the same time are all read', async () => {
-  const inspector = mediabunnyInspector({ files: await storeWith(mp4) });
+  const inspector = mediabunnyRecordings({ files: await storeWith(mp4) });
   const found = await Promise.all(Array.from({ length: 20 }, () => inspector.durationSeconds('a.mp4')));
   expect(new Set(found)).toEqual(new Set([await inspector.durationSeconds('a.mp4')]));
 });
@@ -122,6 +124,6 @@ test('a file that takes too long has no length and is closed', async () => {
       );
     },
   };
-  expect(await mediabunnyInspector({ files: slow, limitMs: 1 }).durationSeconds('a.mp4')).toBeNull();
+  expect(await mediabunnyRecordings({ files: slow, limitMs: 1 }).durationSeconds('a.mp4')).toBeNull();
   expect(isClosed).toBe(true);
 });
