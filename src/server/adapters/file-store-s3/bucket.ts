@@ -1,7 +1,14 @@
-import { GetObjectCommand, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
+import {
+  GetObjectCommand,
+  HeadObjectCommand,
+  type HeadObjectCommandOutput,
+  S3Client,
+  type S3ClientConfig,
+} from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { isProxied, type OutgoingProxy } from '#server/adapters/outside-http/outgoing-proxy.ts';
 import { FILE_FOLDERS, type FileKind, type SignedHeaders } from '#server/ports/file-store.ts';
+import { isMissingObject } from './s3-error.ts';
 
 export interface S3Settings {
   /** Undefined for AWS. */
@@ -88,6 +95,14 @@ export class Bucket {
   /** For files that are being received: no listing of complete files contains them. */
   incomingFolderOf(kind: FileKind): string {
     return `${this.prefix}incoming/${FILE_FOLDERS[kind]}/`;
+  }
+
+  /** Returns the headers of an object, or null if it is missing. */
+  findObject(key: string): Promise<HeadObjectCommandOutput | null> {
+    return this.client.send(new HeadObjectCommand({ Bucket: this.name, Key: key })).catch((error: unknown) => {
+      if (isMissingObject(error)) return null;
+      throw error;
+    });
   }
 
   /** An address from which this process reads an object. */

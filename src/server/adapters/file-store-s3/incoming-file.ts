@@ -1,7 +1,15 @@
 import { badName } from '#server/adapters/file-store-local/local-partial-file.ts';
 import { FileStoreError, isFileName, type SharedFile } from '#server/ports/file-store.ts';
 import type { Bucket } from './bucket.ts';
-import { findIncoming, type Incoming, readTail, removeIncoming, sizeOfParts, storeTail } from './incoming-objects.ts';
+import {
+  findIncoming,
+  type Incoming,
+  nothingReceived,
+  readTail,
+  removeIncoming,
+  sizeOfParts,
+  storeTail,
+} from './incoming-objects.ts';
 import { type LocalPart, openLocalPart, splitChunks } from './local-part.ts';
 import { abortMultipart, completeMultipart, type MultipartUpload, sendPart, startMultipart } from './multipart.ts';
 import type { ObjectReader } from './object-reader.ts';
@@ -48,7 +56,7 @@ export class IncomingFile implements SharedFile {
       const stored = await findIncoming(bucket, key);
       if (!stored.isSealed) return new IncomingFile(place, stored, sizeOfParts(stored.parts) + stored.tailBytes);
       const object = await recent.fetchStat(key);
-      return new IncomingFile(place, object ? stored : NOTHING, object?.size ?? 0);
+      return new IncomingFile(place, object ? stored : nothingReceived(), object?.size ?? 0);
     } catch (error) {
       throw s3Error(error, bucket, 'read');
     }
@@ -56,7 +64,7 @@ export class IncomingFile implements SharedFile {
 
   private constructor(place: IncomingPlace, stored: Incoming, size: number) {
     this.#place = place;
-    this.#stored = { ...stored, parts: [...stored.parts] };
+    this.#stored = stored;
     this.#size = size;
   }
 
@@ -109,7 +117,7 @@ export class IncomingFile implements SharedFile {
       await this.#closeLocally();
       if (this.#stored.upload) await abortMultipart(this.#stored.upload);
       await removeIncoming(bucket, key);
-      this.#stored = { ...NOTHING, parts: [] };
+      this.#stored = nothingReceived();
       this.#size = 0;
       this.#isChanged = false;
     });
@@ -210,8 +218,6 @@ export class IncomingFile implements SharedFile {
     }
   }
 }
-
-const NOTHING: Incoming = { upload: null, parts: [], tailBytes: 0, isSealed: false };
 
 const deletedError = (cause?: unknown) =>
   new FileStoreError('unavailable', 'The file was deleted while it was being written.', { cause });

@@ -1,10 +1,8 @@
-import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import type { Bucket } from './bucket.ts';
 import { abortMultipart, listParts, type MultipartUpload, type SentPart } from './multipart.ts';
-import { isMissingObject, s3Error } from './s3-error.ts';
-import { readAll, retrySending } from './upload.ts';
+import { type LocalBytes, sendBytes } from './upload.ts';
 
 /** The part of an incoming file that is in the bucket. */
 export interface Incoming {
@@ -22,9 +20,11 @@ const tailKeyOf = (key: string) => key + TAIL;
 
 export const sizeOfParts = (parts: readonly SentPart[]): number => parts.reduce((sum, { size }) => sum + size, 0);
 
+export const nothingReceived = (): Incoming => ({ upload: null, parts: [], tailBytes: 0, isSealed: false });
+
 /** Returns what any process has received of a file. */
 export async function findIncoming(bucket: Bucket, key: string): Promise<Incoming> {
-  const nothing: Incoming = { upload: null, parts: [], tailBytes: 0, isSealed: false };
+  const nothing = nothingReceived();
   const tail = await findTail(bucket, key);
   if (!tail) return nothing;
   if (!tail.uploadId) return { ...nothing, tailBytes: tail.bytes };
@@ -35,12 +35,8 @@ export async function findIncoming(bucket: Bucket, key: string): Promise<Incomin
   return { upload, parts, tailBytes: tail.offset === sizeOfParts(parts) ? tail.bytes : 0, isSealed: false };
 }
 
-export async function findTail({ client, name }: Bucket, key: string) {
-  const command = new HeadObjectCommand({ Bucket: name, Key: tailKeyOf(key) });
-  const found = await client.send(command).catch((error: unknown) => {
-    if (isMissingObject(error)) return null;
-    throw error;
-  });
+export async function findTail(bucket: Bucket, key: string) {
+  const found = await bucket.findObject(tailKeyOf(key));
   if (!found) return null;
   const { ContentLength: bytes = 0, Metadata = {} } = found;
   return { bytes, uploadId: Metadata['upload-id'] ?? '', offset: Number(Metadata.offset ?? 0) };
@@ -55,27 +51,19 @@ export async function readTail({ client, name }: Bucket, key: string): Promise<R
 export async function storeTail(
   bucket: Bucket,
   { key, uploadId, parts }: { key: string; uploadId: string; parts: readonly SentPart[] },
-  { handle, size }: { handle: FileHandle; size: number },
+  tail: LocalBytes,
 ): Promise<void> {
   const Metadata = { 'upload-id': uploadId, offset: String(sizeOfParts(parts)) };
-  await retrySending(async () => {
-    const Body = readAll(handle, size);
-    try {
-      const tail = { Bucket: bucket.name, Key: tailKeyOf(key), Body, ContentLength: size, Metadata };
-      await bucket.client.send(new PutObjectCommand(tail));
-    } catch (error) {
-      throw s3Error(error, bucket, 'write');
-    } finally {
-      Body.destroy();
-    }
-  });
+  await sendBytes(bucket, tail, (content) =>
+    bucket.client.send(new PutObjectCommand({ Bucket: bucket.name, Key: tailKeyOf(key), Metadata, ...content })),
+  );
 }
 
 /** Deletes a file's parts in the bucket. The tail is last, because it has the ID of the upload. */
 export async function removeIncoming(bucket: Bucket, key: string): Promise<void> {
   const tail = await findTail(bucket, key);
-  if (tail?.uploadId) await abortMultipart({ bucket, key, uploadId: tail.uploadId });
   if (!tail) return;
+  if (tail.uploadId) await abortMultipart({ bucket, key, uploadId: tail.uploadId });
   for (const Key of [key, tailKeyOf(key)])
     await bucket.client.send(new DeleteObjectCommand({ Bucket: bucket.name, Key }));
 }

@@ -1,4 +1,3 @@
-import type { FileHandle } from 'node:fs/promises';
 import {
   AbortMultipartUploadCommand,
   type CompletedPart,
@@ -9,9 +8,10 @@ import {
   UploadPartCommand,
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3';
+import PQueue from 'p-queue';
 import type { Bucket } from './bucket.ts';
-import { isMissingObject, s3Error } from './s3-error.ts';
-import { readAll, retrySending } from './upload.ts';
+import { isMissingObject } from './s3-error.ts';
+import { type LocalBytes, sendBytes } from './upload.ts';
 
 /** An upload in parts that several calls, also of other processes, continue. */
 export interface MultipartUpload {
@@ -52,25 +52,12 @@ export async function listParts(upload: MultipartUpload): Promise<SentPart[] | n
   }
 }
 
-export async function sendPart(
-  upload: MultipartUpload,
-  PartNumber: number,
-  { handle, size }: { handle: FileHandle; size: number },
-): Promise<SentPart> {
-  const { client } = upload.bucket;
-  const send = async () => {
-    const Body = readAll(handle, size);
-    try {
-      const part = { ...namesOf(upload), PartNumber, Body, ContentLength: size };
-      return await client.send(new UploadPartCommand(part));
-    } catch (error) {
-      throw s3Error(error, upload.bucket, 'write');
-    } finally {
-      Body.destroy();
-    }
-  };
-  const { ETag } = await retrySending(send);
-  return { PartNumber, ETag, size };
+export async function sendPart(upload: MultipartUpload, PartNumber: number, part: LocalBytes): Promise<SentPart> {
+  const { bucket } = upload;
+  const { ETag } = await sendBytes(bucket, part, (content) =>
+    bucket.client.send(new UploadPartCommand({ ...namesOf(upload), PartNumber, ...content })),
+  );
+  return { PartNumber, ETag, size: part.size };
 }
 
 export async function completeMultipart(upload: MultipartUpload, parts: readonly CompletedPart[]): Promise<void> {
@@ -100,18 +87,15 @@ export async function copyObject(
   }
   const upload = await startMultipart(bucket, to);
   try {
-    const starts = Array.from({ length: Math.ceil(size / partBytes) }, (_, index) => index * partBytes);
-    const parts: CompletedPart[] = [];
-    const copyNext = async (): Promise<void> => {
-      for (let start = starts.shift(); start !== undefined; start = starts.shift()) {
-        const PartNumber = start / partBytes + 1;
-        const CopySourceRange = `bytes=${start}-${Math.min(size, start + partBytes) - 1}`;
-        const part = { ...namesOf(upload), PartNumber, CopySource, CopySourceRange };
-        const { CopyPartResult } = await client.send(new UploadPartCopyCommand(part));
-        parts[PartNumber - 1] = { PartNumber, ETag: CopyPartResult?.ETag };
-      }
+    const queue = new PQueue({ concurrency: COPIES_AT_ONCE });
+    const copyPart = async (_: unknown, index: number): Promise<CompletedPart> => {
+      const start = index * partBytes;
+      const CopySourceRange = `bytes=${start}-${Math.min(size, start + partBytes) - 1}`;
+      const part = { ...namesOf(upload), PartNumber: index + 1, CopySource, CopySourceRange };
+      const { CopyPartResult } = await queue.add(() => client.send(new UploadPartCopyCommand(part)));
+      return { PartNumber: index + 1, ETag: CopyPartResult?.ETag };
     };
-    await Promise.all(Array.from({ length: COPIES_AT_ONCE }, copyNext));
+    const parts = await Promise.all(Array.from({ length: Math.ceil(size / partBytes) }, copyPart));
     await completeMultipart(upload, parts);
   } catch (error) {
     await abortMultipart(upload).catch(() => {});

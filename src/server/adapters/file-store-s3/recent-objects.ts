@@ -1,10 +1,9 @@
-import { HeadObjectCommand } from '@aws-sdk/client-s3';
 import { LRUCache } from 'lru-cache';
 import { LocalReadableFile } from '#server/adapters/file-store-local/local-readable-file.ts';
 import { OpenFile } from '#server/adapters/file-store-local/open-file.ts';
 import type { ReadableFile, StoredFile } from '#server/ports/file-store.ts';
 import type { Bucket } from './bucket.ts';
-import { isMissingObject, s3Error } from './s3-error.ts';
+import { s3Error } from './s3-error.ts';
 
 /** Changes by another process become visible within this time. */
 const KEEP_MS = 1_000;
@@ -95,9 +94,7 @@ export class RecentObjects {
 
   /** Like `stat`, but always from the service. */
   async fetchStat(key: string): Promise<StoredFile | null> {
-    const { client, name } = this.#bucket;
-    const found = await client.send(new HeadObjectCommand({ Bucket: name, Key: key })).catch((error: unknown) => {
-      if (isMissingObject(error)) return null;
+    const found = await this.#bucket.findObject(key).catch((error: unknown) => {
       throw s3Error(error, this.#bucket, 'read');
     });
     if (!found) return null;

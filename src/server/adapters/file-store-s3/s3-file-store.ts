@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
-import { DeleteObjectCommand, HeadBucketCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, HeadBucketCommand, PutObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
+import PQueue from 'p-queue';
 import { probeDisk } from '#server/adapters/file-store-local/disk-room.ts';
 import { expectSharedName } from '#server/adapters/file-store-local/local-partial-file.ts';
 import { PartialFiles } from '#server/adapters/file-store-local/partial-files.ts';
@@ -20,7 +21,7 @@ import { ObjectReader } from './object-reader.ts';
 import { RecentObjects } from './recent-objects.ts';
 import { s3Error } from './s3-error.ts';
 import { S3ReadableFile } from './s3-readable-file.ts';
-import { Uploader } from './upload.ts';
+import { uploaderTo } from './upload.ts';
 
 export interface S3StoreOptions extends S3Settings {
   /** A folder of this machine for files that are being written. */
@@ -63,17 +64,17 @@ export function s3FileStore(options: S3StoreOptions): RemoteFileStore {
     onUnchanged: (key) => recent.extend(key),
     onChanged: (key) => recent.evict(key),
   });
-  const uploader = new Uploader(bucket);
+  const upload = uploaderTo(bucket);
   const removeObject = objectRemover(bucket, recent);
   const partialFiles = new PartialFiles({
     directory: spoolFolder,
     folder: spoolFolder,
-    async publish({ kind, name, path }, { handle, size, expectNotReplaced }) {
+    async publish({ kind, name, path }, complete) {
       const key = bucket.keyOf(kind, name);
-      await expectNotReplaced();
-      const etag = await uploader.upload(key, handle, size);
+      await complete.expectNotReplaced();
+      const etag = await upload(key, complete);
       // The object did not exist yet for a removal during the upload.
-      await expectNotReplaced().catch(async (error: unknown) => {
+      await complete.expectNotReplaced().catch(async (error: unknown) => {
         await removeObject(key);
         throw error;
       });
@@ -154,15 +155,13 @@ function writingTo(parts: BucketParts): Writing {
     uploadRoom: async () => null,
 
     async remove(kind, names) {
-      const queue = names.filter(isFileName);
-      const removeNext = async (): Promise<void> => {
-        for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
-          await partialFiles.remove(kind, name);
-          if (!name.includes('.')) await removeShared(bucket, kind, name);
-          await removeObject(bucket.keyOf(kind, name));
-        }
+      const removeOne = async (name: string) => {
+        await partialFiles.remove(kind, name);
+        if (!name.includes('.')) await removeShared(bucket, kind, name);
+        await removeObject(bucket.keyOf(kind, name));
       };
-      await Promise.all(Array.from({ length: DELETES_AT_ONCE }, removeNext));
+      const queue = new PQueue({ concurrency: DELETES_AT_ONCE });
+      await queue.addAll(names.filter(isFileName).map((name) => () => removeOne(name)));
     },
 
     async removeAbandoned() {
@@ -238,15 +237,10 @@ function probeOf(bucket: Bucket, spoolFolder: string): RemoteFileStore['probe'] 
 
 async function* listNames(bucket: Bucket, kind: FileKind): AsyncGenerator<string> {
   const Prefix = bucket.folderOf(kind);
-  for (let token: string | undefined; ; ) {
-    const page = await bucket.client
-      .send(new ListObjectsV2Command({ Bucket: bucket.name, Prefix, ContinuationToken: token }))
-      .catch((error: unknown) => {
-        throw s3Error(error, bucket, 'read');
-      });
-    for (const { Key = '' } of page.Contents ?? [])
-      if (isFileName(Key.slice(Prefix.length))) yield Key.slice(Prefix.length);
-    token = page.NextContinuationToken;
-    if (token === undefined) return;
+  try {
+    for await (const { Contents = [] } of paginateListObjectsV2(bucket, { Bucket: bucket.name, Prefix }))
+      for (const { Key = '' } of Contents) if (isFileName(Key.slice(Prefix.length))) yield Key.slice(Prefix.length);
+  } catch (error) {
+    throw s3Error(error, bucket, 'read');
   }
 }

@@ -1,8 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PutObjectCommand } from '@aws-sdk/client-s3';
-import { FileStoreError } from '#server/ports/file-store.ts';
+import { PutObjectCommand, type PutObjectCommandInput } from '@aws-sdk/client-s3';
+import PQueue from 'p-queue';
 import type { Bucket } from './bucket.ts';
 import { s3Error } from './s3-error.ts';
 
@@ -15,90 +15,60 @@ const LARGE_UPLOADS_AT_ONCE = 2;
 const READ_BYTES = 512 * 1024;
 const RETRY_DELAYS_MS = [200, 800];
 
-/** Repeats a call whose stream the client cannot repeat. @throws FileStoreError */
-export async function retrySending<T>(send: () => Promise<T>): Promise<T> {
-  for (const delayMs of RETRY_DELAYS_MS) {
+export interface LocalBytes {
+  handle: FileHandle;
+  size: number;
+}
+
+/**
+ * Passes a stream of the bytes to `send`. Repeats transient failures, because the client cannot
+ * repeat a call with a stream.
+ * @throws FileStoreError
+ */
+export async function sendBytes<T>(
+  bucket: Bucket,
+  { handle, size }: LocalBytes,
+  send: (content: { Body: Readable; ContentLength: number }) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 0; ; attempt += 1) {
+    // A stream of the handle would close it when destroyed, also with `autoClose: false`.
+    const Body = Readable.from(blocksOf(handle, size), { objectMode: false });
     try {
-      return await send();
+      return await send({ Body, ContentLength: size });
     } catch (error) {
-      if (!(error instanceof FileStoreError && error.isRetryable)) throw error;
+      const failure = s3Error(error, bucket, 'write');
+      const delayMs = RETRY_DELAYS_MS[attempt];
+      if (!failure.isRetryable || delayMs === undefined) throw failure;
       await sleep(delayMs);
+    } finally {
+      Body.destroy();
     }
   }
-  return send();
 }
 
 /** The part size for a file. */
 export const partBytesOf = (size: number): number => Math.max(PART_BYTES, Math.ceil(size / MAX_PARTS));
 
-/** Uploads complete files. An object is visible when it is complete. */
-export class Uploader {
-  readonly #bucket: Bucket;
-  #freeTurns = LARGE_UPLOADS_AT_ONCE;
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(bucket: Bucket) {
-    this.#bucket = bucket;
-  }
-
-  /** Resolves with the ETag of the object. @throws FileStoreError */
-  upload(key: string, handle: FileHandle, size: number): Promise<string> {
-    return retrySending(() => this.#uploadOnce(key, handle, size));
-  }
-
-  async #uploadOnce(key: string, handle: FileHandle, size: number): Promise<string> {
-    try {
-      const etag = size <= PART_BYTES ? await this.#put(key, handle, size) : await this.#uploadParts(key, handle, size);
-      return (etag ?? '').replaceAll('"', '');
-    } catch (error) {
-      throw s3Error(error, this.#bucket, 'write');
-    }
-  }
-
-  async #put(key: string, handle: FileHandle, size: number): Promise<string | undefined> {
-    const { client, name } = this.#bucket;
-    const Body = readAll(handle, size);
-    try {
-      return (await client.send(new PutObjectCommand({ Bucket: name, Key: key, Body, ContentLength: size }))).ETag;
-    } finally {
-      Body.destroy();
-    }
-  }
-
-  async #uploadParts(key: string, handle: FileHandle, size: number): Promise<string | undefined> {
-    await this.#takeTurn();
-    const Body = readAll(handle, size);
-    try {
-      const { Upload } = await import('@aws-sdk/lib-storage');
-      const params = { Bucket: this.#bucket.name, Key: key, Body, ContentLength: size };
-      const upload = new Upload({
-        client: this.#bucket.client,
-        params,
-        partSize: partBytesOf(size),
-        queueSize: PARTS_AT_ONCE,
-      });
-      return (await upload.done()).ETag;
-    } finally {
-      Body.destroy();
-      this.#passTurn();
-    }
-  }
-
-  async #takeTurn(): Promise<void> {
-    if (this.#freeTurns > 0) this.#freeTurns -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-  }
-
-  #passTurn(): void {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#freeTurns += 1;
-  }
+/**
+ * Returns a function that uploads complete files and resolves with their ETags. An object is visible
+ * when it is complete.
+ */
+export function uploaderTo(bucket: Bucket): (key: string, file: LocalBytes) => Promise<string> {
+  const largeUploads = new PQueue({ concurrency: LARGE_UPLOADS_AT_ONCE });
+  const uploadParts = async (params: PutObjectCommandInput, size: number) => {
+    const { Upload } = await import('@aws-sdk/lib-storage');
+    const limits = { partSize: partBytesOf(size), queueSize: PARTS_AT_ONCE };
+    return new Upload({ client: bucket.client, params, ...limits }).done();
+  };
+  return async (key, file) => {
+    const { ETag = '' } = await sendBytes(bucket, file, (content) => {
+      const params = { Bucket: bucket.name, Key: key, ...content };
+      if (file.size <= PART_BYTES) return bucket.client.send(new PutObjectCommand(params));
+      return largeUploads.add(() => uploadParts(params, file.size));
+    });
+    return ETag.replaceAll('"', '');
+  };
 }
-
-/** A stream of the handle would close it when destroyed, also with `autoClose: false`. */
-export const readAll = (handle: FileHandle, size: number) =>
-  Readable.from(blocksOf(handle, size), { objectMode: false });
 
 async function* blocksOf(handle: FileHandle, size: number): AsyncGenerator<Buffer> {
   for (let position = 0; position < size; ) {
