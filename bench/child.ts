@@ -7,24 +7,22 @@ const STOP_LIMIT_MS = 30_000;
 /** A forked script that answers each message with one message. */
 export class Child implements AsyncDisposable {
   readonly #process: ChildProcess;
+  readonly #ended = new AbortController();
 
   constructor(script: URL, args: readonly string[] = [], options: ForkOptions = {}) {
     this.#process = fork(script, args, options);
+    const fail = (code: number | null) => this.#ended.abort(new Error(`${script.pathname} ended with ${code}.`));
+    this.#process.once('exit', fail);
   }
 
   get pid(): number {
     return this.#process.pid ?? 0;
   }
 
-  /** Returns its next message. @throws Error when the process ends instead */
-  receive<Answer>(): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      const fail = (code: number | null) => reject(new Error(`${this.#process.spawnargs.at(-1)} ended with ${code}.`));
-      this.#process.once('exit', fail).once('message', (message) => {
-        this.#process.off('exit', fail);
-        resolve(message as Answer);
-      });
-    });
+  /** Returns its next message. @throws AbortError when the process ends instead */
+  async receive<Answer>(): Promise<Answer> {
+    const [message] = await once(this.#process, 'message', { signal: this.#ended.signal });
+    return message;
   }
 
   ask<Answer = unknown>(question: object): Promise<Answer> {
@@ -34,7 +32,7 @@ export class Child implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
+    if (this.#ended.signal.aborted) return;
     const ended = once(this.#process, 'exit');
     this.#process.kill('SIGTERM');
     const late = setTimeout(() => this.#process.kill('SIGKILL'), STOP_LIMIT_MS);

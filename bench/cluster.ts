@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
-import pg from 'pg';
-import { setUpDatabase } from '#server/set-up-database.ts';
+import { migrate } from '#server/db/migrate.ts';
 import { startExternalPostgres } from '#support/external-postgres.ts';
 import { type Child, startLoadClient } from './child.ts';
+import { openDatabase } from './database.ts';
 import type { Load } from './load-client.ts';
+import { sized } from './measure.ts';
 import { startProduct } from './product.ts';
 import { type BenchRow, rowOfRounds } from './row.ts';
-import { sized } from './scale.ts';
 import { seedInterviews } from './seed-interviews.ts';
 
 const SIZES = sized([1, 2, 4], [1, 2]);
@@ -40,12 +40,9 @@ interface Chain {
 }
 
 async function fill(url: string): Promise<void> {
-  const pool = new pg.Pool({ connectionString: url, max: 2 });
-  // `end` does not wait until the connections are closed. The database may stop earlier.
-  pool.on('error', () => {});
-  await setUpDatabase(url, pool);
-  await seedInterviews(pool, INTERVIEWS);
-  await pool.end();
+  await migrate(url);
+  await using database = await openDatabase(url);
+  await seedInterviews(database, INTERVIEWS);
 }
 
 async function startChain(url: string, opened: AsyncDisposableStack): Promise<Chain> {

@@ -18,10 +18,3 @@ export function keepAliveClient({ address, cookie }: { address: string; cookie: 
     [Symbol.asyncDispose]: () => client.close(),
   };
 }
-
-/** Returns the duration of the call in milliseconds. */
-export async function timed(call: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await call();
-  return performance.now() - start;
-}

@@ -4,11 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { type Child, startLoadClient } from './child.ts';
 import { openDatabase } from './database.ts';
-import { keepAliveClient, timed } from './keep-alive-client.ts';
-import { type BenchProduct, cookieOf, send, startProduct, temporaryFolder } from './product.ts';
-import { inRounds } from './rounds.ts';
+import { keepAliveClient } from './keep-alive-client.ts';
+import { inRounds, sized, timed } from './measure.ts';
+import { type BenchProduct, startProduct, temporaryFolder } from './product.ts';
 import { type BenchRow, limitRow, percentile, rowOfRounds } from './row.ts';
-import { sized } from './scale.ts';
 
 const INTERVIEWS = 3;
 const ROUNDS = sized(60, 2);
@@ -61,10 +60,10 @@ async function addInterviews({ dataDir, databaseUrl }: BenchProduct): Promise<vo
 }
 
 /** A link for each guest, each opened once. */
-async function openLinks({ call, address }: BenchProduct): Promise<Link[]> {
+async function openLinks({ admin, address }: BenchProduct): Promise<Link[]> {
   const links: Link[] = [];
   for (let batch = 0; batch * RECIPIENTS < GUESTS; batch += 1) {
-    const created = await call<{ link: string }[]>('POST', '/api/shares', {
+    const created = await admin.call<{ link: string }[]>('POST', '/api/shares', {
       recipients: Array.from({ length: RECIPIENTS }, (_, n) => ({ name: `Guest ${batch}-${n}` })),
       ...{ interviewIds: ['iv-1', 'iv-2', 'iv-3'], title: 'Nurses', mayComment: true, mayDecide: true },
       expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
@@ -72,7 +71,8 @@ async function openLinks({ call, address }: BenchProduct): Promise<Link[]> {
     });
     for (const { link } of created) {
       const path = new URL(link).pathname;
-      links.push({ path, cookie: cookieOf(await send(`${address}${path}/open`, { method: 'POST' })) });
+      const { headers } = await fetch(`${address}${path}/open`, { method: 'POST' });
+      links.push({ path, cookie: headers.getSetCookie()[0]?.split(';')[0] ?? '' });
     }
   }
   return links;

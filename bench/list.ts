@@ -1,5 +1,5 @@
 import { openDatabase } from './database.ts';
-import { keepAliveClient, timed } from './keep-alive-client.ts';
+import { keepAliveClient } from './keep-alive-client.ts';
 import { measureBulkRuns } from './list/bulk-runs.ts';
 import { LIST_CASES, type ListCase } from './list/cases.ts';
 import {
@@ -14,11 +14,11 @@ import {
 } from './list/pages.ts';
 import { measureRecruiters } from './list/recruiters.ts';
 import { measureReviews } from './list/reviews.ts';
-import { removeSeededData, seededDataDir } from './list/seeded-data.ts';
+import { seededData } from './list/seeded-data.ts';
 import { measureTotals } from './list/totals.ts';
+import { sized, timed } from './measure.ts';
 import { startProduct } from './product.ts';
 import type { BenchRow } from './row.ts';
-import { sized } from './scale.ts';
 
 const ROUNDS = sized(60, 2);
 const WATCHED = sized(20_000, 100);
@@ -39,8 +39,8 @@ interface MeasuredCase extends ListCase, PageTimes {
  */
 export async function run(): Promise<BenchRow[]> {
   await using stack = new AsyncDisposableStack();
-  stack.defer(removeSeededData);
-  const product = stack.use(await startProduct({ dataDir: await seededDataDir() }));
+  const { path } = stack.use(await seededData());
+  const product = stack.use(await startProduct({ dataDir: path }));
   const database = stack.use(await openDatabase(product.databaseUrl));
   const http = stack.use(keepAliveClient(product));
   const deps = { product, http, database };

@@ -1,11 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { timed } from './keep-alive-client.ts';
+import { inRounds, sized, timed } from './measure.ts';
 import { startProduct, temporaryFolder } from './product.ts';
 import { residentMb } from './resident-mb.ts';
-import { inRounds } from './rounds.ts';
 import { type BenchRow, limitRow, median, rowOfRounds } from './row.ts';
-import { sized } from './scale.ts';
 
 const ROUNDS = sized(7, 1);
 const START_LIMIT_MS = 1_500;

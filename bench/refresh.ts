@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { keepAliveClient, timed } from './keep-alive-client.ts';
+import { keepAliveClient } from './keep-alive-client.ts';
+import { inRounds, sized, timed } from './measure.ts';
 import { bareRefresh, bareRefreshStoring } from './refresh/bare-client.ts';
 import { type RefreshProduct, startRefreshProduct } from './refresh/refresh-product.ts';
 import { type SandboxProcess, startSandboxProcess } from './refresh/sandbox-process.ts';
 import { peakMb } from './resident-mb.ts';
-import { inRounds } from './rounds.ts';
 import { type BenchRow, benchRow, limitRow, rowOfRounds } from './row.ts';
-import { sized } from './scale.ts';
 
 const MEGABYTE = 2 ** 20;
 const ROUNDS = sized(3, 1);
@@ -45,9 +44,9 @@ async function compare(
         await product.empty();
         return await (withFiles ? bareRefreshStoring(sandbox) : bareRefresh(sandbox));
       },
-      first: () => firstRefresh(sandbox, product, { withFiles }),
+      first: () => refreshFirst(product, { withFiles }),
       bareList: () => bareRefresh(sandbox),
-      second: () => refreshUnchanged(sandbox, product),
+      second: () => refreshUnchanged(product),
     });
     const name = `${title}, ${latency} ms a page`;
     const against = withFiles ? `${name}, against a client that stores them` : name;
@@ -62,27 +61,19 @@ async function compare(
 }
 
 /** Returns milliseconds. @throws Error if a refresh that should download files downloads none */
-async function firstRefresh(
-  sandbox: SandboxProcess,
-  product: RefreshProduct,
-  { withFiles }: { withFiles: boolean },
-): Promise<number> {
-  await sandbox.countFileRequests();
-  const took = await product.refresh();
-  if (withFiles && (await sandbox.countFileRequests()) === 0)
-    throw new Error('The files of an earlier round still exist.');
-  return took;
+async function refreshFirst(product: RefreshProduct, { withFiles }: { withFiles: boolean }): Promise<number> {
+  const { ms, files } = await product.refresh();
+  if (withFiles && files === 0) throw new Error('The files of an earlier round still exist.');
+  return ms;
 }
 
 /** Refreshes again. Returns milliseconds. @throws Error if it writes a row or downloads a file */
-async function refreshUnchanged(sandbox: SandboxProcess, product: RefreshProduct): Promise<number> {
-  await sandbox.countFileRequests();
+async function refreshUnchanged(product: RefreshProduct): Promise<number> {
   const before = await product.versions();
-  const took = await product.refresh();
-  const files = await sandbox.countFileRequests();
+  const { ms, files } = await product.refresh();
   if (files > 0) throw new Error(`A refresh with nothing changed downloaded ${files} files.`);
   if ((await product.versions()) !== before) throw new Error('A refresh with nothing changed wrote rows.');
-  return took;
+  return ms;
 }
 
 /** Response time of the list while a refresh runs. */

@@ -12,13 +12,14 @@ import { listTables } from '#server/backup/table-list.ts';
 import { verifyArchive } from '#server/backup/verify-archive.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { openDatabase, withDatabase } from './database.ts';
-import { timed } from './keep-alive-client.ts';
-import { removeSeededData, seededDataDir } from './list/seeded-data.ts';
+import { seededData } from './list/seeded-data.ts';
+import { timed } from './measure.ts';
 import { temporaryFolder } from './product.ts';
 import { type BenchRow, benchRow } from './row.ts';
 
 /** Tables of the list, which a restore rebuilds and `pg_restore` copies. */
 const LIST_TABLES = ['listing', 'listing_count', 'listing_day'];
+const KEY = Buffer.alloc(32, 7);
 
 /**
  * A backup and a restore of the rows of a million interviews. The baseline is what `pg_dump` and
@@ -27,8 +28,7 @@ const LIST_TABLES = ['listing', 'listing_count', 'listing_day'];
 export async function run(): Promise<BenchRow[]> {
   await using temporary = await temporaryFolder('restore');
   const folder = temporary.path;
-  const written = await withDatabase(await seededDataDir(), (url) => measureBackups(url, folder));
-  await removeSeededData();
+  const written = await measureBackups(folder);
   const ours = await withDatabase(join(folder, 'ours'), (url) => measureRestore(url, join(folder, 'backup.tar')));
   const bare = await withDatabase(join(folder, 'bare'), (url) => measureBareRestore(url, folder));
   return [
@@ -39,19 +39,20 @@ export async function run(): Promise<BenchRow[]> {
 
 const seconds = async (work: () => Promise<unknown>) => (await timed(work)) / 1_000;
 
-async function measureBackups(url: string, folder: string) {
-  const source = { connectionString: url, files: null, productVersion: 'bench', keys: [KEY] as const, secrets: null };
-  const path = join(folder, 'backup.tar');
-  const ours = await seconds(async () => makeBackup(source, await ArchiveWriter.create(path, null)));
-  const bare = await seconds(async () => {
-    await using client = await openDatabase(url);
-    for (const [name, columns] of await listCopied(client))
-      await pipeline(client.query(to(`COPY ${name} (${columns}) TO STDOUT`)), createWriteStream(join(folder, name)));
+async function measureBackups(folder: string) {
+  await using seeded = await seededData();
+  return await withDatabase(seeded.path, async (url) => {
+    const source = { connectionString: url, files: null, productVersion: 'bench', keys: [KEY] as const, secrets: null };
+    const path = join(folder, 'backup.tar');
+    const ours = await seconds(async () => makeBackup(source, await ArchiveWriter.create(path, null)));
+    const bare = await seconds(async () => {
+      await using client = await openDatabase(url);
+      for (const [name, columns] of await listCopied(client))
+        await pipeline(client.query(to(`COPY ${name} (${columns}) TO STDOUT`)), createWriteStream(join(folder, name)));
+    });
+    return { ours, bare };
   });
-  return { ours, bare };
 }
-
-const KEY = Buffer.alloc(32, 7);
 
 /** Includes the verification of the file, which reads it once more. */
 async function measureRestore(url: string, path: string): Promise<number> {

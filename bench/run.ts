@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
+import { isSmoke } from './measure.ts';
 import { type BenchRow, printRows } from './row.ts';
-import { isSmoke } from './scale.ts';
 
 /** `npm run bench` runs all benchmarks, `npm run bench -- video list` only the named ones. */
 const BENCHES = [

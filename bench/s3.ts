@@ -6,13 +6,12 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { HOW_TO_GET_SWIFT, isSwiftInstalled } from '#support/swift/find-swift.ts';
 import { type Swift, startSwift } from '#support/swift/start-swift.ts';
 import { startLoadClient } from './child.ts';
+import { inRounds, sized } from './measure.ts';
 import { startProduct } from './product.ts';
 import { bareRefreshStoring } from './refresh/bare-client.ts';
 import { startRefreshProduct } from './refresh/refresh-product.ts';
 import { type SandboxProcess, startSandboxProcess } from './refresh/sandbox-process.ts';
-import { inRounds } from './rounds.ts';
 import { type BenchRow, rowOfRounds } from './row.ts';
-import { sized } from './scale.ts';
 
 const MEGABYTE = 2 ** 20;
 /** Many short rounds, because the speed of the service varies from second to second. */
@@ -92,7 +91,7 @@ async function bareUploads(swift: Swift, sandbox: SandboxProcess): Promise<numbe
 
 async function productUploads(swift: Swift, sandbox: SandboxProcess): Promise<number> {
   await using product = await startRefreshProduct(sandbox, swift.variables(await swift.createBucket()));
-  const took = await product.refresh();
-  if ((await sandbox.countFileRequests()) === 0) throw new Error('The refresh downloaded no files.');
-  return took;
+  const { ms, files } = await product.refresh();
+  if (files === 0) throw new Error('The refresh downloaded no files.');
+  return ms;
 }

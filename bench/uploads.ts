@@ -5,11 +5,9 @@ import { Client } from 'undici';
 import { MIN_PIECE_BYTES, nextPieceBytes } from '#contracts/rules/piece-size.ts';
 import type { Upload } from '#contracts/uploads.ts';
 import { startBareServer } from './child.ts';
-import { timed } from './keep-alive-client.ts';
+import { inRounds, sized, timed } from './measure.ts';
 import { type BenchProduct, startProduct, temporaryFolder } from './product.ts';
-import { inRounds } from './rounds.ts';
 import { type BenchRow, benchRow, median, rowOfRounds } from './row.ts';
-import { sized } from './scale.ts';
 
 const FILE_MB = sized(1_000, 24);
 const ROUNDS = sized(5, 1);
@@ -24,7 +22,7 @@ export async function run(): Promise<BenchRow[]> {
   const barePath = join(folder.path, 'bare');
   const { bare: server, port } = await startBareServer(barePath);
   await using _ = server;
-  const funnel = await product.call<{ id: number }>('POST', '/api/funnels', FUNNEL);
+  const funnel = await product.admin.call<{ id: number }>('POST', '/api/funnels', FUNNEL);
   let id = '';
   const rate = (milliseconds: number) => FILE_MB / (milliseconds / 1_000);
   const { ours, bare, finish } = await inRounds(ROUNDS, {
@@ -81,7 +79,7 @@ async function discard(path: string): Promise<void> {
 async function addUpload(product: BenchProduct, funnelId: number, round: number): Promise<string> {
   const file = { fileName: `${round}.mp4`, size: FILE_BYTES, modifiedAt: '2026-11-22T00:00:00Z' };
   const form = { funnelId, ...file, candidateName: `Candidate ${round}` };
-  return (await product.call<Upload>('POST', '/api/uploads', form)).id;
+  return (await product.admin.call<Upload>('POST', '/api/uploads', form)).id;
 }
 
 async function sendPieces({ address, cookie }: BenchProduct, id: string, round: number): Promise<void> {
@@ -111,7 +109,7 @@ async function sendPieces({ address, cookie }: BenchProduct, id: string, round: 
 
 async function untilInterview(product: BenchProduct, id: string): Promise<void> {
   for (;;) {
-    const upload = (await product.call<Upload[]>('GET', '/api/uploads')).find((one) => one.id === id);
+    const upload = (await product.admin.call<Upload[]>('GET', '/api/uploads')).find((one) => one.id === id);
     if (upload?.state === 'done') return;
     if (upload?.state !== 'checking') throw new Error(`The upload is ${upload?.state}: ${upload?.problem}`);
     await sleep(20);

@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { isNginxInstalled, startNginx } from '#support/nginx.ts';
 import { type Child, startBareServer, startLoadClient } from './child.ts';
 import type { Load } from './load-client.ts';
+import { inRounds, sized } from './measure.ts';
 import { type BenchProduct, startProduct, temporaryFolder } from './product.ts';
 import { peakMb } from './resident-mb.ts';
-import { inRounds } from './rounds.ts';
 import { type BenchRow, benchRow, rowOfRounds } from './row.ts';
-import { sized } from './scale.ts';
 
 const MEGABYTE = 1024 * 1024;
 const FILE_BYTES = sized(200, 8) * MEGABYTE;

@@ -5,10 +5,10 @@ import { connect } from '#server/db/database.ts';
 import { archivedEvent } from '#server/features/outgoing-webhooks/public-events.ts';
 import { reportEvent } from '#server/features/outgoing-webhooks/report-event.ts';
 import { Child } from './child.ts';
+import { sized } from './measure.ts';
 import { type BenchProduct, startProduct } from './product.ts';
 import { peakMb } from './resident-mb.ts';
 import { type BenchRow, benchRow, limitRow, percentile } from './row.ts';
-import { sized } from './scale.ts';
 import { seedInterviews } from './seed-interviews.ts';
 
 const HEALTHY = Array.from({ length: 17 }, (_, n) => `/ok-${n}`);
@@ -57,7 +57,7 @@ export async function run(): Promise<BenchRow[]> {
 
 async function addWebhooks(product: BenchProduct, origin: string): Promise<void> {
   const form = { events: ['interview.archived'], format: 'json', includePersonalData: false };
-  for (const path of RECEIVERS) await product.call('POST', '/api/webhooks', { url: origin + path, ...form });
+  for (const path of RECEIVERS) await product.admin.call('POST', '/api/webhooks', { url: origin + path, ...form });
 }
 
 /** Reports events at a fixed rate. Returns the 99th percentile of the healthy receivers. */

@@ -1,9 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type pg from 'pg';
 import type { BulkRun } from '#contracts/bulk.ts';
-import { timed } from '../keep-alive-client.ts';
+import { sized, timed } from '../measure.ts';
 import { type BenchRow, benchRow, limitRow, percentile } from '../row.ts';
-import { sized } from '../scale.ts';
 import { barePage, type ListDeps, P95_LIMIT_MS } from './pages.ts';
 
 /** A run may have 10,000. Several interviews may share the oldest moment, so fewer are chosen. */
@@ -109,12 +108,12 @@ async function measureRun(
   const target = { filter: { ...filter, startDate: from }, expected: ids.length };
   const destination = action === 'setDestination' && { destinationId: DESTINATION };
   const startedAt = performance.now();
-  let run = await product.call<BulkRun>('POST', '/api/bulk', { action, target, ...destination });
+  let run = await product.admin.call<BulkRun>('POST', '/api/bulk', { action, target, ...destination });
   measured.start.push(performance.now() - startedAt);
   while (run.status === 'running') {
     measured.lists.push(await timed(() => http.get(LIST)));
     measured.barePages.push(await timed(() => database.query(barePage())));
-    run = await product.call<BulkRun>('GET', `/api/bulk/${run.id}`);
+    run = await product.admin.call<BulkRun>('GET', `/api/bulk/${run.id}`);
     if (run.status === 'running') await setTimeout(POLL_MS);
   }
   measured.whole.push(performance.now() - startedAt);

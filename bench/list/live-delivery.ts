@@ -3,9 +3,8 @@ import type pg from 'pg';
 import { WebSocket } from 'ws';
 import type { LiveMessage } from '#contracts/live.ts';
 import { openDatabase } from '../database.ts';
-import { timed } from '../keep-alive-client.ts';
+import { sized, timed } from '../measure.ts';
 import { type BenchRow, benchRow } from '../row.ts';
-import { sized } from '../scale.ts';
 import { type ListDeps, newest } from './pages.ts';
 
 const ROUNDS = sized(200, 4);
@@ -71,12 +70,12 @@ export async function measureDelivery(pairs: readonly Pair[], { product, databas
     const id = rows[0]?.interview_id ?? '';
     const start = performance.now();
     const arrivals = [listener.recruiter.next(), listener.colleague.next()];
-    const archived = product.call('POST', `/api/interviews/${id}/archive`);
+    const archived = product.admin.call('POST', `/api/interviews/${id}/archive`);
     const [recruiter = 0, colleague = 0] = await Promise.all(arrivals);
     times.recruiter.push(recruiter - start);
     times.colleague.push(colleague - start);
     await archived;
-    await Promise.all([listener.recruiter.next(), product.call('POST', `/api/interviews/${id}/unarchive`)]);
+    await Promise.all([listener.recruiter.next(), product.admin.call('POST', `/api/interviews/${id}/unarchive`)]);
     times.bare.push(await timed(() => announceBare(id, { database, notified })));
   }
   expectOwnMessages(listeners);

@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { type KeepAliveClient, timed } from '../keep-alive-client.ts';
+import type { KeepAliveClient } from '../keep-alive-client.ts';
+import { timed } from '../measure.ts';
 import type { BenchProduct } from '../product.ts';
 import { type BenchRow, benchRow, limitRow, percentile } from '../row.ts';
 import type { ListCase } from './cases.ts';

@@ -1,7 +1,8 @@
-import { type KeepAliveClient, keepAliveClient, timed } from '../keep-alive-client.ts';
-import { signIn } from '../product.ts';
+import { Recruiter } from '#support/recruiter.ts';
+import { type KeepAliveClient, keepAliveClient } from '../keep-alive-client.ts';
+import { sized, timed } from '../measure.ts';
+import { PASSWORD } from '../product.ts';
 import { type BenchRow, rowOfRounds } from '../row.ts';
-import { sized } from '../scale.ts';
 import { LIST_CASES, type ListCase } from './cases.ts';
 import { measureDelivery, type Pair } from './live-delivery.ts';
 import { barePage, changeNewest, type ListDeps, type PageTimes, pathOf, requestTotal, rowsOfPage } from './pages.ts';
@@ -37,7 +38,7 @@ const SHOW = `
 const BARE_PAGE = barePage('AND funnel_id = $1');
 const CHANGE = changeNewest('AND funnel_id = $2');
 
-interface Recruiter extends Pair {
+interface RecruiterClients extends Pair {
   http: KeepAliveClient;
   colleague: KeepAliveClient;
 }
@@ -68,13 +69,17 @@ export async function measureRecruiters(deps: ListDeps): Promise<BenchRow[]> {
 
 const emptyTimes = (): Measured => ({ first: [], known: [], changed: [], knownToAll: [], changedToAll: [], bare: [] });
 
-async function addRecruiters({ product, database }: ListDeps, opened: AsyncDisposableStack): Promise<Recruiter[]> {
+async function addRecruiters(
+  { product, database }: ListDeps,
+  opened: AsyncDisposableStack,
+): Promise<RecruiterClients[]> {
   await database.query(ADD, [RECRUITERS]);
   await database.query(SHOW, [FUNNELS]);
-  const recruiters: Recruiter[] = [];
+  const recruiters: RecruiterClients[] = [];
   for (let number = 1; number <= RECRUITERS; number += 1) {
-    const cookie = await signIn(product.address, `recruiter ${number}`);
-    const colleagueCookie = await signIn(product.address, `colleague ${number}`);
+    const cookieOf = async (name: string) =>
+      (await Recruiter.signIn(product.address, { username: `${name} ${number}`, password: PASSWORD })).cookie;
+    const [cookie, colleagueCookie] = [await cookieOf('recruiter'), await cookieOf('colleague')];
     recruiters.push({
       ...{ cookie, colleagueCookie, funnelId: 1 + (number % FUNNELS) },
       http: opened.use(keepAliveClient({ ...product, cookie })),
@@ -86,7 +91,7 @@ async function addRecruiters({ product, database }: ListDeps, opened: AsyncDispo
 
 interface Visit {
   listCase: ListCase;
-  recruiter: Recruiter;
+  recruiter: RecruiterClients;
   visit: number;
 }
 

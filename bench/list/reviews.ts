@@ -1,8 +1,6 @@
 import { to as copyTo } from 'pg-copy-streams';
-import { timed } from '../keep-alive-client.ts';
-import { inRounds } from '../rounds.ts';
+import { inRounds, sized, timed } from '../measure.ts';
 import { type BenchRow, benchRow, rowOfRounds } from '../row.ts';
-import { sized } from '../scale.ts';
 import { barePage, type ListDeps } from './pages.ts';
 
 /** The number of reviews per interview. */

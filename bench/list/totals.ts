@@ -1,11 +1,9 @@
-import type pg from 'pg';
-import { type KeepAliveClient, timed } from '../keep-alive-client.ts';
-import { type Aim, type BenchRow, benchRow, median } from '../row.ts';
-import { sized } from '../scale.ts';
+import { inRounds, sized, timed } from '../measure.ts';
+import { type BenchRow, benchRow } from '../row.ts';
+import { type ListDeps, PAGE_SIZE } from './pages.ts';
 
 const ROUNDS = sized(60, 2);
 const LOG_ENTRIES = sized(1_000_000, 1_000);
-const PAGE_SIZE = 10;
 /** A first search may take as long as reading the whole list twice. */
 const MAX_SCANS = 2;
 
@@ -45,10 +43,7 @@ const SEARCHES = [
   'kubernetes',
 ];
 
-interface TotalsDeps {
-  http: KeepAliveClient;
-  database: pg.Client;
-}
+type TotalsDeps = Pick<ListDeps, 'http' | 'database'>;
 
 /** Totals that would have to count up to a million rows. Checks that the log's totals are exact. */
 export async function measureTotals(deps: TotalsDeps): Promise<BenchRow[]> {
@@ -58,13 +53,12 @@ export async function measureTotals(deps: TotalsDeps): Promise<BenchRow[]> {
 /** The list of funnels with their interviews, next to the read of one interview. */
 async function measureFunnels({ http, database }: TotalsDeps): Promise<BenchRow[]> {
   const { rows } = await database.query<{ id: string }>('SELECT min(id) AS id FROM interview');
-  const [ours, single]: number[][] = [[], []];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    ours?.push(await timed(() => http.get('/api/funnels')));
-    single?.push(await timed(() => http.get(`/api/interviews/${rows[0]?.id}`)));
-  }
+  const times = await inRounds(ROUNDS, {
+    ours: () => timed(() => http.get('/api/funnels')),
+    baseline: () => timed(() => http.get(`/api/interviews/${rows[0]?.id}`)),
+  });
   const name = 'funnels with their counts, to one interview through the API, median';
-  return [benchRow({ name, ours: median(ours ?? []), baseline: median(single ?? []), unit: 'ms', aim: { atMost: 3 } })];
+  return [benchRow({ name, ...times, aim: { atMost: 3 } })];
 }
 
 async function measureLog({ http, database }: TotalsDeps): Promise<BenchRow[]> {
@@ -93,21 +87,16 @@ async function measureLogPage(
   const response = JSON.parse(await http.get(path)) as { total: number };
   if (response.total !== total) throw new Error(`Log, ${name}: total ${response.total}, a plain count ${total}.`);
   const bareSql = `SELECT * FROM log_entry WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT ${PAGE_SIZE} OFFSET ${(page - 1) * PAGE_SIZE}`;
-  const times: Record<'ours' | 'single' | 'bare', number[]> = { ours: [], single: [], bare: [] };
-  for (let round = 0; round < ROUNDS; round += 1) {
-    times.ours.push(await timed(() => http.get(path)));
-    times.single.push(await timed(() => http.get(`/api/logs/${id}`)));
-    times.bare.push(await timed(() => database.query(bareSql)));
-  }
-  const row = (what: string, baseline: number[], aim: Aim | null) =>
-    benchRow({
-      name: `System Logs, ${name} (${total.toLocaleString('en-US')}), to ${what}, median`,
-      ours: median(times.ours),
-      baseline: median(baseline),
-      unit: 'ms',
-      aim,
-    });
-  return [row('one entry through the API', times.single, { atMost: 3 }), row('bare SQL', times.bare, { atMost: 3 })];
+  const { ours, single, bare } = await inRounds(ROUNDS, {
+    ours: () => timed(() => http.get(path)),
+    single: () => timed(() => http.get(`/api/logs/${id}`)),
+    bare: () => timed(() => database.query(bareSql)),
+  });
+  const title = `System Logs, ${name} (${total.toLocaleString('en-US')}), to`;
+  return [
+    benchRow({ name: `${title} one entry through the API, median`, ours, baseline: single, aim: { atMost: 3 } }),
+    benchRow({ name: `${title} bare SQL, median`, ours, baseline: bare, aim: { atMost: 3 } }),
+  ];
 }
 
 /**
@@ -118,20 +107,18 @@ async function measureFirstSearches({ http, database }: TotalsDeps): Promise<Ben
   const scan = `SELECT day, count(*) FROM listing WHERE NOT archived AND search_text LIKE '%er%' GROUP BY day`;
   const measured: BenchRow[] = [];
   for (const search of SEARCHES) {
-    const [ours, scans]: [number[], number[]] = [[], []];
+    const texts = inOtherCases(search);
     let total = 0;
-    for (const text of inOtherCases(search)) {
-      const query = new URLSearchParams({ search: text, page: '1', limit: String(PAGE_SIZE), texts: 'false' });
-      const get = async () => {
-        ({ total } = JSON.parse(await http.get(`/api/interviews?${query}`)) as { total: number });
-      };
-      ours.push(await timed(get));
-      scans.push(await timed(() => database.query(scan)));
-    }
+    const get = async (search = '') => {
+      const query = new URLSearchParams({ search, page: '1', limit: String(PAGE_SIZE), texts: 'false' });
+      ({ total } = JSON.parse(await http.get(`/api/interviews?${query}`)) as { total: number });
+    };
+    const times = await inRounds(texts.length, {
+      ours: (round) => timed(() => get(texts[round])),
+      baseline: () => timed(() => database.query(scan)),
+    });
     const name = `first search for "${search}" (${total.toLocaleString('en-US')}), to one scan of the list, median`;
-    measured.push(
-      benchRow({ name, ours: median(ours), baseline: median(scans), unit: 'ms', aim: { atMost: MAX_SCANS } }),
-    );
+    measured.push(benchRow({ name, ...times, aim: { atMost: MAX_SCANS } }));
   }
   return measured;
 }

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RefreshStatus } from '#contracts/sync.ts';
 import type { DB } from '#server/db/tables.ts';
+import type { Recruiter } from '#support/recruiter.ts';
 import { openDatabase } from '../database.ts';
+import { timed } from '../measure.ts';
 import { type BenchProduct, startProduct } from '../product.ts';
 import type { SandboxProcess } from './sandbox-process.ts';
 
@@ -12,8 +14,11 @@ const POLL_INTERVAL_MS = 10;
 
 /** A product whose active funnel belongs to the sandbox. */
 export interface RefreshProduct extends BenchProduct {
-  /** Refreshes all interviews. Returns the milliseconds until the product reports the end. */
-  refresh(): Promise<number>;
+  /**
+   * Refreshes all interviews. Returns the milliseconds until the product reports the end, and the
+   * number of downloaded files.
+   */
+  refresh(): Promise<{ ms: number; files: number }>;
   /** Deletes the interviews, their files and all runs, so the next refresh starts from nothing. */
   empty(): Promise<void>;
   /** Returns a fingerprint that changes when any row that a refresh may write was written. */
@@ -21,18 +26,22 @@ export interface RefreshProduct extends BenchProduct {
 }
 
 export async function startRefreshProduct(
-  { interviewServiceUrl, funnel }: SandboxProcess,
+  sandbox: SandboxProcess,
   env: Record<string, string> = {},
 ): Promise<RefreshProduct> {
   await using started = new AsyncDisposableStack();
-  const product = started.use(await startProduct({ env: { INTERVIEW_SERVICE_URL: interviewServiceUrl, ...env } }));
-  const { id } = await product.call<{ id: number }>('POST', '/api/funnels', funnel);
-  await product.call('POST', `/api/funnels/${id}/activate`);
+  const variables = { INTERVIEW_SERVICE_URL: sandbox.interviewServiceUrl, ...env };
+  const product = started.use(await startProduct({ env: variables }));
+  await product.admin.connect(sandbox.funnel);
   const database = started.use(await openDatabase(product.databaseUrl));
   const running = started.move();
   return {
     ...product,
-    refresh: () => refresh(product),
+    async refresh() {
+      await sandbox.countFileRequests();
+      const ms = await timed(() => refresh(product.admin));
+      return { ms, files: await sandbox.countFileRequests() };
+    },
     async empty() {
       await database.query('DELETE FROM sync_run');
       await database.query('DELETE FROM interview');
@@ -69,13 +78,12 @@ const TABLES = [
 const VERSIONS = `SELECT md5(string_agg(name || place || ' ' || version, ',' ORDER BY name, place)) AS versions
   FROM (${TABLES.map((name) => `SELECT '${name}' AS name, ctid AS place, xmin AS version FROM ${name}`).join(' UNION ALL ')}) AS rows`;
 
-async function refresh(product: BenchProduct): Promise<number> {
-  const start = performance.now();
-  await product.call('GET', '/api/interviews/sync?timeframe=all');
+async function refresh(admin: Recruiter): Promise<void> {
+  await admin.startRefresh();
   for (;;) {
-    const status = await product.call<RefreshStatus>('GET', '/api/interviews/sync/status');
+    const status = await admin.call<RefreshStatus>('GET', '/api/interviews/sync/status');
     if (status.error) throw new Error(`The refresh failed: ${status.error}`);
-    if (!status.inProgress) return performance.now() - start;
+    if (!status.inProgress) return;
     await sleep(POLL_INTERVAL_MS);
   }
 }

@@ -1,7 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { send } from '../product.ts';
 
 const MAIN = new URL('../../src/sandbox/main.ts', import.meta.url).pathname;
 
@@ -25,10 +23,15 @@ export interface SandboxProcess extends AsyncDisposable {
 
 export async function startSandboxProcess(): Promise<SandboxProcess> {
   const child = spawn(process.execPath, [MAIN, '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const url = await addressOf(child);
-  const call = async (method: string, path: string, body?: object): Promise<unknown> =>
-    (await send(`${url}/control${path}`, { method, body })).json();
-  const [funnel] = (await call('GET', '/funnels')) as FunnelAccess[];
+  // Emitted when it prints its address, and when it ends without.
+  await once(child.stdout, 'readable');
+  const url = /listens on (\S+)/.exec(String(child.stdout.read()))?.[1];
+  const call = async <Answer>(method: string, path: string, body?: object): Promise<Answer> => {
+    const response = await fetch(`${url}/control${path}`, { method, ...(body && { body: JSON.stringify(body) }) });
+    if (!response.ok) throw new Error(`${method} /control${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as Answer;
+  };
+  const [funnel] = await call<FunnelAccess[]>('GET', '/funnels');
   if (!funnel) throw new Error('The sandbox has no funnels.');
   const interviews = `/funnels/${funnel.funnelId}/interviews`;
   return {
@@ -36,17 +39,16 @@ export async function startSandboxProcess(): Promise<SandboxProcess> {
     funnel,
     async fill(count, videoBytes) {
       await call('POST', '/reset');
-      for (const { id } of (await call('GET', interviews)) as { id: string }[])
+      for (const { id } of await call<{ id: string }[]>('GET', interviews))
         await call('DELETE', `${interviews}/${encodeURIComponent(id)}`);
-      const size = videoBytes !== undefined && { videoBytes };
-      await call('POST', `/funnels/${funnel.funnelId}/grow`, { count, ...size });
+      await call('POST', `/funnels/${funnel.funnelId}/grow`, { count, videoBytes });
     },
     async setLatency(ms) {
       await call('DELETE', '/faults');
       if (ms > 0) await call('POST', '/faults', { kind: 'latency', ms, on: 'interviews' });
     },
     async countFileRequests() {
-      const { byMount } = (await call('GET', '/counters')) as { byMount: Record<string, { requests: number }> };
+      const { byMount } = await call<{ byMount: Record<string, { requests: number }> }>('GET', '/counters');
       await call('DELETE', '/requests');
       return byMount.media?.requests ?? 0;
     },
@@ -56,12 +58,4 @@ export async function startSandboxProcess(): Promise<SandboxProcess> {
       await ended;
     },
   };
-}
-
-async function addressOf(child: ChildProcess & { stdout: NonNullable<ChildProcess['stdout']> }): Promise<string> {
-  for await (const line of createInterface({ input: child.stdout })) {
-    const address = /listens on (\S+)/.exec(line)?.[1];
-    if (address) return address;
-  }
-  throw new Error('The sandbox did not start.');
 }

@@ -1,7 +1,6 @@
 import type { Funnel, FunnelForm } from '#contracts/funnels.ts';
 import type { Interview } from '#contracts/interviews.ts';
 import type { RefreshStatus, Timeframe } from '#contracts/sync.ts';
-import type { SandboxFunnel } from '#sandbox/funnels.ts';
 import { until } from '#support/until.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -45,8 +44,8 @@ export class Recruiter {
     return this.call('POST', '/api/funnels', { name: 'Warehouse', apiKey: 'key', funnelId: 'warehouse', ...form });
   }
 
-  /** Creates funnels of the sandbox. The first one becomes the active funnel. */
-  async connect(...funnels: readonly (SandboxFunnel | undefined)[]): Promise<Funnel[]> {
+  /** Creates funnels. The first one becomes the active funnel. */
+  async connect(...funnels: readonly (Partial<FunnelForm> | undefined)[]): Promise<Funnel[]> {
     const created: Funnel[] = [];
     for (const form of funnels) created.push(await this.funnel(form));
     if (created[0]) await this.activate(created[0]);
