@@ -64,16 +64,18 @@ export function percentile(values: readonly number[], share: number): number {
 }
 
 export function printRows(rows: readonly BenchRow[]): void {
-  const cells = rows.map(({ name, ours, baseline, unit, ratio, aim, met }) => [
-    name,
-    {
-      ours: `${short(ours)} ${unit}`,
-      baseline: `${short(baseline)} ${unit}`,
-      ratio: Number(ratio.toFixed(2)),
-      ...(aim && { aim: 'atLeast' in aim ? `>= ${aim.atLeast}` : `<= ${aim.atMost}`, '': met ? 'met' : 'MISSED' }),
-    },
-  ]);
-  console.table(Object.fromEntries(cells));
+  printLine(['ours', 'baseline', 'ratio', 'aim', ''], 'benchmark');
+  for (const { name, ours, baseline, unit, ratio, aim, met } of rows) {
+    const bound = aim && ('atLeast' in aim ? `>= ${aim.atLeast}` : `<= ${aim.atMost}`);
+    const judged = bound ? [bound, met ? 'met' : 'MISSED'] : ['', ''];
+    printLine([`${short(ours)} ${unit}`, `${short(baseline)} ${unit}`, ratio.toFixed(2), ...judged], name);
+  }
+}
+
+const WIDTHS = [14, 14, 7, 8, 7];
+
+function printLine(cells: readonly string[], name: string): void {
+  console.log(`${cells.map((cell, at) => cell.padStart(WIDTHS[at] ?? 0)).join('')}  ${name}`);
 }
 
 const short = (value: number) => (Math.abs(value) >= 100 ? value.toFixed(0) : Number(value.toPrecision(3)).toString());
