@@ -6,7 +6,7 @@ import { type BenchRow, benchRow, limitRow, percentile } from '../row.ts';
 import { barePage, type ListDeps, P95_LIMIT_MS } from './pages.ts';
 
 /** A run may have 10,000. Several interviews may share the oldest moment, so fewer are chosen. */
-const ITEMS = sized(9_990, 90);
+const MAX_ITEMS = sized(9_990, 90);
 const ROUNDS = sized(3, 1);
 const POLL_MS = 20;
 const LIST = '/api/interviews?page=1&limit=10&texts=false';
@@ -66,16 +66,13 @@ export async function measureBulkRuns(deps: ListDeps): Promise<BenchRow[]> {
 }
 
 async function chooseNewest({ condition }: BulkCase, database: pg.Client): Promise<{ ids: string[]; from: string }> {
-  const { rows: last } = await database.query<{ recorded_at: Date }>(
-    `SELECT recorded_at FROM interview WHERE ${condition} ORDER BY recorded_at DESC OFFSET $1 LIMIT 1`,
-    [ITEMS - 1],
+  const { rows } = await database.query<{ id: string; recorded_at: Date }>(
+    `SELECT id, recorded_at FROM interview WHERE ${condition}
+     ORDER BY recorded_at DESC FETCH FIRST ${MAX_ITEMS} ROWS WITH TIES`,
   );
-  const from = last[0]?.recorded_at.toISOString() ?? '';
-  const { rows } = await database.query<{ id: string }>(
-    `SELECT id FROM interview WHERE ${condition} AND recorded_at >= $1`,
-    [from],
-  );
-  return { ids: rows.map(({ id }) => id), from };
+  const oldest = rows.at(-1);
+  if (!oldest) throw new Error(`No interview has the condition ${condition}.`);
+  return { ids: rows.map(({ id }) => id), from: oldest.recorded_at.toISOString() };
 }
 
 /** Writes the same rows with two statements, and undoes the change. */
