@@ -1,26 +1,11 @@
 import { access, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { configurationPage } from '../scripts/docs/configuration-page.ts';
-import { eventsPage } from '../scripts/docs/events-page.ts';
-import { licensesPage } from '../scripts/docs/licenses-page.ts';
-import { prometheusRule } from '../scripts/docs/prometheus-rule.ts';
+import { GENERATED, generate } from '../scripts/docs/generate.ts';
 
 const read = (path: string) => readFile(new URL(`../${path}`, import.meta.url), 'utf8');
 
-test('docs/CONFIGURATION.md matches the code (update it with npm run docs)', async () => {
-  expect(await read('docs/CONFIGURATION.md')).toBe(configurationPage());
-});
-
-test('docs/EVENTS.md matches the catalog (update it with npm run docs)', async () => {
-  expect(await read('docs/EVENTS.md')).toBe(await eventsPage());
-});
-
-test('docs/LICENSES.md matches the lock file (update it with npm run docs)', async () => {
-  expect(await read('docs/LICENSES.md')).toBe(await licensesPage());
-});
-
-test('the alerts for Kubernetes match rules.yaml (update them with npm run docs)', async () => {
-  expect(await read('deploy/monitoring/prometheus-rule.yaml')).toBe(await prometheusRule());
+test.each(GENERATED)('%s matches its sources (update it with npm run docs)', async (file) => {
+  expect(await read(file)).toBe(await generate(file));
 });
 
 test.each(['README.md', 'CONTRIBUTING.md', 'docs/SOURCES.md', 'docs/OPERATING.md'])(
