@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtempDisposable, readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -15,27 +15,20 @@ const ROOT = resolve(import.meta.dirname, '..');
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
   const changes = await findChanges();
-  if (changes !== '' && !values.check) throw new Error(`Commit these changes first:\n${changes}`);
-  if (values.check) await check();
-  else await announce(await writeArchive(join(ROOT, 'dist')));
-}
-
-async function announce(archive: string): Promise<void> {
+  if (changes !== '') throw new Error(`Commit these changes first:\n${changes}`);
+  if (values.check) return check();
+  const archive = await writeArchive(join(ROOT, 'dist'));
   const { size } = await stat(archive);
   console.log(`Wrote ${relative(ROOT, archive)} (${(size / 1e6).toFixed(1)} MB).`);
   console.log(`SHA-256: ${await readFile(`${archive}.sha256`, 'utf8')}`.trimEnd());
 }
 
 async function check(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'interviews-archive-'));
-  try {
-    const [first, second] = [await writeArchive(join(folder, '1')), await writeArchive(join(folder, '2'))];
-    const digests = await Promise.all([first, second].map((path) => readFile(`${path}.sha256`, 'utf8')));
-    expect(digests[0] === digests[1], 'the same sources result in the same archive', digests);
-    await checkArchive(first, folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'interviews-archive-'));
+  const [first, second] = [await writeArchive(join(folder.path, '1')), await writeArchive(join(folder.path, '2'))];
+  const digests = await Promise.all([first, second].map((path) => readFile(`${path}.sha256`, 'utf8')));
+  expect(digests[0] === digests[1], 'the same sources result in the same archive', digests);
+  await checkArchive(first, folder.path);
 }
 
 try {
