@@ -45,29 +45,16 @@ const incompleteRequest = () => new AppError('invalid_input', 'Incomplete reques
 function toAppError(error: unknown, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof UpstreamError) return new AppError('upstream_failed', error.message, { cause: error });
-  if (isDatabaseDown(error)) {
-    return new AppError('unavailable', "The database can't be reached. Try again in a moment.", {
-      cause: error,
-      retryAfterSeconds: 5,
-    });
-  }
+  const unavailable = (message: string, retryAfterSeconds: number, cause = error) =>
+    new AppError('unavailable', message, { cause, retryAfterSeconds });
+  if (isDatabaseDown(error)) return unavailable("The database can't be reached. Try again in a moment.", 5);
   if (isDatabaseCrowded(error)) {
-    return new AppError('unavailable', 'The database has too many open connections. Try again in a moment.', {
-      cause: new Error(CROWDED_ADVICE, { cause: error }),
-      retryAfterSeconds: 5,
-    });
+    const cause = new Error(CROWDED_ADVICE, { cause: error });
+    return unavailable('The database has too many open connections. Try again in a moment.', 5, cause);
   }
-  if (isCollision(error)) {
-    return new AppError('unavailable', 'Someone else changed this at the same time. Try again.', {
-      cause: error,
-      retryAfterSeconds: 1,
-    });
-  }
+  if (isCollision(error)) return unavailable('Someone else changed this at the same time. Try again.', 1);
   const problem = writeProblemOf(error);
-  if (problem) {
-    const message = `Can't save: ${WRITE_PROBLEMS[problem]}. Contact an admin.`;
-    return new AppError('unavailable', message, { cause: error, retryAfterSeconds: 30 });
-  }
+  if (problem) return unavailable(`Can't save: ${WRITE_PROBLEMS[problem]}. Contact an admin.`, 30);
   return fastifyError(error, request) ?? new AppError('internal', 'Internal server error');
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type FinishedRequest, runAs } from '#server/request-context.ts';
 import { clientAddress } from './client-address.ts';
 
@@ -24,11 +24,12 @@ export function logRequests(app: FastifyInstance, onFinished: (request: Finished
     runAs({ ...visitor, address: clientAddress(request), requestId: request.id }, done);
   });
   app.addHook('onResponse', async (request, reply) => {
-    const finished = finishedRequest(request, reply);
-    onFinished(finished);
-    const { method, route, status } = finished;
-    const line = { method, route, status, ms: Math.round(reply.elapsedTime * 10) / 10, ...clientRequestId(request) };
-    request.log[levelOf(finished)](line, 'request done');
+    const { method, routeOptions, log } = request;
+    const { url: route = 'none' } = routeOptions;
+    const { statusCode: status, elapsedTime: ms } = reply;
+    onFinished({ method, route, status, seconds: ms / 1_000 });
+    const line = { method, route, status, ms: Math.round(ms * 10) / 10, ...clientRequestId(request) };
+    log[levelOf(route, status)](line, 'request done');
   });
 }
 
@@ -37,14 +38,7 @@ function clientRequestId({ headers }: FastifyRequest): { clientRequestId?: strin
   return typeof id === 'string' && CLIENT_ID.test(id) ? { clientRequestId: id } : {};
 }
 
-const finishedRequest = (request: FastifyRequest, reply: FastifyReply): FinishedRequest => ({
-  method: request.method,
-  route: request.routeOptions.url ?? 'none',
-  status: reply.statusCode,
-  seconds: reply.elapsedTime / 1_000,
-});
-
-function levelOf({ route, status }: FinishedRequest): 'debug' | 'info' | 'warn' | 'error' {
+function levelOf(route: string, status: number): 'debug' | 'info' | 'warn' | 'error' {
   if (status >= 500) return status === 503 ? 'warn' : 'error';
   return FREQUENT.test(route) ? 'debug' : 'info';
 }

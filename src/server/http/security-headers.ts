@@ -56,6 +56,24 @@ export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply)
 export const securityHeaders = (isHttps: boolean): Readonly<Record<string, string>> =>
   isHttps ? COMMON_HTTPS_HEADERS : COMMON_HEADERS;
 
+/** For the page of a link: its own files, the API of links, and nothing else. */
+const GUEST_PAGE = {
+  ...NOTHING,
+  'connect-src': "'self'",
+  'font-src': "'self'",
+  'img-src': "'self'",
+  'media-src': "'self'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'require-trusted-types-for': "'script'",
+  'trusted-types': "'none'",
+};
+
+export const guestPageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': policy(GUEST_PAGE),
+};
+
 /**
  * For the application's page: no inline scripts, and no string becomes markup or script, except in
  * `parse-inert.ts`, which only reads text from it. Videos may come from the interview service while
@@ -63,35 +81,14 @@ export const securityHeaders = (isHttps: boolean): Readonly<Record<string, strin
  */
 export const pageHeaders = (fileOrigin = '') => ({
   'content-security-policy': policy({
-    ...NOTHING,
-    'connect-src': "'self'",
-    'font-src': "'self'",
+    ...GUEST_PAGE,
     'img-src': `'self' data: ${fileOrigin}`.trim(),
     'media-src': `'self' blob: https: http: ${fileOrigin}`.trim(),
-    'script-src': "'self'",
-    'style-src': "'self'",
     // Floating elements are positioned with style attributes. Style elements stay forbidden.
     'style-src-attr': "'unsafe-inline'",
-    'require-trusted-types-for': "'script'",
     'trusted-types': 'inert-markup',
   }),
 });
-
-/** For the page of a link: its own files, the API of links, and nothing else. */
-export const guestPageHeaders = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': policy({
-    ...NOTHING,
-    'connect-src': "'self'",
-    'font-src': "'self'",
-    'img-src': "'self'",
-    'media-src': "'self'",
-    'script-src': "'self'",
-    'style-src': "'self'",
-    'require-trusted-types-for': "'script'",
-    'trusted-types': "'none'",
-  }),
-};
 
 /**
  * For Swagger UI, which sets style attributes, shows inline images, and adds this one style

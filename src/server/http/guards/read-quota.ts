@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '#server/app-error.ts';
+import { singleFlight } from '#server/async/single-flight.ts';
 import { signedInUser } from './session-guard.ts';
 
 /** `text` is the transcript and the summary of an interview, whose id is `id`. */
@@ -16,7 +17,6 @@ interface Bucket {
   spent: number;
   /** A value of `performance.now()`. */
   settledAt: number;
-  settling: Promise<void> | null;
   /** When a refusal was last reported, so that a flood of refused reads costs no queries. */
   refusedAt: number;
   /** Repeated reads are cheap: players request many ranges, and lists are refreshed. */
@@ -48,6 +48,7 @@ const SETTLE_SHARE = 1 / 100;
 export class ReadQuota {
   readonly #options: ReadQuotaOptions;
   readonly #buckets = new LRUCache<number, Bucket>({ max: MAX_ACCOUNTS });
+  readonly #settle = singleFlight(this.#settleNow.bind(this), (accountId) => accountId);
 
   constructor(options: ReadQuotaOptions) {
     this.#options = options;
@@ -80,7 +81,7 @@ export class ReadQuota {
     const left = this.#options.perHour;
     const never = Number.NEGATIVE_INFINITY;
     const known = new Set<string>();
-    const started = { left, spent: 0, settledAt: never, settling: null, refusedAt: never, known };
+    const started = { left, spent: 0, settledAt: never, refusedAt: never, known };
     this.#buckets.set(accountId, started);
     return started;
   }
@@ -92,14 +93,7 @@ export class ReadQuota {
     await this.#settle(accountId, bucket, true);
   }
 
-  async #settle(accountId: number, bucket: Bucket, isRefused = false): Promise<void> {
-    bucket.settling ??= this.#settleOnce(accountId, bucket, isRefused).finally(() => {
-      bucket.settling = null;
-    });
-    await bucket.settling;
-  }
-
-  async #settleOnce(accountId: number, bucket: Bucket, isRefused: boolean): Promise<void> {
+  async #settleNow(accountId: number, bucket: Bucket, isRefused = false): Promise<void> {
     const { spent } = bucket;
     bucket.spent = 0;
     bucket.settledAt = performance.now();
