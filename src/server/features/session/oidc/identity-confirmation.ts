@@ -11,7 +11,7 @@ import type { PasswordMatch } from '#server/features/session/sign-in/password-ch
 import type { SignInOrigin, StartedSession } from '#server/features/session/sign-in/sign-in.ts';
 import { enterAccount } from './enter-account.ts';
 import { findById, findLinked, insertIdentity } from './identities.repo.ts';
-import { type PendingIdentity, sealedPending } from './sealed-state.ts';
+import { openState, PENDING_IDENTITY, type PendingIdentity } from './sealed-state.ts';
 import type { SingleSignOnDeps } from './single-sign-on.ts';
 
 type Proof = HandlerInput<typeof confirmIdentity>['body'];
@@ -31,11 +31,9 @@ const NOTHING_PENDING = 'This sign-in has expired. Start again with single sign-
  */
 export class IdentityConfirmation {
   readonly #deps: SingleSignOnDeps;
-  readonly #pending;
 
   constructor(deps: SingleSignOnDeps) {
     this.#deps = deps;
-    this.#pending = sealedPending(deps.sealer);
   }
 
   /**
@@ -44,8 +42,8 @@ export class IdentityConfirmation {
    * `second_factor_required`, `password_change_required` or `too_many_requests`
    */
   async confirm(proof: Proof, sealed: string | undefined, origin: SignInOrigin): Promise<StartedSession> {
-    const { db, passwords, codes, hash, clock, onSessionEnded, onSessionsEnded } = this.#deps;
-    const pending = this.#pending.open(sealed, clock());
+    const { db, passwords, codes, hash, onSessionEnded, onSessionsEnded } = this.#deps;
+    const pending = openState(this.#deps, PENDING_IDENTITY, sealed);
     const account = pending && (await findById(db, pending.accountId));
     if (!account) throw new AppError('invalid_input', NOTHING_PENDING);
     const { username, accountId } = account;
@@ -94,13 +92,8 @@ export class IdentityConfirmation {
       throw new AppError('invalid_input', NOTHING_PENDING);
     const identityId = await insertIdentity(tx, { accountId, ...identity });
     const person = { issuer, subject };
-    await events.record(tx, 'identity.linked', {
-      accountId,
-      username,
-      address: origin.address,
-      ...person,
-      by: 'password',
-    });
+    const { address } = origin;
+    await events.record(tx, 'identity.linked', { accountId, username, address, ...person, by: 'password' });
     const signOn = { identityId, providerSession };
     return { cookie: await enterAccount(tx, this.#deps, { account, accounts, person, signOn, role, origin }) };
   }

@@ -4,53 +4,63 @@ import type { Sealer } from '#server/secrets/sealer.ts';
 
 export const STATE_LIFETIME_MS = 10 * 60_000;
 
-/** A sign-in at the provider that a browser has begun. */
-const Attempt = z.object({
-  ...{ state: z.string(), nonce: z.string(), codeVerifier: z.string() },
-  redirectUri: z.string(),
-  /** The page to open afterwards. */
-  to: z.string(),
-  expiresAt: z.number(),
-});
-export type Attempt = z.infer<typeof Attempt>;
-
-/** A person at the provider who has to prove that an account is theirs. */
-const PendingIdentity = z.object({
-  accountId: z.int(),
-  identity: z.object({ issuer: z.string(), subject: z.string(), email: z.string().nullable() }),
-  providerSession: z.string().nullable(),
-  /** Null: the sign-in leaves the role as it is. */
-  role: z.enum(ROLES).nullable(),
-  expiresAt: z.number(),
-});
-export type PendingIdentity = z.infer<typeof PendingIdentity>;
-
-/** State in a ten-minute cookie. It is encrypted, so browsers can neither read nor forge it. */
-export class SealedState<State extends { expiresAt: number }> {
-  readonly #schema: z.ZodType<State>;
-  readonly #context: string;
-  readonly #sealer: Sealer;
-
-  constructor(sealer: Sealer, context: string, schema: z.ZodType<State>) {
-    this.#sealer = sealer;
-    this.#context = context;
-    this.#schema = schema;
-  }
-
-  seal(state: State): string {
-    return this.#sealer.seal(JSON.stringify(state), this.#context).toString('base64url');
-  }
-
-  /** Returns null for a state that has expired, is missing, or was not sealed here. */
-  open(sealed: string | undefined, now: number): State | null {
-    if (sealed === undefined) return null;
-    const text = this.#sealer.open(Buffer.from(sealed, 'base64url'), this.#context);
-    if (text === null) return null;
-    const state = this.#schema.safeParse(JSON.parse(text));
-    return state.success && state.data.expiresAt > now ? state.data : null;
-  }
+/** A kind of state, and the context that its values are sealed for. */
+interface StateKind<State> {
+  context: string;
+  schema: z.ZodType<State>;
 }
 
-export const sealedAttempts = (sealer: Sealer) => new SealedState(sealer, 'single sign-on\nattempt', Attempt);
+/** A sign-in at the provider that a browser has begun. */
+export const ATTEMPT = {
+  context: 'single sign-on\nattempt',
+  schema: z.object({
+    state: z.string(),
+    nonce: z.string(),
+    codeVerifier: z.string(),
+    redirectUri: z.string(),
+    /** The page to open afterwards. */
+    to: z.string(),
+  }),
+};
+export type Attempt = z.infer<typeof ATTEMPT.schema>;
 
-export const sealedPending = (sealer: Sealer) => new SealedState(sealer, 'single sign-on\npending', PendingIdentity);
+/** A person at the provider who has to prove that an account is theirs. */
+export const PENDING_IDENTITY = {
+  context: 'single sign-on\npending',
+  schema: z.object({
+    accountId: z.int(),
+    identity: z.object({ issuer: z.string(), subject: z.string(), email: z.string().nullable() }),
+    providerSession: z.string().nullable(),
+    /** Null: the sign-in leaves the role as it is. */
+    role: z.enum(ROLES).nullable(),
+  }),
+};
+export type PendingIdentity = z.infer<typeof PENDING_IDENTITY.schema>;
+
+interface SealedStateDeps {
+  sealer: Sealer;
+  clock: () => number;
+}
+
+/** Seals state for a ten-minute cookie. Encrypted, so browsers can neither read nor forge it. */
+export function sealState<State>(
+  { sealer, clock }: SealedStateDeps,
+  { context }: StateKind<State>,
+  state: State,
+): string {
+  const content = JSON.stringify({ ...state, expiresAt: clock() + STATE_LIFETIME_MS });
+  return sealer.seal(content, context).toString('base64url');
+}
+
+/** Returns null for a state that has expired, is missing, or was not sealed here. */
+export function openState<State>(
+  { sealer, clock }: SealedStateDeps,
+  { context, schema }: StateKind<State>,
+  sealed: string | undefined,
+): State | null {
+  const text = sealed === undefined ? null : sealer.open(Buffer.from(sealed, 'base64url'), context);
+  if (text === null) return null;
+  const content = JSON.parse(text);
+  const state = schema.safeParse(content);
+  return state.success && content.expiresAt > clock() ? state.data : null;
+}

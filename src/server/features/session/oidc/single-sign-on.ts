@@ -10,7 +10,7 @@ import type { Sealer } from '#server/secrets/sealer.ts';
 import { matchAccount } from './account-match.ts';
 import { enterAccount } from './enter-account.ts';
 import { claimedRole, type RoleSettings } from './role-claim.ts';
-import { type Attempt, STATE_LIFETIME_MS, sealedAttempts, sealedPending } from './sealed-state.ts';
+import { ATTEMPT, type Attempt, openState, PENDING_IDENTITY, sealState } from './sealed-state.ts';
 
 export interface SingleSignOnDeps extends SignInDeps {
   sealer: Sealer;
@@ -50,22 +50,16 @@ export class SingleSignOn {
   readonly #logged = new AttemptLimit(LOGGED_REFUSALS_PER_MINUTE);
   /** Key: the state of the attempt, because a whole office may share one address. */
   readonly #callbacks = new AttemptLimit(CALLBACKS_PER_ATTEMPT);
-  readonly #attempts;
-  readonly #pending;
 
   constructor(deps: SingleSignOnDeps) {
     this.#deps = deps;
-    this.#attempts = sealedAttempts(deps.sealer);
-    this.#pending = sealedPending(deps.sealer);
   }
 
   /** Returns where the browser signs in. */
   async begin(redirectUri: string, to: string, address: string): Promise<BegunSignOn | Refused> {
-    const { provider, clock } = this.#deps;
     try {
-      const { url, checks } = await provider.beginSignIn(redirectUri);
-      const attempt = this.#attempts.seal({ ...checks, redirectUri, to, expiresAt: clock() + STATE_LIFETIME_MS });
-      return { kind: 'begun', url, attempt };
+      const { url, checks } = await this.#deps.provider.beginSignIn(redirectUri);
+      return { kind: 'begun', url, attempt: sealState(this.#deps, ATTEMPT, { ...checks, redirectUri, to }) };
     } catch (error) {
       const refusal = refusalOf(error);
       // Nothing was received from the browser yet.
@@ -83,8 +77,8 @@ export class SingleSignOn {
     sealed: string | undefined,
     origin: SignInOrigin,
   ): Promise<SignOnOutcome | Refused> {
-    const { db, clock, hash, onSessionEnded, onSessionsEnded } = this.#deps;
-    const attempt = this.#attempts.open(sealed, clock());
+    const { db, hash, onSessionEnded, onSessionsEnded } = this.#deps;
+    const attempt = openState(this.#deps, ATTEMPT, sealed);
     if (attempt === null || attempt.state !== parameters.get('state') || this.#callbacks.isReached(attempt.state))
       return await this.#refuse({ kind: 'refused', reason: 'expired' }, origin.address);
     this.#callbacks.count(attempt.state);
@@ -114,7 +108,7 @@ export class SingleSignOn {
     identity: Identity,
     { to, ...origin }: SignInOrigin & { to: string },
   ): Promise<SignOnOutcome | Refusal> {
-    const { events, createsAccounts, roles, clock } = this.#deps;
+    const { events, createsAccounts, roles } = this.#deps;
     // Concurrent first sign-ins of a person wait for each other here.
     const accounts = await lockAccounts(tx);
     const role = claimedRole(identity.claims, roles);
@@ -125,11 +119,7 @@ export class SingleSignOn {
     const { accountId, username } = match.account;
     if (match.kind === 'unproven') {
       const person = { accountId, identity: { issuer, subject, email }, providerSession, role };
-      return {
-        kind: 'unproven',
-        username,
-        pending: this.#pending.seal({ ...person, expiresAt: clock() + STATE_LIFETIME_MS }),
-      };
+      return { kind: 'unproven', username, pending: sealState(this.#deps, PENDING_IDENTITY, person) };
     }
     const cookie = await enterAccount(tx, this.#deps, {
       ...{ account: match.account, accounts, role, origin, person: { issuer, subject } },
