@@ -1,5 +1,3 @@
-import type { Database } from '#server/db/database.ts';
-import type { Events } from '#server/events/events.ts';
 import type { BreachedPasswords } from '#server/ports/breached-passwords.ts';
 import type { Log } from '#server/ports/log.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
@@ -13,31 +11,22 @@ import { OwnSecondFactor } from './own-account/own-second-factor.ts';
 import { Reauthentication } from './own-account/reauthentication.ts';
 import { SecondFactorCodes } from './second-factor/second-factor-codes.ts';
 import type { Sessions } from './session.service.ts';
-import type { KeyedHash } from './sessions/session-token.ts';
 import { CodeCheck } from './sign-in/code-check.ts';
 import { DefaultPassword } from './sign-in/default-password.ts';
 import { PasswordAccess } from './sign-in/password-access.ts';
 import { PasswordCheck } from './sign-in/password-check.ts';
 import { RequiredSetup } from './sign-in/required-setup.ts';
-import { SignIn } from './sign-in/sign-in.ts';
+import { SignIn, type SignInDeps } from './sign-in/sign-in.ts';
 import { SignInGate } from './sign-in/sign-in-gate.ts';
 import { SignInThrottle } from './sign-in/sign-in-throttle.ts';
 
-export interface SignInServiceDeps {
-  db: Database;
-  events: Events;
+interface SignInServiceDeps extends Pick<SignInDeps, 'db' | 'events' | 'hash' | 'isFactorRequired' | 'isReachable'> {
   log: Log;
   sessions: Sessions;
-  /** The keyed hash of stored tokens, as in `sessions`. */
-  hash: KeyedHash;
   /** Seals the secrets of second factors. */
   sealer: Sealer;
-  /** No session starts without a second factor. */
-  isFactorRequired: boolean;
   /** Null: new passwords are not looked up. */
   breachedPasswords: BreachedPasswords | null;
-  /** Other machines can connect. The default password then opens only its own replacement. */
-  isReachable: boolean;
   /** Null: people sign in with passwords only. */
   singleSignOn?: OidcOptions | null;
   /** Milliseconds since 1970. */

@@ -27,7 +27,8 @@ export const listAccounts = (db: Executor) =>
   db
     .selectFrom('account')
     .leftJoin('second_factor', 'account_id', 'account.id')
-    .select(['username', 'role', 'is_disabled', 'created_at', 'confirmed_at'])
+    .select(['username', 'role', 'is_disabled as isDisabled', 'created_at as createdAt'])
+    .select((row) => row('confirmed_at', 'is not', null).as('hasSecondFactor'))
     .orderBy('account.id')
     .execute();
 

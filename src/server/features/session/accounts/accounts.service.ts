@@ -60,14 +60,8 @@ export class Accounts {
   }
 
   /** Returns all accounts in the order of their creation. */
-  async list() {
-    const rows = await listAccounts(this.#db);
-    return rows.map(({ username, role, is_disabled, created_at, confirmed_at }) => ({
-      ...{ username, role },
-      isDisabled: is_disabled,
-      createdAt: created_at,
-      hasSecondFactor: confirmed_at !== null,
-    }));
+  list() {
+    return listAccounts(this.#db);
   }
 
   /**

@@ -74,10 +74,10 @@ describe('the login hint', () => {
       return verifyPassword(...passwords);
     };
     const hint = new LoginHint({ db: on.db, events: createEvents(), hash: String, verify });
-    await Promise.all(Array.from({ length: 3 }, () => hint.findDefaultCredentials()));
+    await Promise.all(Array.from({ length: 3 }, () => hint.findShownCredentials()));
     expect(verified).toBe(1);
     await acceptDefaults(on);
-    expect(await hint.findDefaultCredentials()).toEqual(ADMIN);
+    expect(await hint.findShownCredentials()).toEqual(ADMIN);
     expect(verified).toBe(2);
   });
 });
@@ -91,8 +91,8 @@ test('a failed verification of the default password is retried at the next call'
     return verifyPassword(...passwords);
   };
   const hint = new LoginHint({ db: on.db, events: createEvents(), hash: String, verify });
-  await expect(hint.findDefaultCredentials()).rejects.toThrow('no memory');
-  expect(await hint.findDefaultCredentials()).toEqual(ADMIN);
+  await expect(hint.findShownCredentials()).rejects.toThrow('no memory');
+  expect(await hint.findShownCredentials()).toEqual(ADMIN);
 });
 
 describe('a change of an account', () => {

@@ -1,9 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import type { Database } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
 import { describeDefaultCredentials } from '#server/features/session/session-log.ts';
 import { endSessionsOfAccount } from '#server/features/session/sessions/session-lifecycle.ts';
 import type { KeyedHash } from '#server/features/session/sessions/session-token.ts';
-import { findAccount } from './accounts.repo.ts';
+import { type AccountRow, findAccount } from './accounts.repo.ts';
 import { verifyPassword } from './passwords.ts';
 import { startCodeOf } from './start-code.ts';
 
@@ -22,27 +23,25 @@ interface LoginHintDeps {
   verify?: typeof verifyPassword;
 }
 
-/**
- * Reports whether the default credentials work. Never reports configured ones. Verifies once per
- * stored hash, because the result for the same hash is the same.
- */
+/** Reports whether the default credentials work. Never reports configured ones. */
 export class LoginHint {
   readonly #deps: LoginHintDeps;
-  #verified: { passwordHash: string; accepted: Promise<boolean> } | null = null;
+  /** By stored hash. Verified once each; a failed verification has no result. */
+  readonly #isDefault: LRUCache<string, boolean>;
 
   constructor(deps: LoginHintDeps) {
     this.#deps = deps;
-  }
-
-  async findDefaultCredentials(): Promise<typeof DEFAULT_CREDENTIALS | null> {
-    const account = await findAccount(this.#deps.db, DEFAULT_CREDENTIALS.username);
-    const accepted = account !== undefined && (await this.#accepts(account.password_hash));
-    return accepted ? DEFAULT_CREDENTIALS : null;
+    const { verify = verifyPassword } = deps;
+    this.#isDefault = new LRUCache({
+      max: 10,
+      fetchMethod: (passwordHash) => verify(passwordHash, DEFAULT_CREDENTIALS.password),
+    });
   }
 
   /** The credentials for the login screen. Null where others would see them. */
   async findShownCredentials(): Promise<typeof DEFAULT_CREDENTIALS | null> {
-    return this.#deps.isReachable ? null : await this.findDefaultCredentials();
+    if (this.#deps.isReachable) return null;
+    return (await this.#findDefaultAccount()) && DEFAULT_CREDENTIALS;
   }
 
   /**
@@ -51,11 +50,9 @@ export class LoginHint {
    */
   async warnOfDefaultCredentials(): Promise<string | null> {
     const { db, events, hash } = this.#deps;
-    const credentials = await this.findDefaultCredentials();
-    if (!credentials) return null;
-    const { username } = credentials;
-    const account = await findAccount(db, username);
+    const account = await this.#findDefaultAccount();
     if (!account) return null;
+    const { username } = DEFAULT_CREDENTIALS;
     await db.transaction().execute(async (tx) => {
       await endSessionsOfAccount(tx, events, account.id);
       await events.record(tx, 'default-credentials.found', { username });
@@ -63,17 +60,8 @@ export class LoginHint {
     return `${describeDefaultCredentials(username)}\nStart code: ${startCodeOf(hash, account.password_hash)}`;
   }
 
-  #accepts(passwordHash: string): Promise<boolean> {
-    if (this.#verified?.passwordHash !== passwordHash) {
-      const { verify = verifyPassword } = this.#deps;
-      const accepted = verify(passwordHash, DEFAULT_CREDENTIALS.password);
-      const verified = { passwordHash, accepted };
-      this.#verified = verified;
-      // A failed verification has no result: the next call verifies again.
-      accepted.catch(() => {
-        if (this.#verified === verified) this.#verified = null;
-      });
-    }
-    return this.#verified.accepted;
+  async #findDefaultAccount(): Promise<AccountRow | null> {
+    const account = await findAccount(this.#deps.db, DEFAULT_CREDENTIALS.username);
+    return account && (await this.#isDefault.fetch(account.password_hash)) ? account : null;
   }
 }

@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { Scope } from '#contracts/rules/roles.ts';
 import type { Executor } from '#server/db/database.ts';
+import type { ApiToken } from '#server/db/tables.ts';
 import { funnelIdsOfAccount, SIGNED_IN_COLUMNS } from '#server/features/session/accounts/signed-in.repo.ts';
 import { hashBytes } from '#server/features/session/sessions/session-token.ts';
 
@@ -17,30 +18,8 @@ export const listTokensOf = (db: Executor, accountId: number) =>
     .orderBy('id', 'desc')
     .execute();
 
-export interface NewTokenRow {
-  accountId: number;
-  name: string;
-  scopes: Scope[];
-  hash: string;
-  prefix: string;
-  expiresAt: Date;
-  createdAt: Date;
-}
-
-export async function insertToken(tx: Executor, token: NewTokenRow): Promise<number> {
-  const { id } = await tx
-    .insertInto('api_token')
-    .values({
-      account_id: token.accountId,
-      name: token.name,
-      scopes: token.scopes,
-      token_hash: hashBytes(token.hash),
-      prefix: token.prefix,
-      expires_at: token.expiresAt,
-      created_at: token.createdAt,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+export async function insertToken(tx: Executor, row: Insertable<ApiToken>): Promise<number> {
+  const { id } = await tx.insertInto('api_token').values(row).returning('id').executeTakeFirstOrThrow();
   return id;
 }
 

@@ -9,6 +9,7 @@ import { lockAccount } from '#server/features/session/accounts/accounts.repo.ts'
 import { findAdministered } from '#server/features/session/accounts/administered-accounts.repo.ts';
 import type { CachedSession } from '#server/features/session/sessions/cached-sessions.ts';
 import { CachedSessions } from '#server/features/session/sessions/cached-sessions.ts';
+import { hashBytes } from '#server/features/session/sessions/session-token.ts';
 import type { FoundSession, SessionReader, SignedIn } from '#server/http/guards/session-guard.ts';
 import type { LiveBus } from '#server/live/bus.ts';
 import { readApiToken } from './api-token-reader.ts';
@@ -76,13 +77,20 @@ export class ApiTokens implements SessionReader {
       throw new AppError('forbidden', 'With the role reviewer, an API token can only have the scope read.');
     const expiresAt = this.#expectExpiry(input.expiresAt);
     const token = newApiToken();
-    const row = { accountId, name, scopes, hash: hashOf(token), prefix: prefixOf(token), expiresAt };
     const { db, events } = this.#deps;
     return await db.transaction().execute(async (tx) => {
       await lockAccount(tx, accountId);
       if ((await listTokensOf(tx, accountId)).length >= MAX_API_TOKENS)
         throw new AppError('conflict', `You have ${MAX_API_TOKENS} API tokens. Revoke one to create another.`);
-      const id = await insertToken(tx, { ...row, createdAt: new Date(this.#clock()) });
+      const id = await insertToken(tx, {
+        account_id: accountId,
+        name,
+        scopes,
+        token_hash: hashBytes(hashOf(token)),
+        prefix: prefixOf(token),
+        expires_at: expiresAt,
+        created_at: new Date(this.#clock()),
+      });
       const created = { name, scopes, expiresAt: expiresAt.toISOString() };
       await events.record(tx, 'api-token.created', { tokenId: id, accountId, username, ...created });
       return { id, ...created, token };

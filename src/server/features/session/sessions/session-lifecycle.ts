@@ -27,7 +27,7 @@ interface NewSessionInput {
   /** Absent: the session was started with a password. */
   signOn?: SignOn | null;
   /** The session ends at this time at the latest. */
-  endsBy?: number;
+  endsBy?: number | undefined;
 }
 
 interface LifecycleDeps {
@@ -53,21 +53,15 @@ export async function startSession(
 /** How long a replaced session lasts when the process stops before it has ended it. */
 const REPLACED_SESSION_MS = 60_000;
 
-interface ReplaceSessionsInput {
-  /** End their session with `endSession` after the new cookie has been sent. */
-  caller: Caller;
-  now: number;
-}
-
 /**
  * Ends every other session of the account and starts a new one for the caller, whose old session
- * ends within a minute. One of single sign-on ends when the old one would have.
+ * ends within a minute: end it with `endSession` after the new cookie has been sent. One of single sign-on ends when the old one would have.
  * @throws AppError `unauthenticated` when the caller's session has ended
  */
 export async function replaceSessions(
   tx: Executor,
   deps: LifecycleDeps,
-  { caller: { signedIn, token, device, address }, now }: ReplaceSessionsInput,
+  { caller: { signedIn, token, device, address }, now }: { caller: Caller; now: number },
 ): Promise<{ cookie: SessionCookie; endedCount: number }> {
   const { accountId } = signedIn;
   const { events, hash } = deps;
@@ -77,11 +71,10 @@ export async function replaceSessions(
   await expireReplacedSession(tx, hash(token), now + REPLACED_SESSION_MS);
   await events.record(tx, 'sessions.ended', { accountId, signedOut: null });
   const { remembered, identityId, providerSession } = session;
-  const next = { accountId, remembered, device, address, now };
-  if (identityId === null) return { cookie: await startSession(tx, deps, next), endedCount };
-  const signOn = { identityId, providerSession };
-  const endsBy = session.expiresAt.getTime();
-  return { cookie: await startSession(tx, deps, { ...next, signOn, endsBy }), endedCount };
+  const signOn = identityId === null ? null : { identityId, providerSession };
+  const endsBy = signOn ? session.expiresAt.getTime() : undefined;
+  const cookie = await startSession(tx, deps, { accountId, remembered, device, address, now, signOn, endsBy });
+  return { cookie, endedCount };
 }
 
 interface EndInput {

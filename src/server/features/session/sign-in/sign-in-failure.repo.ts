@@ -2,13 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Executor } from '#server/db/database.ts';
 import type { SignInFailure } from '#server/db/tables.ts';
 
-/** Times are milliseconds since 1970. */
-export interface FailureCount {
-  key: string;
-  failures: number;
-  blockedUntil: number | null;
-  updatedAt: number;
-}
+export type FailureCount = Selectable<SignInFailure>;
 
 /** Locks and returns the counts. Pass `keys` always in the same order, to prevent deadlocks. */
 export async function lockFailureCounts(tx: Executor, keys: string[], now: number): Promise<Map<string, FailureCount>> {
@@ -26,25 +20,12 @@ export async function findFailureCounts(db: Executor, keys: string[]): Promise<M
   return countsByKey(await db.selectFrom('sign_in_failure').selectAll().where('key', 'in', keys).execute());
 }
 
-const countsByKey = (rows: Selectable<SignInFailure>[]): Map<string, FailureCount> =>
-  new Map(
-    rows.map(({ key, failures, blocked_until, updated_at }) => {
-      const blockedUntil = blocked_until?.getTime() ?? null;
-      return [key, { key, failures, blockedUntil, updatedAt: updated_at.getTime() }];
-    }),
-  );
+const countsByKey = (rows: FailureCount[]): Map<string, FailureCount> => new Map(rows.map((row) => [row.key, row]));
 
 export async function upsertFailureCounts(tx: Executor, counts: FailureCount[]): Promise<void> {
   await tx
     .insertInto('sign_in_failure')
-    .values(
-      counts.map((count) => ({
-        key: count.key,
-        failures: count.failures,
-        blocked_until: count.blockedUntil === null ? null : new Date(count.blockedUntil),
-        updated_at: new Date(count.updatedAt),
-      })),
-    )
+    .values(counts)
     .onConflict((conflict) =>
       conflict.column('key').doUpdateSet((row) => ({
         failures: row.ref('excluded.failures'),
@@ -53,11 +34,6 @@ export async function upsertFailureCounts(tx: Executor, counts: FailureCount[]):
       })),
     )
     .execute();
-}
-
-export async function hasFailureCount(db: Executor, key: string): Promise<boolean> {
-  const row = await db.selectFrom('sign_in_failure').select('key').where('key', '=', key).executeTakeFirst();
-  return row !== undefined;
 }
 
 export async function deleteFailureCount(tx: Executor, key: string): Promise<void> {

@@ -8,7 +8,6 @@ import {
   deleteOldFailureCounts,
   type FailureCount,
   findFailureCounts,
-  hasFailureCount,
   lockFailureCounts,
   upsertFailureCounts,
 } from './sign-in-failure.repo.ts';
@@ -121,7 +120,7 @@ export class SignInThrottle {
       refuseWhileBlocked([...locked.values()], now);
       const counts = keys.map(([kind, key]) => countFailure(kind, locked.get(key), key, now));
       await upsertFailureCounts(tx, counts);
-      return Math.max(...counts.map(({ blockedUntil }) => (blockedUntil ?? now) - now));
+      return Math.max(...counts.map(({ blocked_until }) => (blocked_until?.getTime() ?? now) - now));
     });
   }
 
@@ -139,7 +138,8 @@ export class SignInThrottle {
     await deleteFailureCount(tx, pair);
     for (const key of Object.values(shared)) await decrementFailures(tx, key);
     const { usualPlace } = this.#keys(attempt);
-    await upsertFailureCounts(tx, [{ key: usualPlace, failures: 0, blockedUntil: null, updatedAt: this.#clock() }]);
+    const updated_at = new Date(this.#clock());
+    await upsertFailureCounts(tx, [{ key: usualPlace, failures: 0, blocked_until: null, updated_at }]);
   }
 
   async deleteOldFailures(): Promise<void> {
@@ -150,7 +150,7 @@ export class SignInThrottle {
   /** The order prevents deadlocks: every transaction locks pair, address, site, name. */
   async #countedKeys(db: Executor, attempt: Attempt): Promise<CountedKeys> {
     const { usualPlace, counted } = this.#keys(attempt);
-    return (await hasFailureCount(db, usualPlace)) ? { pair: counted.pair } : counted;
+    return (await findFailureCounts(db, [usualPlace])).has(usualPlace) ? { pair: counted.pair } : counted;
   }
 
   #keys({ name, address }: Attempt): { usualPlace: string; counted: CountedKeys } {
@@ -172,7 +172,7 @@ export class SignInThrottle {
 }
 
 function refuseWhileBlocked(counts: FailureCount[], now: number): void {
-  const until = Math.max(...counts.map((count) => count.blockedUntil ?? 0));
+  const until = Math.max(...counts.map((count) => count.blocked_until?.getTime() ?? 0));
   if (until <= now) return;
   const retryAfterSeconds = Math.ceil((until - now) / SECOND_MS);
   const message = `Too many failed sign-ins. Try again in ${formatWait(retryAfterSeconds)}.`;
@@ -180,10 +180,10 @@ function refuseWhileBlocked(counts: FailureCount[], now: number): void {
 }
 
 function countFailure(kind: Kind, count: FailureCount | undefined, key: string, now: number): FailureCount {
-  const earlier = count && count.updatedAt >= now - FAILURES_KEPT_MS ? count.failures : 0;
+  const earlier = count && count.updated_at.getTime() >= now - FAILURES_KEPT_MS ? count.failures : 0;
   const failures = earlier + 1;
   const waitMs = waitAfter(kind, failures);
-  return { key, failures, blockedUntil: waitMs === 0 ? null : now + waitMs, updatedAt: now };
+  return { key, failures, blocked_until: waitMs === 0 ? null : new Date(now + waitMs), updated_at: new Date(now) };
 }
 
 /** `15 seconds`, `8 minutes`. */

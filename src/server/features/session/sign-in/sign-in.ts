@@ -21,6 +21,7 @@ import type { SignInThrottle } from './sign-in-throttle.ts';
 export interface SignInDeps {
   db: Database;
   events: Events;
+  /** Of stored tokens, as in `Sessions`. */
   hash: KeyedHash;
   throttle: SignInThrottle;
   gate: SignInGate;
@@ -30,7 +31,7 @@ export interface SignInDeps {
   isBreached: IsBreached;
   /** No session starts without a second factor. */
   isFactorRequired: boolean;
-  /** No session starts with the default password. */
+  /** Other machines can connect. The default password then opens only its own replacement. */
   isReachable: boolean;
   /** Called after the commit with the hash of the token whose session has ended. */
   onSessionEnded: (hash: string) => void;
