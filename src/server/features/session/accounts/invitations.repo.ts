@@ -1,18 +1,13 @@
+import type { Insertable } from 'kysely';
 import type { Executor } from '#server/db/database.ts';
+import type { Invitation } from '#server/db/tables.ts';
 import { hashBytes } from '#server/features/session/sessions/session-token.ts';
 
-interface NewInvitation {
-  accountId: number;
-  hash: string;
-  expiresAt: Date;
-}
-
 /** Replaces the account's earlier invitation. */
-export async function upsertInvitation(tx: Executor, { accountId, hash, expiresAt }: NewInvitation): Promise<void> {
-  const row = { token_hash: hashBytes(hash), expires_at: expiresAt };
+export async function upsertInvitation(tx: Executor, row: Insertable<Invitation>): Promise<void> {
   await tx
     .insertInto('invitation')
-    .values({ account_id: accountId, ...row })
+    .values(row)
     .onConflict((conflict) => conflict.column('account_id').doUpdateSet(row))
     .execute();
 }

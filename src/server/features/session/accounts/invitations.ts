@@ -3,6 +3,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Executor } from '#server/db/database.ts';
 import { withdrawMails } from '#server/features/mail/mail.service.ts';
 import { endSessionsOfAccount } from '#server/features/session/sessions/session-lifecycle.ts';
+import { hashBytes } from '#server/features/session/sessions/session-token.ts';
 import type { SignInDeps } from '#server/features/session/sign-in/sign-in.ts';
 import { identifyActor } from '#server/request-context.ts';
 import { lockAccount, updatePasswordHash } from './accounts.repo.ts';
@@ -33,7 +34,8 @@ export class Invitations {
   async issue(tx: Executor, accountId: number): Promise<NewInvitation> {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const expiresAt = new Date(this.#deps.clock() + LIFETIME_MS);
-    await upsertInvitation(tx, { accountId, hash: this.#hashOf(token), expiresAt });
+    const token_hash = hashBytes(this.#hashOf(token));
+    await upsertInvitation(tx, { account_id: accountId, token_hash, expires_at: expiresAt });
     return { token, expiresAt };
   }
 

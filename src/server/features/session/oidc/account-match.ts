@@ -62,7 +62,7 @@ async function link(
   { issuer, subject, email }: Identity,
   { events, address, accountId, username }: Pick<MatchOptions, 'events' | 'address'> & LinkedAccount,
 ): Promise<number> {
-  const identityId = await insertIdentity(tx, { accountId, issuer, subject, email });
+  const identityId = await insertIdentity(tx, { account_id: accountId, issuer, subject, email });
   await events.record(tx, 'identity.linked', { accountId, username, address, issuer, subject, by: 'email' });
   return identityId;
 }
@@ -79,7 +79,7 @@ async function createAccount(tx: Executor, identity: Identity, { events, role }:
   const after = { email, role, allFunnels: role === 'administrator', funnelIds: [] };
   const accountId = await insertInvitedAccount(tx, { ...after, username, allFunnels: false });
   await events.record(tx, 'account.changed', { accountId, username, change: 'created-at-sign-in', after });
-  const identityId = await insertIdentity(tx, { accountId, issuer, subject, email: identity.email });
+  const identityId = await insertIdentity(tx, { account_id: accountId, issuer, subject, email: identity.email });
   return { kind: 'matched', account: { accountId, username, role, isDisabled: false, identityId }, identityId };
 }
 

@@ -1,6 +1,7 @@
-import { type SqlBool, sql } from 'kysely';
+import { type Insertable, type SqlBool, sql } from 'kysely';
 import type { Role } from '#contracts/rules/roles.ts';
 import type { Executor } from '#server/db/database.ts';
+import type { Identity } from '#server/db/tables.ts';
 import { hashBytes } from '#server/features/session/sessions/session-token.ts';
 
 export interface LinkedAccount {
@@ -35,20 +36,8 @@ export async function isUsernameTaken(db: Executor, username: string): Promise<b
   return (await found.executeTakeFirst()) !== undefined;
 }
 
-interface NewIdentity {
-  accountId: number;
-  issuer: string;
-  subject: string;
-  email: string | null;
-}
-
-export async function insertIdentity(tx: Executor, identity: NewIdentity): Promise<number> {
-  const { accountId, issuer, subject, email } = identity;
-  const { id } = await tx
-    .insertInto('identity')
-    .values({ account_id: accountId, issuer, subject, email })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+export async function insertIdentity(tx: Executor, identity: Insertable<Identity>): Promise<number> {
+  const { id } = await tx.insertInto('identity').values(identity).returning('id').executeTakeFirstOrThrow();
   return id;
 }
 

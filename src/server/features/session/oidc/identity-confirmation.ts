@@ -90,7 +90,7 @@ export class IdentityConfirmation {
     // Used twice, or an administrator has changed the accounts in the meantime.
     if (account.identityId !== null || (await findLinked(tx, issuer, subject)))
       throw new AppError('invalid_input', NOTHING_PENDING);
-    const identityId = await insertIdentity(tx, { accountId, ...identity });
+    const identityId = await insertIdentity(tx, { account_id: accountId, ...identity });
     const person = { issuer, subject };
     const { address } = origin;
     await events.record(tx, 'identity.linked', { accountId, username, address, ...person, by: 'password' });

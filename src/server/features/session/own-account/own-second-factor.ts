@@ -86,9 +86,9 @@ export class OwnSecondFactor {
     const cookie = await reauthentication.runReauthenticated(proof, caller, async (tx, now) => {
       await requireFactor(tx, caller);
       await deleteFactor(tx, caller.signedIn.accountId);
-      const newCookie = await this.#replaceSessions(tx, caller, now);
+      const replaced = await replaceSessions(tx, this.#deps, { caller, now });
       await this.#recordChange(tx, caller, 'factor-removed');
-      return newCookie;
+      return replaced.cookie;
     });
     onSessionsEnded(caller.signedIn.accountId);
     return cookie;
@@ -105,18 +105,13 @@ export class OwnSecondFactor {
       const now = clock();
       const recoveryCodes = await secondFactor.confirmSetup(tx, { accountId, code, now });
       if (!recoveryCodes) return null;
-      const cookie = await this.#replaceSessions(tx, caller, now);
+      const { cookie } = await replaceSessions(tx, this.#deps, { caller, now });
       await throttle.recordSuccess(tx, attempt);
       await this.#recordChange(tx, caller, isMove ? 'factor-moved' : 'factor-set-up');
       return { recoveryCodes, cookie };
     });
     if (confirmed) return confirmed;
     throw new AppError('invalid_input', WRONG_CODE, { field: 'code' });
-  }
-
-  async #replaceSessions(tx: Executor, caller: Caller, now: number): Promise<SessionCookie> {
-    const { cookie } = await replaceSessions(tx, this.#deps, { caller, now });
-    return cookie;
   }
 
   async #recordChange(

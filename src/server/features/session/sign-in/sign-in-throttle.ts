@@ -94,10 +94,7 @@ export class SignInThrottle {
     const counts = await findFailureCounts(this.#db, [usualPlace, ...Object.values(counted)]);
     const isUsualPlace = counts.has(usualPlace);
     const relevant = isUsualPlace ? [counts.get(counted.pair)] : [...counts.values()];
-    refuseWhileBlocked(
-      relevant.filter((count) => count !== undefined),
-      this.#clock(),
-    );
+    refuseWhileBlocked(relevant, this.#clock());
     return { isUsualPlace };
   }
 
@@ -171,8 +168,8 @@ export class SignInThrottle {
   }
 }
 
-function refuseWhileBlocked(counts: FailureCount[], now: number): void {
-  const until = Math.max(...counts.map((count) => count.blocked_until?.getTime() ?? 0));
+function refuseWhileBlocked(counts: (FailureCount | undefined)[], now: number): void {
+  const until = Math.max(...counts.map((count) => count?.blocked_until?.getTime() ?? 0));
   if (until <= now) return;
   const retryAfterSeconds = Math.ceil((until - now) / SECOND_MS);
   const message = `Too many failed sign-ins. Try again in ${formatWait(retryAfterSeconds)}.`;
