@@ -66,7 +66,7 @@ function describeFailedSignIn(cause: EventData<'sign-in.failed'>['cause']): stri
 export function sessionEndedEntry({ account, cause }: EventData<'session.ended'>): NewLogEntry | null {
   if (account === null || cause.kind === 'replaced' || cause.kind === 'provider') return null;
   const username = printableName(account.username);
-  const signOut = { type: 'auth', action: 'sign-out', status: 'success' } as const;
+  const signOut = { type: 'auth', action: 'sign-out' } as const;
   if (cause.kind !== 'remote') return { ...signOut, summary: `${username} signed out.`, metadata: { username } };
   const { device, address: deviceAddress } = cause;
   const summary = `${username} signed out a device: ${device || 'Unknown device'}.`;
@@ -79,7 +79,6 @@ export function signedOutEverywhereEntry({ signedOut }: EventData<'sessions.ende
   return {
     type: 'auth',
     action: 'sign-out-everywhere',
-    status: 'success',
     summary: `${username} was signed out everywhere.`,
     metadata: { username, sessions: signedOut.count },
   };
@@ -114,7 +113,7 @@ const OWN_CHANGES = {
 export function ownAccountChangedEntry({ change, ...data }: EventData<'own-account.changed'>): NewLogEntry {
   const [action, what] = OWN_CHANGES[change];
   const metadata = { ...data, ...printable(data) };
-  return { type: 'auth', action, status: 'success', summary: `${metadata.username} ${what}.`, metadata };
+  return { type: 'auth', action, summary: `${metadata.username} ${what}.`, metadata };
 }
 
 export function failedProofEntry({ action, field, ...person }: EventData<'proof.failed'>): NewLogEntry {
@@ -128,7 +127,7 @@ export function createdTokenEntry(data: EventData<'api-token.created'>): NewLogE
   const [username, name] = [printableName(data.username), printableName(data.name)];
   const summary = `${username} created the API token ${name} (${scopes.join(', ')}).`;
   const metadata = { username, tokenId, name, scopes, expiresAt };
-  return { type: 'auth', action: 'create-api-token', status: 'success', summary, metadata };
+  return { type: 'auth', action: 'create-api-token', summary, metadata };
 }
 
 export function revokedTokenEntry({ tokenId, isOwn, ...data }: EventData<'api-token.revoked'>): NewLogEntry {
@@ -136,13 +135,7 @@ export function revokedTokenEntry({ tokenId, isOwn, ...data }: EventData<'api-to
   const summary = isOwn
     ? `${username} revoked the API token ${name}.`
     : `The API token ${name} of ${username} was revoked.`;
-  return {
-    type: 'auth',
-    action: 'revoke-api-token',
-    status: 'success',
-    summary,
-    metadata: { username, tokenId, name },
-  };
+  return { type: 'auth', action: 'revoke-api-token', summary, metadata: { username, tokenId, name } };
 }
 
 /** The log action and the sentence of each change by an administrator, or of the first start. */
@@ -168,7 +161,7 @@ const CHANGES = {
 export function accountChangedEntry({ change, ...metadata }: EventData<'account.changed'>): NewLogEntry {
   const [action, sentence] = CHANGES[change];
   const status = change === 'role-kept' ? 'warning' : 'success';
-  return { type: 'system', action, status, summary: sentence(metadata.username), metadata };
+  return { action, status, summary: sentence(metadata.username), metadata };
 }
 
 /** Also for the console. */
@@ -178,7 +171,6 @@ export const describeDefaultCredentials = (username: string): string =>
   `Set it now: sign in, or npm run user -- password ${username}`;
 
 export const defaultCredentialsEntry = ({ username }: EventData<'default-credentials.found'>): NewLogEntry => ({
-  type: 'system',
   action: 'default-credentials',
   status: 'warning',
   summary: describeDefaultCredentials(username),

@@ -6,7 +6,7 @@ import { printableName } from '#server/features/session/session-log.ts';
 export function signedOnEntry({ username, ...metadata }: EventData<'single-sign-on.succeeded'>): NewLogEntry {
   const name = printableName(username);
   const summary = `${name} signed in with single sign-on.`;
-  return { type: 'auth', action: 'sign-in', status: 'success', summary, metadata: { username: name, ...metadata } };
+  return { type: 'auth', action: 'sign-in', summary, metadata: { username: name, ...metadata } };
 }
 
 const REASONS: Record<SignOnRefusal, string> = {
@@ -31,23 +31,19 @@ export function refusedSignOnEntry({ reason, ...metadata }: EventData<'single-si
 export function linkedIdentityEntry({ username, ...metadata }: EventData<'identity.linked'>): NewLogEntry {
   const name = printableName(username);
   const summary = `${name} was linked to single sign-on by ${metadata.by === 'email' ? 'email address' : 'password'}.`;
-  return {
-    ...{ type: 'auth', action: 'link-identity', status: 'success', summary },
-    metadata: { username: name, ...metadata },
-  };
+  return { type: 'auth', action: 'link-identity', summary, metadata: { username: name, ...metadata } };
 }
 
 export function endedSignOnEntry({ username, count }: EventData<'single-sign-on.ended'>): NewLogEntry {
   const name = printableName(username);
   const summary = `${name} was signed out by the provider of single sign-on.`;
-  return {
-    ...{ type: 'auth', action: 'sign-out', status: 'success', summary },
-    metadata: { username: name, sessions: count },
-  };
+  return { type: 'auth', action: 'sign-out', summary, metadata: { username: name, sessions: count } };
 }
 
 export const refusedLogoutEntry = (metadata: EventData<'logout-token.refused'>): NewLogEntry => ({
-  ...{ type: 'error', action: 'sign-out', status: 'error' },
+  type: 'error',
+  action: 'sign-out',
+  status: 'error',
   summary: 'A sign-out by the provider of single sign-on was rejected.',
   metadata,
 });

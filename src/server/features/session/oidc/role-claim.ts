@@ -1,4 +1,4 @@
-import { hasRole, type Role } from '#contracts/rules/roles.ts';
+import { ROLES, type Role } from '#contracts/rules/roles.ts';
 import type { Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
 import { noticeReference, withdrawMails } from '#server/features/mail/mail.service.ts';
@@ -20,11 +20,9 @@ type Claims = Readonly<Record<string, unknown>>;
 export function claimedRole(claims: Claims, { claim, byGroup, byDefault }: RoleSettings): Role | null {
   if (claim === null) return null;
   const groups = [findClaim(claims, claim)].flat();
-  const roles = groups.flatMap((group) => (typeof group === 'string' ? (byGroup.get(group) ?? []) : []));
-  return (
-    roles.reduce<Role | null>((highest, role) => (highest && hasRole(highest, role) ? highest : role), null) ??
-    byDefault
-  );
+  const roles = groups.map((group) => (typeof group === 'string' ? byGroup.get(group) : undefined));
+  // The last role has the most rights.
+  return ROLES.findLast((role) => roles.includes(role)) ?? byDefault;
 }
 
 /** Names of claims may contain dots themselves: `https://example.com/groups`. */
@@ -45,21 +43,18 @@ interface RoleChange {
 
 /**
  * Gives the account the role of its person's groups. The last enabled administrator keeps the role.
- * Funnels stay as they are. Returns true if the role has changed.
+ * Funnels stay as they are.
  */
 export async function applyRole(
   tx: Executor,
   events: Events,
   { account: { accountId, username, role: former }, role, accounts }: RoleChange,
-): Promise<boolean> {
-  if (role === null || role === former) return false;
+): Promise<void> {
+  if (role === null || role === former) return;
   const change = { accountId, username, before: { role: former }, after: { role } };
-  if (isLastAdministrator(accounts, accountId)) {
-    await events.record(tx, 'account.changed', { ...change, change: 'role-kept' });
-    return false;
-  }
+  if (isLastAdministrator(accounts, accountId))
+    return await events.record(tx, 'account.changed', { ...change, change: 'role-kept' });
   await updateRole(tx, accountId, role);
   await withdrawMails(tx, [noticeReference(accountId)]);
   await events.record(tx, 'account.changed', { ...change, change: 'role-by-claim' });
-  return true;
 }
