@@ -45,7 +45,7 @@ import { AccountAdministration } from './features/session/accounts/account-admin
 import { ApiTokens } from './features/session/api-tokens/api-tokens.service.ts';
 import type { OidcOptions } from './features/session/oidc/oidc.ts';
 import { Sessions } from './features/session/session.service.ts';
-import { keyedHash } from './features/session/sessions/session-token.ts';
+import { type KeyedHash, keyedHash } from './features/session/sessions/session-token.ts';
 import { openSignIn } from './features/session/sign-in.service.ts';
 import { CachedLinks } from './features/shares/cached-links.ts';
 import { Guests } from './features/shares/guests.service.ts';
@@ -54,7 +54,7 @@ import { Shares } from './features/shares/shares.service.ts';
 import { Sync } from './features/sync/sync.service.ts';
 import { SyncWorker } from './features/sync/sync-worker.ts';
 import { FOLDER_PACE, UploadFolder } from './features/uploads/upload-folder.ts';
-import { UPLOAD_PACE, Uploads, type UploadsDeps } from './features/uploads/uploads.service.ts';
+import { UPLOAD_PACE, Uploads } from './features/uploads/uploads.service.ts';
 import { Webhooks } from './features/webhooks/webhooks.service.ts';
 import type { IdentityProvider } from './ports/identity-provider.ts';
 import { Sealer } from './secrets/sealer.ts';
@@ -75,67 +75,55 @@ export type Features = ReturnType<typeof composeFeatures>;
 
 /** Creates the features, each with the collaborators it needs. `opened` collects what to close. */
 export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack) {
-  const { config, infrastructure, options } = deps;
-  const { db, bus, queue, runs, events } = infrastructure;
+  const { config, infrastructure, adapters, options } = deps;
+  const { db, bus, events, log } = infrastructure;
   const sealer = new Sealer(options.secrets.encryptionKeys);
-  const mail = composeMail(deps, sealer);
-  const ats = new ConnectedAts(deps.configuredAts, infrastructure.log);
+  const hash = keyedHash(options.secrets.sessionSecret);
+  const origin = config.PUBLIC_URL?.[0]?.origin ?? null;
+  const mailRetry = options.mailRetry ?? MAIL_RETRY;
+  const mail = new Mail({ ...infrastructure, ...adapters, sealer, from: config.MAIL_FROM, retry: mailRetry });
+  const ats = new ConnectedAts(deps.configuredAts, log);
   const records = composeRecords(deps, sealer);
   const { interviews, segments, funnels } = records;
   const processing = composeProcessing(deps, records);
   const links = new CachedLinks({ db, bus });
   const shares = new Shares({ db, events, mail, links, retentionDays: config.LOG_RETENTION_DAYS });
-  const pushes = composePushes(deps, { interviews, shares });
+  const pushRetry = options.pushRetry ?? PUSH_RETRY;
+  const pushes = new AtsPushes({ ...infrastructure, ...adapters, interviews, shares, retry: pushRetry });
   const edits = new InterviewEdits({ db, events, ats, destinationUrl: config.DESTINATION_URL });
-  const bulk = new Bulk({ db, events, queue, runs, interviews, edits, pushes, processing });
+  const bulk = new Bulk({ ...infrastructure, interviews, edits, pushes, processing });
   const sync = composeSync(deps, records);
   const { uploads, uploadFolder } = composeUploads(deps, records);
   opened.defer(async () => uploadFolder?.close());
   const automations = new Automations({ db, funnels, sync, segments, bulk, events });
   const webhooks = new Webhooks({ db, sealer, funnels, sync, automations, events, sources: SERVER_SOURCES });
-  const notices = new Notices({ db, events, mail, origin: config.PUBLIC_URL?.[0]?.origin ?? null });
+  const notices = new Notices({ db, events, mail, origin });
   events.connect({ automations, bulk, sync, uploads, notices });
-  const outgoing = composeOutgoingWebhooks(deps, sealer);
+  const outgoing = composeOutgoingWebhooks(deps, { sealer, origin });
   return {
-    ...composeSessions(deps, { sealer, funnels, mail }),
+    ...composeSessions(deps, { sealer, hash, funnels, mail }),
     ...records,
     ...composeOperations(deps, { sync, funnels, ats, deliveries: outgoing.deliveryWorker }, opened),
     savedViews: new SavedViews(db),
     ...{ shares, pushes },
     newShare: new NewShare({ db, interviews }),
-    guests: new Guests({ db, events, interviews, links, hash: keyedHash(options.secrets.sessionSecret) }),
+    guests: new Guests({ db, events, interviews, links, hash }),
     ...{ ats, edits, processing, bulk, sync, automations, uploads, uploadFolder, webhooks, mail, notices },
-    ...composeReviews(deps, interviews),
+    ...composeReviews(infrastructure, interviews),
     ...outgoing,
   };
 }
 
-function composeMail({ config, infrastructure, adapters, options }: FeatureDeps, sealer: Sealer): Mail {
-  const { db, queue, events, log } = infrastructure;
-  const retry = options.mailRetry ?? MAIL_RETRY;
-  return new Mail({ db, queue, events, sealer, log, mailer: adapters.mailer, from: config.MAIL_FROM, retry });
-}
-
-function composeOutgoingWebhooks({ config, infrastructure, adapters, options }: FeatureDeps, sealer: Sealer) {
-  const { db, bus, events, log } = infrastructure;
-  const deps = { db, events, sealer, sender: adapters.webhookSender, origin: config.PUBLIC_URL?.[0]?.origin ?? null };
-  const retry = options.deliveryRetry ?? DELIVERY_RETRY;
-  return {
-    outgoingWebhooks: new OutgoingWebhooks(deps),
-    deliveryWorker: new DeliveryWorker({ ...deps, bus, log, retry }),
-  };
-}
-
-function composePushes(
+function composeOutgoingWebhooks(
   { infrastructure, adapters, options }: FeatureDeps,
-  deps: { interviews: Interviews; shares: Shares },
-): AtsPushes {
-  const { db, queue, runs, events, log } = infrastructure;
-  const retry = options.pushRetry ?? PUSH_RETRY;
-  return new AtsPushes({ db, queue, runs, events, log, ats: adapters.ats, retry, ...deps });
+  deps: { sealer: Sealer; origin: string | null },
+) {
+  const all = { ...infrastructure, ...deps, sender: adapters.webhookSender };
+  const retry = options.deliveryRetry ?? DELIVERY_RETRY;
+  return { outgoingWebhooks: new OutgoingWebhooks(all), deliveryWorker: new DeliveryWorker({ ...all, retry }) };
 }
 
-function composeReviews({ infrastructure: { db, events } }: FeatureDeps, interviews: Interviews) {
+function composeReviews({ db, events }: Infrastructure, interviews: Interviews) {
   const scorecards = new Scorecards({ db, events });
   const reviews = new Reviews({ db, events, scorecards });
   const comments = new Comments({ db, events, interviews, reviews });
@@ -143,22 +131,25 @@ function composeReviews({ infrastructure: { db, events } }: FeatureDeps, intervi
 }
 
 function composeSessions(
-  { config, infrastructure, adapters, options }: FeatureDeps,
-  { sealer, funnels, mail }: { sealer: Sealer; funnels: Funnels; mail: Mail },
+  { config, infrastructure, adapters }: FeatureDeps,
+  { funnels, mail, ...deps }: { sealer: Sealer; hash: KeyedHash; funnels: Funnels; mail: Mail },
 ) {
-  const { db, bus, events, log } = infrastructure;
-  const { breachedPasswords, identityProvider } = adapters;
-  const hash = keyedHash(options.secrets.sessionSecret);
-  const sessions = new Sessions({ db, bus, events, hash });
-  const apiTokens = new ApiTokens({ db, bus, events, perMinute: config.API_QUOTA });
+  const sessions = new Sessions({ ...infrastructure, hash: deps.hash });
+  const apiTokens = new ApiTokens({ ...infrastructure, perMinute: config.API_QUOTA });
   const signIn = openSignIn({
-    ...{ db, events, log, sessions, hash, sealer, breachedPasswords },
+    ...infrastructure,
+    ...deps,
+    sessions,
+    breachedPasswords: adapters.breachedPasswords,
     isFactorRequired: config.SECOND_FACTOR === 'required',
     isReachable: isReachable(config),
-    singleSignOn: findSingleSignOn(config, identityProvider),
+    singleSignOn: findSingleSignOn(config, adapters.identityProvider),
   });
   const accounts = new AccountAdministration({
-    ...{ db, events, funnels, mail, invitations: signIn.invitations },
+    ...infrastructure,
+    funnels,
+    mail,
+    invitations: signIn.invitations,
     onRightsChanged: (accountId) => {
       sessions.evictAccount(accountId);
       apiTokens.evictAccount(accountId);
@@ -183,32 +174,33 @@ const findSingleSignOn = (config: Config, provider: IdentityProvider | null): Oi
 
 /** Interviews and funnels with their files, and the erasure of both. */
 function composeRecords({ config, infrastructure, adapters }: FeatureDeps, sealer: Sealer) {
-  const { db, queue, workers, events, log, claims } = infrastructure;
-  const { files, source, downloader, inspector, recordings, videoHost, ats } = adapters;
+  const { db, workers, events } = infrastructure;
+  const shared = { ...infrastructure, ...adapters };
   const tombstones = new Tombstones(sealer);
-  const videoRemoval = new VideoRemoval({ db, queue, events, videoHost });
-  const noteRemoval = new NoteRemoval({ db, queue, events, ats });
-  const viewings = new Viewings({ db, events, log });
+  const videoRemoval = new VideoRemoval(shared);
+  const noteRemoval = new NoteRemoval(shared);
+  const viewings = new Viewings(infrastructure);
   const interviews = new Interviews({
     ...{ db, viewings, tombstones, destinationUrl: config.DESTINATION_URL },
-    atsName: ats?.name ?? null,
-    isPublicUrl: (url) => downloader.admits(url),
+    atsName: adapters.ats?.name ?? null,
+    isPublicUrl: (url) => adapters.downloader.admits(url),
     isWaitingForWorker: (step) => workers.isMissing(stepJob(step).name),
   });
-  const removal = new FileRemoval({ db, queue, files, interviews });
+  const removal = new FileRemoval({ ...shared, interviews });
   const deletedInterviews = new DeletedInterviews({ db, tombstones, retentionDays: config.LOG_RETENTION_DAYS });
+  const erasure = { tombstones, deletedInterviews, removal, videoRemoval, noteRemoval };
   const funnels = new Funnels({
-    ...{ db, events, interviews, source, removal, videoRemoval, deletedInterviews },
+    ...shared,
+    ...erasure,
+    interviews,
     vault: new ApiKeyVault(sealer),
     sources: findSources(config),
   });
-  const candidates = new Candidates({
-    ...{ db, events, interviews, tombstones, deletedInterviews, removal, videoRemoval, noteRemoval },
-    erasureList: new ErasureList(sealer, config.DATA_DIR),
-  });
+  const erasureList = new ErasureList(sealer, config.DATA_DIR);
+  const candidates = new Candidates({ db, events, interviews, ...erasure, erasureList });
   const segments = new Segments(db, events);
-  const join = new RecordingJoin({ db, segments, recordings, claims, queue, removal, log });
-  const media = new Media({ db, interviews, source, downloader, removal, join, inspector, claims, events });
+  const join = new RecordingJoin({ ...shared, segments, removal });
+  const media = new Media({ ...shared, interviews, removal, join });
   return {
     ...{ interviews, segments, viewings, funnels, media, join, removal },
     ...{ candidates, deletedInterviews, videoRemoval, noteRemoval },
@@ -216,29 +208,19 @@ function composeRecords({ config, infrastructure, adapters }: FeatureDeps, seale
 }
 
 function composeUploads({ config, infrastructure, adapters, options }: FeatureDeps, records: Records) {
-  const { db, bus, queue, runs, events, log, claims } = infrastructure;
-  const { files, intake, inspector } = adapters;
-  const { interviews, funnels, removal } = records;
-  const deps: UploadsDeps = {
-    ...{ db, bus, events, queue, runs, claims, files, intake, inspector, interviews, funnels, removal },
-    maxBytes: config.MAX_VIDEO_BYTES,
-    budget: { perAccount: config.MAX_UPLOAD_BYTES_PER_ACCOUNT, inAll: config.MAX_UPLOAD_BYTES },
-    pace: options.uploadPace ?? UPLOAD_PACE,
-  };
+  const deps = { ...infrastructure, ...adapters, ...records, maxBytes: config.MAX_VIDEO_BYTES };
+  const budget = { perAccount: config.MAX_UPLOAD_BYTES_PER_ACCOUNT, inAll: config.MAX_UPLOAD_BYTES };
+  const uploads = new Uploads({ ...deps, budget, pace: options.uploadPace ?? UPLOAD_PACE });
   const folder = config.UPLOAD_FOLDER;
   const pace = options.folderPace ?? FOLDER_PACE;
-  const uploadFolder = folder === undefined ? null : new UploadFolder({ ...deps, funnels, log, folder, pace });
-  return { uploads: new Uploads(deps), uploadFolder };
+  return { uploads, uploadFolder: folder === undefined ? null : new UploadFolder({ ...deps, folder, pace }) };
 }
 
 function composeProcessing({ config, infrastructure, adapters, options }: FeatureDeps, records: Records): Processing {
-  const { db, queue, runs, events, log } = infrastructure;
-  const { files, source, recordings, videoHost, videoHostSetup, transcriber, summarizer } = adapters;
-  const { interviews, segments, viewings, funnels, media, join, removal, videoRemoval } = records;
   return new Processing({
-    ...{ db, queue, runs, events, log },
-    ...{ files, source, recordings, videoHost, videoHostSetup, transcriber, summarizer },
-    ...{ interviews, segments, viewings, funnels, media, join, removal, videoRemoval },
+    ...infrastructure,
+    ...adapters,
+    ...records,
     videoTexts: { title: config.YOUTUBE_TITLE, description: config.YOUTUBE_DESCRIPTION },
     retry: options.stepRetry ?? STEP_RETRY,
     pace: options.publishPace ?? PUBLISH_PACE,
@@ -251,32 +233,27 @@ function composeProcessing({ config, infrastructure, adapters, options }: Featur
 }
 
 function composeSync({ config, infrastructure, adapters }: FeatureDeps, records: Records): Sync {
-  const { db, bus, queue, runs, workers, events, log } = infrastructure;
-  const { interviews, segments, funnels, media, removal } = records;
   const worker = new SyncWorker({
-    ...{ db, runs, events, log, interviews, segments, funnels, media, removal },
+    ...infrastructure,
+    ...records,
     source: adapters.source,
     concurrency: config.DOWNLOAD_CONCURRENCY,
-    onCancel: (listener) => bus.on('sync-cancel', listener),
+    onCancel: (listener) => infrastructure.bus.on('sync-cancel', listener),
   });
-  return new Sync({ db, funnels, events, queue, workers, worker, sources: findSources(config) });
+  return new Sync({ ...infrastructure, funnels: records.funnels, worker, sources: findSources(config) });
 }
 
 function composeOperations(
   { config, infrastructure, adapters }: FeatureDeps,
-  { sync, funnels, ats, deliveries }: { sync: Sync; funnels: Funnels; ats: ConnectedAts; deliveries: DeliveryWorker },
+  features: { sync: Sync; funnels: Funnels; ats: ConnectedAts; deliveries: DeliveryWorker },
   opened: AsyncDisposableStack,
 ) {
-  const { connection, db, bus, queue, workers, sockets, logs, events, log } = infrastructure;
-  const { files } = adapters;
-  const roles = config.ROLES;
-  const readiness = new Readiness({ pool: connection.pool, queue, workers, files, roles });
-  const outages = new Outages({ db, bus, workers, events, log, files });
+  const deps = { ...infrastructure, files: adapters.files, roles: config.ROLES };
+  const readiness = new Readiness({ ...deps, pool: infrastructure.connection.pool });
+  const outages = new Outages(deps);
   opened.defer(() => outages.close());
-  const metrics = config.METRICS_TOKEN
-    ? new Metrics({ connection, bus, queue, workers, logs, sockets, files, sync, deliveries, roles })
-    : null;
+  const metrics = config.METRICS_TOKEN ? new Metrics({ ...deps, ...features }) : null;
   opened.defer(() => metrics?.close());
-  const setup = new Setup({ funnels, sync, ats, connections: findConnections(config), sources: findSources(config) });
+  const setup = new Setup({ ...features, connections: findConnections(config), sources: findSources(config) });
   return { readiness, outages, metrics, setup };
 }
