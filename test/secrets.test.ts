@@ -16,7 +16,7 @@ import {
 } from '#contracts/second-factor.ts';
 import { login } from '#contracts/session.ts';
 import { getSyncStatus, startSync } from '#contracts/sync.ts';
-import { VARIABLES } from '#server/config/config.ts';
+import { VARIABLES } from '#server/config/variables.ts';
 import { emptyFolder } from './support/backups.ts';
 import { activeFunnel, FUNNEL, surroundings } from './support/process-surroundings.ts';
 import { Authenticator } from './support/second-factor.ts';

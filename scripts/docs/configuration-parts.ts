@@ -1,5 +1,5 @@
-import { VARIABLES } from '#server/config/config.ts';
 import { mayBeInFile } from '#server/config/secret-files.ts';
+import { VARIABLES } from '#server/config/variables.ts';
 import type { Parts } from './generate.ts';
 
 /** Every variable with its default and its description, and those that may be in a file. */

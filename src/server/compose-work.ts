@@ -1,7 +1,8 @@
 import type { Adapters } from './compose-adapters.ts';
 import type { Features } from './compose-features.ts';
 import type { Infrastructure } from './compose-infrastructure.ts';
-import type { Config, WorkerQueue } from './config/config.ts';
+import type { Config } from './config/config.ts';
+import type { WorkerQueue } from './config/variables.ts';
 import { recordRelease } from './features/operations/releases.service.ts';
 import type { Log } from './ports/log.ts';
 import { RELEASE } from './release.ts';

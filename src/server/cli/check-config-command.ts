@@ -7,12 +7,12 @@ import { findMailProblem, findServiceProblems, pickFileScanner, pickFileStore } 
 import { composeAts, describeAts } from '#server/compose-ats.ts';
 import { createEvents } from '#server/compose-events.ts';
 import { cleartextSettings } from '#server/config/cleartext.ts';
-import { unfinishedSettings } from '#server/config/combinations.ts';
 import { type Config, isReachable, readConfig } from '#server/config/config.ts';
 import { configuredServices, describeConnections } from '#server/config/connections.ts';
 import { describeConfig } from '#server/config/described-config.ts';
 import { misspelledVariables } from '#server/config/misspelled.ts';
 import { findEncryptionKeys, findSessionSecret } from '#server/config/secrets.ts';
+import { unfinishedSettings } from '#server/config/unfinished.ts';
 import { openClient } from '#server/db/client.ts';
 import type { Database } from '#server/db/database.ts';
 import { findCluster } from '#server/db/embedded/cluster.ts';

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AllowedHosts } from '#server/adapters/outside-http/private-addresses.ts';
 import { anyCharacter } from '#support/any-character.ts';
-import { type Config, ConfigError, readConfig, VARIABLES } from './config.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { VARIABLES } from './variables.ts';
 
 type Name = keyof typeof VARIABLES;
 type Environment = Partial<Record<Name, string>>;

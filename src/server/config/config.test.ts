@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cleartextSettings } from './cleartext.ts';
-import { unfinishedSettings } from './combinations.ts';
 import { readConfig } from './config.ts';
+import { unfinishedSettings } from './unfinished.ts';
 
 describe('the configuration', () => {
   test('the configuration needs no variable', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { VARIABLES } from './config.ts';
 import { describeConfig } from './described-config.ts';
+import { VARIABLES } from './variables.ts';
 
 const NAMES = Object.keys(VARIABLES);
 const SECRETS = NAMES.filter((name) => /(PASSWORD|SECRET|TOKEN|KEY)(_|$)/.test(name));

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { VARIABLES } from './config.ts';
 import { findMovedStore } from './moved-store.ts';
 import { findSecretFile, isSecret } from './secret-files.ts';
+import { VARIABLES } from './variables.ts';
 
 export interface DescribedVariable {
   name: string;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { VARIABLES } from './config.ts';
 import { misspelledVariables } from './misspelled.ts';
+import { VARIABLES } from './variables.ts';
 
 const warning = (given: string, meant: string) =>
   `${given} is not a variable of this product and has no effect. Did you mean ${meant}?`;

@@ -1,6 +1,6 @@
 import { SOURCE_VARIABLES } from '#server/sources/sources.ts';
-import { VARIABLES } from './config.ts';
 import { mayBeInFile } from './secret-files.ts';
+import { VARIABLES } from './variables.ts';
 
 /** First words of our variable names that other programs hardly use. */
 const OWN_PREFIX =

@@ -2,9 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { readConfig, VARIABLES } from './config.ts';
+import { readConfig } from './config.ts';
 import { describeConfig } from './described-config.ts';
 import { isSecret } from './secret-files.ts';
+import { VARIABLES } from './variables.ts';
 
 async function fileWith(content: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'interviews-secrets-'));

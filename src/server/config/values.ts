@@ -4,31 +4,33 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { VIDEO_PLACEHOLDERS } from '#server/ports/video-host.ts';
 
+export const trimmed = z.string().trim();
+/** Texts separated by commas. */
+const list = z.string().transform((text) => text.split(',').flatMap((item) => item.trim() || []));
 export const port = z.coerce
   .number('must be a port number')
   .int('must be a port number')
   .min(0, 'must be a port number from 0 to 65535')
   .max(65_535, 'must be a port number from 0 to 65535');
-export const count = (max: number) =>
-  z.coerce
-    .number(`must be a whole number from 1 to ${max}`)
-    .int(`must be a whole number from 1 to ${max}`)
-    .min(1, `must be a whole number from 1 to ${max}`)
-    .max(max, `must be a whole number from 1 to ${max}`);
+export const count = (max: number) => {
+  const error = `must be a whole number from 1 to ${max}`;
+  return z.coerce.number(error).int(error).min(1, error).max(max, error);
+};
+export const seconds = (max: number) => {
+  const error = `must be a number of seconds from 0 to ${max}`;
+  return z.coerce.number(error).min(0, error).max(max, error);
+};
 export const byteCount = (byDefault: number) =>
   z.coerce
     .number('must be a number of bytes')
     .int('must be a whole number of bytes')
     .positive('must be a positive number of bytes')
     .default(byDefault);
-export const url = z
-  .string()
-  .trim()
-  .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
-    error: 'must be a URL that starts with http:// or https://',
-  });
+export const url = trimmed.refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
+  error: 'must be a URL that starts with http:// or https://',
+});
 /** A file that this process may execute. */
-export const program = z.string().trim().refine(isProgram, {
+export const program = trimmed.refine(isProgram, {
   error: 'must be the absolute path of a program that this account may run, such as /usr/bin/ffmpeg',
 });
 export const databaseUrl = z
@@ -45,41 +47,35 @@ export const databaseUrl = z
   })
   .transform(withExplicitSslMode);
 /** The address of a proxy, without a path. */
-export const proxyUrl = z
-  .string()
-  .trim()
-  .refine(
-    (text) => {
-      const { protocol = '', pathname, search, username = '', password = '' } = URL.parse(text) ?? {};
-      return /^https?:$/.test(protocol) && pathname === '/' && search === '' && isEncoded(username + password);
-    },
-    {
-      error:
-        'must be an address such as http://proxy.example.com:3128 or http://NAME:PASSWORD@HOST:PORT, with special characters of the password percent-encoded',
-    },
-  );
+export const proxyUrl = trimmed.refine(
+  (text) => {
+    const { protocol = '', pathname, search, username = '', password = '' } = URL.parse(text) ?? {};
+    return /^https?:$/.test(protocol) && pathname === '/' && search === '' && isEncoded(username + password);
+  },
+  {
+    error:
+      'must be an address such as http://proxy.example.com:3128 or http://NAME:PASSWORD@HOST:PORT, with special characters of the password percent-encoded',
+  },
+);
 /** The address of a mail server, without a path. */
-export const smtpUrl = z
-  .string()
-  .trim()
-  .refine(
-    (text) => {
-      const { protocol = '', hostname, pathname = '', search, username = '', password = '' } = URL.parse(text) ?? {};
-      const isBare = /^\/?$/.test(pathname) && search === '';
-      return /^smtps?:$/.test(protocol) && Boolean(hostname) && isBare && isEncoded(username + password);
-    },
-    {
-      error:
-        'must be an address such as smtp://NAME:PASSWORD@mail.example.com:587 or smtps://…, with special characters of the password percent-encoded',
-    },
-  );
+export const smtpUrl = trimmed.refine(
+  (text) => {
+    const { protocol = '', hostname, pathname = '', search, username = '', password = '' } = URL.parse(text) ?? {};
+    const isBare = /^\/?$/.test(pathname) && search === '';
+    return /^smtps?:$/.test(protocol) && Boolean(hostname) && isBare && isEncoded(username + password);
+  },
+  {
+    error:
+      'must be an address such as smtp://NAME:PASSWORD@mail.example.com:587 or smtps://…, with special characters of the password percent-encoded',
+  },
+);
 /** The sender of mails. */
-export const sender = z
-  .string()
-  .trim()
-  .regex(/^(?:[^\p{C}<>@",]+ <[^\s\p{C}<>@",]+@[^\s\p{C}<>@",]+>|[^\s\p{C}<>@",]+@[^\s\p{C}<>@",]+)$/u, {
+export const sender = trimmed.regex(
+  /^(?:[^\p{C}<>@",]+ <[^\s\p{C}<>@",]+@[^\s\p{C}<>@",]+>|[^\s\p{C}<>@",]+@[^\s\p{C}<>@",]+)$/u,
+  {
     error: 'must be an e-mail address, such as interviews@example.com or Example Staffing <interviews@example.com>',
-  });
+  },
+);
 export const baseUrl = url.transform(withoutTrailingSlashes);
 /** `files.example.com`, `*.example.com`, `192.0.2.1` or `[2001:db8::1]`, with an optional port. */
 const isFileHost = (text: string): boolean =>
@@ -93,19 +89,13 @@ const isHost = (text: string): boolean => {
     more.length === 0 && (prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128)))
   );
 };
-export const hosts = z
-  .string()
-  .transform((text) => text.split(',').flatMap((item) => item.trim() || []))
-  .refine((items) => items.every(isHost), {
-    error: 'must be names, IP addresses or ranges such as 10.1.0.0/16, separated by commas',
-  });
-export const fileHosts = z
-  .string()
-  .transform((text) => text.split(',').flatMap((item) => item.trim() || []))
-  .refine((items) => items.length > 0 && items.every(isFileHost), {
-    error:
-      'must be names, *.names or IP addresses, each with an optional port (files.example.com:8443), separated by commas',
-  });
+export const hosts = list.refine((items) => items.every(isHost), {
+  error: 'must be names, IP addresses or ranges such as 10.1.0.0/16, separated by commas',
+});
+export const fileHosts = list.refine((items) => items.length > 0 && items.every(isFileHost), {
+  error:
+    'must be names, *.names or IP addresses, each with an optional port (files.example.com:8443), separated by commas',
+});
 export const publicUrls = z
   .string()
   .transform((text) => text.split(',').map((item) => URL.parse(item.trim())))
@@ -120,17 +110,13 @@ export const socket = z
     error: 'must be HOST:PORT, [ADDRESS]:PORT, or the path of a socket such as /run/clamav/clamd.ctl',
   });
 /** Read as a URI, which `security.txt` requires. */
-export const contact = z
-  .string()
-  .trim()
+export const contact = trimmed
   .transform((text) => (text.includes(':') ? text : `mailto:${text}`))
   .refine((uri) => /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]\S*)$/.test(uri) && URL.canParse(uri), {
     error: 'must be an e-mail address, or the address of a page that starts with https://',
   });
 /** A path that ends with a slash. */
-export const prefix = z
-  .string()
-  .trim()
+export const prefix = trimmed
   .regex(
     /^[\w-][\w.-]*(\/[\w-][\w.-]*)*\/?$/,
     'must be a path of letters, digits, dots, hyphens and underscores, such as interviews/',
@@ -138,9 +124,7 @@ export const prefix = z
   .transform((text) => (text.endsWith('/') ? text : `${text}/`));
 /** Some of `names`, separated by commas, each once and in the order of `names`. */
 export const someOf = <Item extends string>(names: readonly [Item, ...Item[]]) =>
-  z
-    .string()
-    .transform((text) => text.split(',').flatMap((item) => item.trim() || []))
+  list
     .refine((items) => items.length > 0 && items.every((item) => names.some((name) => name === item)), {
       error: `must be one or more of ${names.join(', ')}, separated by commas`,
     })
