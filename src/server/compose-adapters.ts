@@ -116,16 +116,10 @@ export async function findServiceProblems(config: Config): Promise<string[]> {
   const services = onlyProxy ? builtInServices(config).slice(0, 1) : configured;
   const problems = await Promise.all(services.map((service) => findCallProblem(service, proxy, { onlyProxy })));
   const found = problems.filter((problem) => problem !== null);
-  if (found.some((problem) => problem.includes('OIDC_ISSUER'))) return found;
-  const ofProvider = await findProviderProblem(config);
-  return ofProvider === null ? found : [...found, ofProvider];
-}
-
-async function findProviderProblem(config: Config): Promise<string | null> {
-  const options = providerOptions(config);
-  if (!options) return null;
+  const provider = providerOptions(config);
+  if (!provider || found.some((problem) => problem.includes('OIDC_ISSUER'))) return found;
   const { findProviderProblem } = await import('./adapters/identity-provider-openid/provider-check.ts');
-  return await findProviderProblem(options);
+  return [...found, (await findProviderProblem(provider)) ?? []].flat();
 }
 
 function providerOptions(config: Config): OpenidOptions | null {

@@ -1,7 +1,6 @@
 import type { BullhornAccess } from './adapters/ats-bullhorn/bullhorn-ats.ts';
 import { loadOnce } from './async/single-flight.ts';
 import { outgoingProxy } from './compose-adapters.ts';
-import { findAts } from './config/ats.ts';
 import type { Config } from './config/config.ts';
 import { StoredAtsConnection, type StoredAtsConnectionDeps } from './features/ats/ats-connection.service.ts';
 import type { ConfiguredAts } from './features/ats/connected-ats.service.ts';
@@ -24,6 +23,19 @@ export function composeAts(config: Config, deps: ConnectionDeps): ConfiguredAts 
     return new BullhornAts({ ...bullhornAccess(config), connection });
   });
   return { ats: loadedLater(settings.name, load), connection, account: settings.account };
+}
+
+/** Null if none is configured. */
+function findAts(config: Config): Omit<StoredAtsConnectionDeps, keyof ConnectionDeps> | null {
+  if (config.LEVER_API_KEY) {
+    const account = config.LEVER_USER ?? 'the owner of the API key';
+    // An API key needs no consent.
+    return { ats: 'lever', name: 'Lever', account, credentials: [config.LEVER_API_KEY], initialState: 'connected' };
+  }
+  const { BULLHORN_USERNAME: account, BULLHORN_CLIENT_ID: id, BULLHORN_CLIENT_SECRET: secret } = config;
+  if (!account || !id || !secret) return null;
+  const credentials = [account, id, secret];
+  return { ats: 'bullhorn', name: 'Bullhorn', account, credentials, initialState: 'not_configured' };
 }
 
 export const bullhornAccess = (config: Config): BullhornAccess => ({

@@ -1,6 +1,6 @@
 import type { Adapters } from './compose-adapters.ts';
 import type { Features } from './compose-features.ts';
-import type { Infrastructure } from './compose-infrastructure.ts';
+import type { ComposeOptions, Infrastructure } from './compose-infrastructure.ts';
 import type { Config } from './config/config.ts';
 import type { WorkerQueue } from './config/variables.ts';
 import { recordRelease } from './features/operations/releases.service.ts';
@@ -17,9 +17,7 @@ interface WorkDeps {
   config: Config;
   infrastructure: Infrastructure;
   features: Features;
-  hasExclusiveDatabase: boolean;
-  /** Default: `AUTOMATION_INTERVAL_MS`. */
-  automationIntervalMs?: number | undefined;
+  options: ComposeOptions;
 }
 
 /** Job types by queue. Types that are not listed run in every worker. */
@@ -33,7 +31,8 @@ const QUEUES: Record<string, WorkerQueue> = {
 
 /** Creates the queues and, in the worker role, runs jobs and periodic work. */
 export async function startWork(deps: WorkDeps, opened: AsyncDisposableStack): Promise<void> {
-  const { config, infrastructure, features, hasExclusiveDatabase } = deps;
+  const { config, infrastructure, features, options } = deps;
+  const { hasExclusiveDatabase, automationIntervalMs = AUTOMATION_INTERVAL_MS } = options;
   const { db, bus, queue, workers, events } = infrastructure;
   const { sync, processing, bulk, join, removal, videoRemoval, noteRemoval, uploads, mail, pushes } = features;
   const { ROLES: roles, WORKER_QUEUES: queues } = config;
@@ -57,7 +56,7 @@ export async function startWork(deps: WorkDeps, opened: AsyncDisposableStack): P
   opened.defer(() => features.deliveryWorker.stop());
   await startRemovals(infrastructure, features);
   await features.uploadFolder?.check();
-  opened.defer(startTimers(infrastructure, features, deps.automationIntervalMs));
+  opened.defer(startTimers(infrastructure, features, automationIntervalMs));
 }
 
 /**
@@ -87,7 +86,7 @@ async function startRemovals(
 function startTimers(
   { logs, runs, log }: Infrastructure,
   features: Features,
-  automationIntervalMs = AUTOMATION_INTERVAL_MS,
+  automationIntervalMs: number,
 ): () => void {
   const { automations, webhooks, sync, bulk, sessions, apiTokens, signIn } = features;
   const { candidates, deletedInterviews, uploads, uploadFolder, notices, shares, outgoingWebhooks } = features;

@@ -53,8 +53,7 @@ export async function compose(config: Config, options: ComposeOptions): Promise<
   return {
     app,
     async start() {
-      const { hasExclusiveDatabase, automationIntervalMs } = options;
-      await startWork({ config, infrastructure, features, hasExclusiveDatabase, automationIntervalMs }, running);
+      await startWork({ config, infrastructure, features, options }, running);
       running.defer(startSweep(log, adapters));
       // A store that cannot be used is reported immediately.
       void features.outages.check();

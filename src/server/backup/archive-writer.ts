@@ -9,34 +9,31 @@ import type { Transformation } from './age.ts';
 import { CHECKSUMS, type Checksums, SIGNATURE } from './manifest.ts';
 import { sign } from './signature.ts';
 
-/** Called after everything is written. */
-type Completion = () => Promise<void>;
+/** The file has the name of the draft until it is complete. */
+interface OutputFile {
+  path: string;
+  draft: string;
+}
 
-/** Writes a backup into a file or a stream. */
+/** Writes a backup into a file or standard output. */
 export class ArchiveWriter {
   readonly #pack = pack();
   readonly #written: Promise<void>;
-  readonly #complete: Completion;
-  readonly #discard: Completion;
+  readonly #file: OutputFile | null;
   readonly #members: Checksums['members'] = {};
   readonly #startedAt = new Date();
   #bytes = 0;
   #failure: Error | null = null;
 
-  private constructor(
-    output: Writable,
-    encrypt: Transformation | null,
-    { complete, discard }: { complete: Completion; discard: Completion },
-  ) {
-    this.#complete = complete;
-    this.#discard = discard;
+  private constructor(output: Writable, encrypt: Transformation | null, file: OutputFile | null) {
+    this.#file = file;
     const counted = new PassThrough();
     counted.on('data', (chunk: Buffer) => {
       this.#bytes += chunk.length;
     });
     const packed = this.#pack as AsyncIterable<Uint8Array>;
     // Standard output stays open.
-    const last = pipeline(counted, output, { end: output !== process.stdout });
+    const last = pipeline(counted, output, { end: file !== null });
     const first = encrypt ? pipeline(packed, encrypt, counted) : pipeline(packed, counted);
     this.#written = Promise.all([first, last]).then(() => {});
     // `add` and `finish` report the error.
@@ -48,21 +45,13 @@ export class ArchiveWriter {
 
   /**
    * Creates a file, readable by its owner only, that gets its name when it is complete and on disk.
-   * Without `encrypt`, it is plain text.
+   * Without `path`, writes to standard output. Without `encrypt`, it is plain text.
    */
-  static async create(path: string, encrypt: Transformation | null): Promise<ArchiveWriter> {
+  static async create(path: string | null, encrypt: Transformation | null): Promise<ArchiveWriter> {
+    if (path === null) return new ArchiveWriter(process.stdout, encrypt, null);
     const draft = `${path}.${process.pid}.part`;
     const handle = await open(draft, 'wx', 0o600);
-    return new ArchiveWriter(handle.createWriteStream({ flush: true }), encrypt, {
-      complete: () => publish(draft, path),
-      discard: () => rm(draft, { force: true }),
-    });
-  }
-
-  /** Writes to standard output, for example. */
-  static into(output: Writable, encrypt: Transformation | null): ArchiveWriter {
-    const nothing = async () => {};
-    return new ArchiveWriter(output, encrypt, { complete: nothing, discard: nothing });
+    return new ArchiveWriter(handle.createWriteStream({ flush: true }), encrypt, { path, draft });
   }
 
   get bytes(): number {
@@ -99,17 +88,17 @@ export class ArchiveWriter {
     await this.addText(SIGNATURE, sign(encryptionKey, checksums));
     this.#pack.finalize();
     await this.#written;
-    await this.#complete();
+    if (this.#file) await publish(this.#file);
   }
 
   async abandon(): Promise<void> {
     this.#pack.destroy();
     await this.#written.catch(() => {});
-    await this.#discard();
+    if (this.#file) await rm(this.#file.draft, { force: true });
   }
 }
 
-async function publish(draft: string, path: string): Promise<void> {
+async function publish({ draft, path }: OutputFile): Promise<void> {
   await rename(draft, path);
   // Some systems cannot sync a folder. The content of the file is safe without that.
   const folder = await open(dirname(path), 'r').catch(() => null);

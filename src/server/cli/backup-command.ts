@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { createKeyFile, encryptTo, type Transformation } from '#server/backup/age.ts';
+import { ArchiveWriter } from '#server/backup/archive-writer.ts';
 import { type BackupResult, type BackupSource, makeBackup } from '#server/backup/make-backup.ts';
 import { BackupError } from '#server/backup/manifest.ts';
 import { formatBytes } from '#server/backup/progress.ts';
@@ -9,7 +10,7 @@ import { type Config, readConfig } from '#server/config/config.ts';
 import { findEncryptionKeys, findSessionSecret } from '#server/config/secrets.ts';
 import { RELEASE } from '#server/release.ts';
 import { keyId } from '#server/secrets/sealer.ts';
-import { type BackupTarget, chooseTarget, deleteOldBackups } from './backup-target.ts';
+import { chooseTarget, deleteOldBackups } from './backup-target.ts';
 import {
   type Command,
   type CommandContext,
@@ -64,7 +65,8 @@ async function runBackupCommand(args: string[], { environment, terminal }: Comma
   const target = await chooseTarget(given, encrypt.length > 0);
   if (keep && !target.folder) throw new UsageError('--keep needs a FOLDER in which backups are written.');
   const plan: BackupPlan = {
-    target,
+    path: target.path,
+    name: target.path ?? 'standard output',
     encrypt: encrypt.length > 0 ? await encryptTo(encrypt) : null,
     withSecrets: values['with-secrets'] ?? false,
     withFiles: !values['database-only'],
@@ -72,7 +74,7 @@ async function runBackupCommand(args: string[], { environment, terminal }: Comma
   const lines = await backUp(readConfig(environment), plan, terminal);
   const deleted = target.folder && keep ? await deleteOldBackups(target.folder, keep) : [];
   const text = [...lines, ...deleted.map((name) => `Deleted ${name}.`)].join('\n');
-  if (!target.isStandardOutput) return text;
+  if (target.path !== null) return text;
   terminal.output.write(`${text}\n`);
   return '';
 }
@@ -84,7 +86,10 @@ function readKeep(text: string | undefined): number | null {
 }
 
 interface BackupPlan {
-  target: BackupTarget;
+  /** Null for standard output. */
+  path: string | null;
+  /** For messages and System Logs. */
+  name: string;
   encrypt: Transformation | null;
   withSecrets: boolean;
   withFiles: boolean;
@@ -92,7 +97,7 @@ interface BackupPlan {
 
 /** Returns the lines for the administrator. */
 async function backUp(config: Config, plan: BackupPlan, terminal: Terminal): Promise<string[]> {
-  const { target, encrypt, withSecrets, withFiles } = plan;
+  const { path, name, encrypt, withSecrets, withFiles } = plan;
   await using opened = await openDatabase(config, { needs: 'current' });
   using progress = showProgress(terminal);
   const keys = demandKeys(config);
@@ -104,10 +109,10 @@ async function backUp(config: Config, plan: BackupPlan, terminal: Terminal): Pro
     secrets: withSecrets ? secretMembers(config, keys) : null,
     onProgress: progress.report,
   };
-  const writing = target.open(encrypt).then((archive) => makeBackup(source, archive));
-  const result = await writing.catch((error) => Promise.reject(translateWriteError(error, target.name)));
+  const writing = ArchiveWriter.create(path, encrypt).then((archive) => makeBackup(source, archive));
+  const result = await writing.catch((error) => Promise.reject(translateWriteError(error, name)));
   const { rows, files, bytes } = result;
-  const made = { path: target.name, rows, files, bytes, withSecrets, withFiles, isEncrypted: encrypt !== null };
+  const made = { path: name, rows, files, bytes, withSecrets, withFiles, isEncrypted: encrypt !== null };
   await createEvents().record(opened.db, 'backup.made', made);
   return [...describeResult(plan, result), describeSecrets(config, keys, withSecrets)];
 }
@@ -128,10 +133,10 @@ function demandKeys(config: Config): readonly [Buffer, ...Buffer[]] {
 }
 
 const describeResult = (
-  { target, encrypt, withFiles }: BackupPlan,
+  { name, encrypt, withFiles }: BackupPlan,
   { rows, files, missingFiles, bytes }: BackupResult,
 ) => [
-  `Wrote ${target.name}: ${plural(rows, 'row')} and ${withFiles ? plural(files, 'file') : 'no files'}, ${formatBytes(bytes)}.`,
+  `Wrote ${name}: ${plural(rows, 'row')} and ${withFiles ? plural(files, 'file') : 'no files'}, ${formatBytes(bytes)}.`,
   ...(missingFiles > 0 ? [`Missing files: ${missingFiles}. They are downloaded again when needed.`] : []),
   encrypt
     ? 'It is encrypted: a restore needs the secret key.'

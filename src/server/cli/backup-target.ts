@@ -1,16 +1,12 @@
 import { existsSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Transformation } from '#server/backup/age.ts';
-import { ArchiveWriter } from '#server/backup/archive-writer.ts';
 import { CommandError } from './command.ts';
 
 /** Where a backup is written. */
 export interface BackupTarget {
-  /** For messages and System Logs. */
-  name: string;
-  isStandardOutput: boolean;
-  open(encrypt: Transformation | null): Promise<ArchiveWriter>;
+  /** Null for standard output. */
+  path: string | null;
   /** The folder in which former backups are deleted; null for a file or standard output. */
   folder: string | null;
 }
@@ -23,19 +19,16 @@ const IN_FOLDER = /^interviews-\d{8}T\d{6}Z\.(?:tar|age)$/;
  * @throws CommandError when the file exists, or standard output is a terminal
  */
 export async function chooseTarget(given: string, isEncrypted: boolean): Promise<BackupTarget> {
-  if (given === '-') return standardOutput();
+  if (given === '-') {
+    if (process.stdout.isTTY)
+      throw new CommandError('Standard output is a terminal. Pipe the backup into a program or a file.');
+    return { path: null, folder: null };
+  }
   const folder = (await isFolder(given)) ? resolve(given) : null;
   const path = folder ? join(folder, nameOf(new Date(), isEncrypted)) : resolve(given);
   if (existsSync(path))
     throw new CommandError(`${path} already exists. Choose another name: a backup never overwrites a file.`);
-  return { name: path, isStandardOutput: false, folder, open: (encrypt) => ArchiveWriter.create(path, encrypt) };
-}
-
-function standardOutput(): BackupTarget {
-  if (process.stdout.isTTY)
-    throw new CommandError('Standard output is a terminal. Pipe the backup into a program or a file.');
-  const open = async (encrypt: Transformation | null) => ArchiveWriter.into(process.stdout, encrypt);
-  return { name: 'standard output', isStandardOutput: true, folder: null, open };
+  return { path, folder };
 }
 
 /** Deletes the oldest backups of a folder but the last `keep`. Returns the deleted names. */

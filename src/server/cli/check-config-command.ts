@@ -42,6 +42,11 @@ interface Findings {
   problems: string[];
 }
 
+function report({ good, problems }: Findings, problem: string | null, otherwise: string): void {
+  if (problem === null) good.push(otherwise);
+  else problems.push(problem);
+}
+
 export const checkConfigCommand: Command = { usage: USAGE, run: checkConfig };
 
 async function checkConfig(args: string[], { environment, print }: CommandContext): Promise<string> {
@@ -160,24 +165,24 @@ const describeError = (error: unknown): string =>
   explainDatabaseError(error) ?? (error instanceof Error ? error.message : String(error));
 
 /** The server starts without the bucket or the folder, but stores no files. */
-async function checkFileStore(config: Config, { good, problems }: Findings): Promise<void> {
+async function checkFileStore(config: Config, findings: Findings): Promise<void> {
   const isLocal = config.FILE_STORE === 'local';
   // Opening the folder would create it.
   if (isLocal && !existsSync(join(config.DATA_DIR, 'files'))) return;
-  try {
-    await (await pickFileStore(config)).probe();
-    good.push(isLocal ? 'Files can be stored.' : `The bucket can be read and written: ${config.S3_BUCKET}`);
-  } catch (error) {
-    problems.push(describeError(error));
-  }
+  const problem = await pickFileStore(config)
+    .then((store) => store.probe())
+    .then(() => null, describeError);
+  report(
+    findings,
+    problem,
+    isLocal ? 'Files can be stored.' : `The bucket can be read and written: ${config.S3_BUCKET}`,
+  );
 }
 
 /** The server starts without the folder, but takes nothing in from it. */
-async function checkUploadFolder({ UPLOAD_FOLDER, ROLES }: Config, { good, problems }: Findings): Promise<void> {
+async function checkUploadFolder({ UPLOAD_FOLDER, ROLES }: Config, findings: Findings): Promise<void> {
   if (UPLOAD_FOLDER === undefined || !ROLES.includes('worker')) return;
-  const problem = await findFolderProblem(UPLOAD_FOLDER);
-  if (problem === null) good.push(`UPLOAD_FOLDER can be read: ${UPLOAD_FOLDER}`);
-  else problems.push(problem);
+  report(findings, await findFolderProblem(UPLOAD_FOLDER), `UPLOAD_FOLDER can be read: ${UPLOAD_FOLDER}`);
 }
 
 async function checkServices(config: Config, { good, problems }: Findings): Promise<void> {
@@ -204,11 +209,8 @@ async function checkScanner(config: Config, { good, problems }: Findings): Promi
 }
 
 /** The server starts without the mail server, and sends its mails later. */
-async function checkMail(config: Config, { good, problems }: Findings): Promise<void> {
-  if (!config.SMTP_URL) return;
-  const problem = await findMailProblem(config);
-  if (problem === null) good.push('The mail server accepts our connection.');
-  else problems.push(problem);
+async function checkMail(config: Config, findings: Findings): Promise<void> {
+  if (config.SMTP_URL) report(findings, await findMailProblem(config), 'The mail server accepts our connection.');
 }
 
 type Pool = pg.Pool;

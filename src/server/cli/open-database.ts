@@ -9,8 +9,6 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedde
 import { migrate, missingMigrations } from '#server/db/migrate.ts';
 import { whenInterrupted } from '#server/interruption.ts';
 
-type DatabaseConfig = Pick<Config, 'DATABASE_URL' | 'DATABASE_OWNER_URL' | 'DATABASE_DIRECT_URL' | 'DATA_DIR'>;
-
 /** Closed at the end of the block that uses it. */
 export interface OpenedDatabase extends AsyncDisposable {
   db: Database;
@@ -33,16 +31,12 @@ type DatabaseNeed = 'any' | 'usable' | 'current';
  * command.
  * @throws AppError if the command cannot work with the database
  */
-export async function openDatabase(
-  config: DatabaseConfig,
-  { needs }: { needs: DatabaseNeed },
-): Promise<OpenedDatabase> {
+export async function openDatabase(config: Config, { needs }: { needs: DatabaseNeed }): Promise<OpenedDatabase> {
   const mustExist = needs === 'current';
   if (mustExist && !config.DATABASE_URL && !(await findCluster(config.DATA_DIR))) throw databaseMissing(config);
   const running = configuredOwnerUrl(config) ?? (await findRunningServer(config.DATA_DIR));
   await using opened = new AsyncDisposableStack();
-  const started = running ? null : await startForCommand(config.DATA_DIR);
-  opened.defer(() => started?.stop());
+  const started = opened.use(running ? null : await startForCommand(config.DATA_DIR));
   const connectionString = running ?? started?.ownerUrl ?? '';
   const connection = opened.use(connect(connectionString, 2, () => {}));
   const hadTables = await hasTables(connection.db);
@@ -64,21 +58,18 @@ export async function isServerRunning(pool: Connection['pool']): Promise<boolean
 }
 
 /** Undefined with an embedded database. */
-export const configuredOwnerUrl = (config: DatabaseConfig): string | undefined =>
+export const configuredOwnerUrl = (config: Config): string | undefined =>
   config.DATABASE_OWNER_URL ?? config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
 
-/** Starts an embedded server that is also stopped when the command is interrupted. */
-export async function startForCommand(dataDir: string): Promise<EmbeddedPostgres> {
+/**
+ * Starts an embedded server. It is stopped at the end of the block that uses it, and when the command
+ * is interrupted.
+ */
+export async function startForCommand(dataDir: string): Promise<Pick<EmbeddedPostgres, 'ownerUrl'> & AsyncDisposable> {
   const starting = startEmbeddedPostgres({ dataDir, log: { info: () => {} } });
   const settled = whenInterrupted(async () => (await starting).stop());
-  const started = await starting;
-  return {
-    ...started,
-    async stop() {
-      await started.stop();
-      settled();
-    },
-  };
+  const { ownerUrl, stop } = await starting;
+  return { ownerUrl, [Symbol.asyncDispose]: () => stop().then(settled) };
 }
 
 /** Compares the folders: DATA_DIR may be a copy that has the port and password of its original. */
@@ -92,7 +83,7 @@ async function findRunningServer(dataDir: string): Promise<string | null> {
 }
 
 /** Working on an empty database would look like success when a variable is missing or mistyped. */
-const databaseMissing = ({ DATABASE_URL, DATA_DIR }: DatabaseConfig) =>
+const databaseMissing = ({ DATABASE_URL, DATA_DIR }: Config) =>
   new AppError(
     'conflict',
     DATABASE_URL

@@ -108,32 +108,28 @@ interface RestorePlan {
 }
 
 async function restoreInto(config: Config, { archive, verified, keys, onProgress }: RestorePlan): Promise<string> {
-  const embedded = config.DATABASE_URL ? null : await startForCommand(config.DATA_DIR);
-  try {
-    const connectionString = configuredOwnerUrl(config) ?? embedded?.ownerUrl ?? '';
-    const { manifest, checksums } = verified;
-    await demandEmpty(connectionString, manifest.migrations);
-    await migrate(connectionString, { upTo: manifest.migrations.at(-1) ?? '' });
-    const store = await pickFileStore(config);
-    const leaveOut = keys.isKeyLost ? SEALED_TABLES : [];
-    await placeKeys(config, keys);
-    const target = { connectionString, files: manifest.withFiles ? store : null, leaveOut, onProgress };
-    const restored = await restoreBackup(archive, verified, target);
-    await migrate(connectionString);
-    const links = await finishRestore(connectionString, verified);
-    const missing = checksums.missingFiles.length;
-    return [
-      `Restored ${plural(restored.rows, 'row')} and ${plural(restored.files, 'file')} of ${manifest.createdAt} (release ${manifest.productVersion}).`,
-      ...(missing > 0 ? [`Files missing in the backup: ${missing}. They are downloaded again when needed.`] : []),
-      ...(manifest.withFiles ? [] : [await describeFiles(connectionString, store)]),
-      keys.message,
-      describeErasures(config),
-      ...(links > 0 ? [describeLinks(links)] : []),
-      'Everyone has to sign in again. Refreshes and steps that were running end as interrupted and can be started again.',
-    ].join('\n');
-  } finally {
-    await embedded?.stop();
-  }
+  await using embedded = config.DATABASE_URL ? null : await startForCommand(config.DATA_DIR);
+  const connectionString = configuredOwnerUrl(config) ?? embedded?.ownerUrl ?? '';
+  const { manifest, checksums } = verified;
+  await demandEmpty(connectionString, manifest.migrations);
+  await migrate(connectionString, { upTo: manifest.migrations.at(-1) ?? '' });
+  const store = await pickFileStore(config);
+  const leaveOut = keys.isKeyLost ? SEALED_TABLES : [];
+  await placeKeys(config, keys);
+  const target = { connectionString, files: manifest.withFiles ? store : null, leaveOut, onProgress };
+  const restored = await restoreBackup(archive, verified, target);
+  await migrate(connectionString);
+  const links = await finishRestore(connectionString, verified);
+  const missing = checksums.missingFiles.length;
+  return [
+    `Restored ${plural(restored.rows, 'row')} and ${plural(restored.files, 'file')} of ${manifest.createdAt} (release ${manifest.productVersion}).`,
+    ...(missing > 0 ? [`Files missing in the backup: ${missing}. They are downloaded again when needed.`] : []),
+    ...(manifest.withFiles ? [] : [await describeFiles(connectionString, store)]),
+    keys.message,
+    describeErasures(config),
+    ...(links > 0 ? [describeLinks(links)] : []),
+    'Everyone has to sign in again. Refreshes and steps that were running end as interrupted and can be started again.',
+  ].join('\n');
 }
 
 /** Records the restore. Returns the number of links for clients that work. */

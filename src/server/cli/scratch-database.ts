@@ -12,18 +12,11 @@ import { startForCommand } from './open-database.ts';
 export async function withScratchDatabase<T>(work: (connectionString: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'interviews-scratch-'));
   const remove = () => rm(folder, { recursive: true, force: true });
-  const settled = whenInterrupted(remove);
-  try {
-    const server = await startForCommand(folder);
-    try {
-      return await work(server.ownerUrl);
-    } finally {
-      await server.stop();
-    }
-  } finally {
-    await remove();
-    settled();
-  }
+  await using opened = new AsyncDisposableStack();
+  opened.defer(whenInterrupted(remove));
+  opened.defer(remove);
+  const server = opened.use(await startForCommand(folder));
+  return await work(server.ownerUrl);
 }
 
 interface ScratchRestore extends Omit<RestoreTarget, 'files'> {

@@ -16,21 +16,19 @@ const CONNECTIONS = {
   applicationLink: { name: 'application links', variables: ['DESTINATION_URL'] },
 } as const satisfies Record<Connection, { name: string; variables: readonly (keyof Config)[] }>;
 
-const KEYS = Object.keys(CONNECTIONS) as Connection[];
+type Requirement = { name: string; variables: readonly string[] };
 
 /** A key of Lever replaces the variables of Bullhorn. */
-const missingOf = (config: Config, variables: readonly string[]): string[] =>
-  variables === CONNECTIONS.ats.variables && config.LEVER_API_KEY
-    ? []
-    : variables.filter((name) => !config[name as keyof Config]);
-/** The consent is in the database, which is not read here. */
-const needsConsent = (config: Config, variables: readonly string[]): boolean =>
-  variables === CONNECTIONS.ats.variables && !config.LEVER_API_KEY;
-const isComplete = (config: Config, { variables }: { variables: readonly string[] }): boolean =>
-  missingOf(config, variables).length === 0;
+const connectionsOf = ({ LEVER_API_KEY }: Config): Record<Connection, Requirement> =>
+  LEVER_API_KEY ? { ...CONNECTIONS, ats: { ...CONNECTIONS.ats, variables: ['LEVER_API_KEY'] } } : CONNECTIONS;
+const missingOf = (config: Config, { variables }: Requirement): string[] =>
+  variables.filter((name) => !config[name as keyof Config]);
+const isComplete = (config: Config, requirement: Requirement): boolean => missingOf(config, requirement).length === 0;
 
 export const findConnections = (config: Config): Record<Connection, boolean> =>
-  Object.fromEntries(KEYS.map((key) => [key, isComplete(config, CONNECTIONS[key])])) as Record<Connection, boolean>;
+  Object.fromEntries(
+    Object.entries(connectionsOf(config)).map(([key, connection]) => [key, isComplete(config, connection)]),
+  ) as Record<Connection, boolean>;
 
 /** The sources that this installation can read. */
 export const findSources = (config: Config): FunnelSource[] =>
@@ -41,14 +39,14 @@ export const findSources = (config: Config): FunnelSource[] =>
  * …), ….`
  */
 export function describeConnections(config: Config): string {
-  const all = [...Object.values(SOURCES), ...Object.values(CONNECTIONS)];
+  const all: Requirement[] = [...Object.values(SOURCES), ...Object.values(connectionsOf(config))];
   const works = all
     .filter((connection) => isComplete(config, connection))
-    .map(({ name, variables }) => name + (needsConsent(config, variables) ? ' (after `npm run ats:connect`)' : ''));
-  const rest = all.flatMap(({ name, variables }) => {
-    const missing = missingOf(config, variables);
-    return missing.length > 0 ? [`${name} (${missing.join(', ')})`] : [];
-  });
+    // The consent is in the database, which is not read here.
+    .map((connection) => connection.name + (connection === CONNECTIONS.ats ? ' (after `npm run ats:connect`)' : ''));
+  const rest = all
+    .filter((connection) => !isComplete(config, connection))
+    .map((connection) => `${connection.name} (${missingOf(config, connection).join(', ')})`);
   return [
     `Works: ${['sign-in', 'funnels', ...works].join(', ')}.`,
     ...(rest.length > 0 ? [`Not set up: ${rest.join(', ')}.`] : []),
@@ -71,8 +69,9 @@ export function configuredServices(config: Config): ServiceAddress[] {
       'BREACHED_PASSWORDS_URL',
       ...(isYouTubeSet ? (['YOUTUBE_API_URL'] as const) : []),
       ...atsAddresses(config),
+      'TRANSCRIPTION_URL',
+      'SUMMARY_URL',
     ]),
-    ...addresses(config, ['TRANSCRIPTION_URL', 'SUMMARY_URL']),
   ];
 }
 

@@ -21,7 +21,7 @@ const DOWN = new Set([
 /** Whether a query failed because the database is unavailable, and not because of the query. */
 export function isDatabaseDown(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const code = 'code' in error ? String(error.code) : '';
+  const code = codeOf(error);
   return (
     DOWN.has(code) ||
     code.startsWith('08') ||
@@ -38,8 +38,7 @@ export const CROWDED_ADVICE =
   'or lower DATABASE_POOL_SIZE: each process opens up to that many connections and two more.';
 
 /** `too_many_connections` (appendix A). */
-export const isDatabaseCrowded = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === '53300';
+export const isDatabaseCrowded = (error: unknown): boolean => codeOf(error) === '53300';
 
 /**
  * `serialization_failure` and `deadlock_detected` (appendix A): nothing was written, and a retry
@@ -48,8 +47,7 @@ export const isDatabaseCrowded = (error: unknown): boolean =>
 const COLLISIONS = new Set(['40001', '40P01', '23503']);
 
 /** Whether the transaction was rolled back because of a concurrent one. */
-export const isCollision = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && COLLISIONS.has(String(error.code));
+export const isCollision = (error: unknown): boolean => COLLISIONS.has(codeOf(error));
 
 /** Why nothing can be written: the disk of the database is full, or another reason. */
 export type WriteProblem = 'full' | 'unwritable';
@@ -65,5 +63,6 @@ const WRITE_PROBLEMS: Partial<Record<string, WriteProblem>> = {
 };
 
 /** Returns why the database is available but could not write; null for any other error. */
-export const writeProblemOf = (error: unknown): WriteProblem | null =>
-  error instanceof Error && 'code' in error ? (WRITE_PROBLEMS[String(error.code)] ?? null) : null;
+export const writeProblemOf = (error: unknown): WriteProblem | null => WRITE_PROBLEMS[codeOf(error)] ?? null;
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');

@@ -1,6 +1,6 @@
+import { type TlsProblem, tlsProblemOf } from '#server/ports/tls-problem.ts';
 import { CROWDED_ADVICE, isDatabaseCrowded, isDatabaseDown } from './database-down.ts';
 import { MigrationError } from './migrate.ts';
-import { adviceForTls } from './tls-advice.ts';
 
 type ErrorClass = abstract new (...args: never[]) => Error;
 
@@ -32,4 +32,25 @@ export function explainDatabaseError(error: unknown): string | null {
   if (message.includes('no encryption'))
     return `The database refused access: ${message}. Add sslmode=verify-full to DATABASE_URL, and sslrootcert=/path/of/ca.crt if a private CA issued its certificate.`;
   return `The database refused access: ${message}. Check DATABASE_URL and DATABASE_OWNER_URL.`;
+}
+
+const ADDRESSES = 'DATABASE_URL, and to DATABASE_OWNER_URL and DATABASE_DIRECT_URL if they are set';
+
+const ADVICE: Record<TlsProblem, (reason: string) => string> = {
+  untrusted: (reason) =>
+    `The certificate of the database server isn't trusted (${reason}). Add sslrootcert=/path/of/ca.crt to ${ADDRESSES}, or set NODE_EXTRA_CA_CERTS to that file.`,
+  expired: (reason) =>
+    `The certificate of the database server has expired or isn't valid yet (${reason}). Renew it, and check the clocks of both machines.`,
+  other_host: (reason) =>
+    `The certificate of the database server is for another host (${reason}). Use a name that it contains in DATABASE_URL, DATABASE_OWNER_URL and DATABASE_DIRECT_URL.`,
+  no_tls: () =>
+    'The database server accepts no encrypted connections, but the sslmode in DATABASE_URL demands one. Turn on ssl on the server, or set sslmode=disable if the network is trusted.',
+};
+
+/** Returns what to do when the TLS connection to the database failed; null for any other error. */
+function adviceForTls(error: unknown): string | null {
+  const problem = tlsProblemOf(error);
+  if (!problem) return null;
+  const { code, message } = error as NodeJS.ErrnoException;
+  return ADVICE[problem](problem === 'other_host' ? message.replace(/\.$/, '') : (code ?? message));
 }
