@@ -97,6 +97,25 @@ test('A note that a client has not saved is saved with the next candidate', asyn
   await expect(page.getByLabel('A note for admin (optional)')).toHaveValue('After a call');
 });
 
+test('A comment that a client has not sent is kept with its moment, for each candidate', async ({ page, product }) => {
+  await page.goto(await share(product, await prepare(product)));
+  await page.getByRole('button', { name: 'Continue as Ann Lee' }).click();
+  const comment = page.getByLabel('Add a comment');
+  await page.getByRole('button', { name: 'Play from 0:02' }).click();
+  await comment.fill('A good exam');
+  await page.getByRole('button', { name: 'Next candidate' }).click();
+  await expect(comment).toHaveValue('');
+  await comment.fill('Speaks');
+  const candidates = page.getByRole('navigation').getByRole('button');
+  await candidates.first().click();
+  await expect(comment).toHaveValue('A good exam');
+  await page.getByRole('button', { name: 'Comment at 0:02' }).click();
+  await expect(page.getByText('Your comments (1)')).toBeVisible();
+  await expect(comment).toHaveValue('');
+  await candidates.nth(1).click();
+  await expect(comment).toHaveValue('Speaks');
+});
+
 test('A link reports a wrong passcode, and stops working as soon as it is revoked', async ({
   page,
   product,
@@ -169,7 +188,6 @@ test("A recruiter shares two selected candidates with two people, and sees the c
   const boxes = page.getByRole('checkbox', { name: /^Select / });
   await boxes.nth(0).check({ force: true });
   await boxes.nth(1).check({ force: true });
-  await expect(page.getByRole('region', { name: '2 selected' }).getByRole('button', { name: 'Share' })).toBeVisible();
   await page.keyboard.press('h');
   const dialog = page.getByRole('dialog', { name: 'Share 2 candidates' });
   await dialog.getByLabel('Name of recipient 1').fill('Ann Lee');
@@ -195,6 +213,25 @@ test("A recruiter shares two selected candidates with two people, and sees the c
   await card.getByRole('button', { name: 'Actions for the link of Ann Lee' }).click();
   await page.getByRole('menuitem', { name: 'Revoke' }).click();
   await expect(card).toContainText('Revoked');
+});
+
+test('A link that already lasts as long as possible cannot be extended', async ({ page, product, signIn }) => {
+  const ids = await prepare(product);
+  await share(product, ids);
+  await signIn();
+  await page.goto('/links');
+  const actions = page.getByRole('button', { name: 'Actions for the link of Ann Lee' });
+  const extend = page.getByRole('menuitem', { name: 'Extend by 14 days' });
+  const expiry = async () => (await linksOf(product))[0]?.expiresAt ?? '';
+  const before = Date.parse(await expiry());
+  await actions.click();
+  await extend.click();
+  await expect.poll(async () => Date.parse(await expiry()) - before).toBe(14 * 86_400_000);
+  const expiresAt = new Date(Date.now() + 179.5 * 86_400_000).toISOString();
+  await product.recruiter.call('PUT', `/api/shares/${(await linksOf(product))[0]?.id}`, { expiresAt });
+  await page.reload();
+  await actions.click();
+  await expect(extend).toBeDisabled();
 });
 
 test('A revoked link gets no new link until it works again', async ({ page, product, signIn }) => {
@@ -239,8 +276,6 @@ test('Three candidates are shared with two people with four clicks and one key, 
   await expect(boxes.nth(2)).toBeAttached();
   const began = Date.now();
   for (const nth of [0, 1, 2]) await boxes.nth(nth).check({ force: true });
-  // The bar handles the key, and its part may still load.
-  await expect(page.getByRole('region', { name: '3 selected' })).toBeVisible();
   await page.keyboard.press('h');
   const dialog = page.getByRole('dialog', { name: 'Share 3 candidates' });
   await expect(dialog.getByLabel('Name of recipient 2')).toHaveValue('Bo Park');

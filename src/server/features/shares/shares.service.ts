@@ -1,7 +1,7 @@
 import type { HandlerInput } from '#contracts/endpoint.ts';
 import type { EventData } from '#contracts/events.ts';
 import { SHARE_LIMITS } from '#contracts/rules/limits.ts';
-import type { createShares, listShares, Recipient, Share, updateShare } from '#contracts/shares.ts';
+import type { createShares, listShares, Recipient, Share, ShareState, updateShare } from '#contracts/shares.ts';
 import { AppError } from '#server/app-error.ts';
 import { lockKeyRotation } from '#server/db/advisory-locks.ts';
 import type { Database, Executor } from '#server/db/database.ts';
@@ -60,6 +60,12 @@ interface SentShares {
   created: readonly CreatedShare[];
 }
 
+/** Why a new link would not work either. */
+const NOT_WORKING: Partial<Record<ShareState, string>> = {
+  revoked: 'This link is revoked. Restore it before you create a new one.',
+  expired: 'This link has expired. Extend it before you create a new one.',
+  closed: 'This link is closed. Reopen it before you create a new one.',
+};
 const DAY_MS = 24 * 60 * 60_000;
 
 /** Management of links for people who have no account. */
@@ -107,7 +113,7 @@ export class Shares {
     return (await listShareRows(this.#deps.db, reader(), { interviewId, state })).map(viewShare);
   }
 
-  /** @throws AppError not_found */
+  /** @throws AppError not_found; invalid_input for an earlier expiry */
   async update(id: number, changes: ShareUpdate): Promise<Share> {
     const { db, events, links } = this.#deps;
     const expiresAt = changes.expiresAt === undefined ? undefined : this.#checkExpiry(changes.expiresAt);
@@ -115,7 +121,7 @@ export class Shares {
       const row = await this.#lock(tx, id);
       const now = new Date();
       const columns: ShareChanges = {
-        ...(expiresAt && { expires_at: expiresAt, expiry_noted_at: null }),
+        ...(expiresAt && { expires_at: checkExtension(row, expiresAt), expiry_noted_at: null }),
         ...(changes.revoked !== undefined && { revoked_at: changes.revoked ? (row.revokedAt ?? now) : null }),
         ...(changes.closed === true && { closed_at: row.closedAt ?? now }),
         ...(changes.closed === false && { closed_at: null, passcode_tries: 0 }),
@@ -131,12 +137,17 @@ export class Shares {
     return updated;
   }
 
-  /** Replaces the link of the recipient. @throws AppError not_found */
+  /**
+   * Replaces the link of the recipient.
+   * @throws AppError not_found; conflict for a link that does not work
+   */
   async renewLink(id: number): Promise<string> {
     const { db, events, links } = this.#deps;
     const token = newShareToken();
     await db.transaction().execute(async (tx) => {
       const row = await this.#lock(tx, id);
+      const problem = NOT_WORKING[row.state];
+      if (problem) throw new AppError('conflict', problem);
       await updateShareRow(tx, id, { token_hash: hashOfToken(token), passcode_tries: 0 });
       await withdrawMails(tx, [shareReference(id)]);
       await events.record(tx, 'share.changed', { ...subjectOf(row), change: 'renewed' });
@@ -243,6 +254,12 @@ async function createShare(
     expires_at: expiresAt,
   });
   return { id, recipient, token };
+}
+
+function checkExtension(before: ShareRow, expiresAt: Date): Date {
+  if (expiresAt >= before.expiresAt) return expiresAt;
+  const message = 'A link can only be extended. Revoke it to end it earlier.';
+  throw new AppError('invalid_input', message, { field: 'expiresAt' });
 }
 
 const reader = () => ({ accountId: currentActor().accountId, funnelIds: visibleFunnels() });

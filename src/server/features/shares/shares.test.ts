@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deleteAccount } from '#contracts/accounts.ts';
+import type { CallInput } from '#contracts/endpoint.ts';
 import { archiveInterview } from '#contracts/interviews.ts';
 import { listLogs } from '#contracts/logs.ts';
 import {
@@ -273,6 +274,38 @@ describe('managing links', () => {
       ...{ state: 'opened', expiresAt },
     });
     expect((await guest.request({ url: '/items' })).statusCode).toBe(200);
+  });
+
+  test('the expiry of a link is extended up to 180 days from now, and never moves to an earlier date', async () => {
+    const { id } = await shareOne(recruiter, { expiresAt: inDays(179.5) });
+    const before = (await only(recruiter)).expiresAt;
+    const extend = (expiresAt: string) => recruiter.call(updateShare, { params: { id }, body: { expiresAt } });
+    const shortened = await refusal(extend(inDays(179)));
+    expect(shortened.message).toBe('400 A link can only be extended. Revoke it to end it earlier.');
+    expect(shortened.body.field).toBe('expiresAt');
+    expect((await only(recruiter)).expiresAt).toBe(before);
+    expect((await extend(before)).expiresAt).toBe(before);
+    const later = inDays(179.9);
+    expect((await extend(later)).expiresAt).toBe(later);
+  });
+
+  test('a link that does not work gets no new link, and the message has the remedy', async () => {
+    const { id } = await shareOne(recruiter);
+    const change = (body: CallInput<typeof updateShare>['body']) =>
+      recruiter.call(updateShare, { params: { id }, body });
+    const renew = () => recruiter.call(renewShareLink, { params: { id } });
+    await change({ revoked: true });
+    expect((await refusal(renew())).message).toBe('409 This link is revoked. Restore it before you create a new one.');
+    await change({ revoked: false, closed: true });
+    expect((await refusal(renew())).message).toBe('409 This link is closed. Reopen it before you create a new one.');
+    await change({ closed: false });
+    await product.db
+      .updateTable('share')
+      .set({ expires_at: new Date(0) })
+      .execute();
+    expect((await refusal(renew())).message).toBe('409 This link has expired. Extend it before you create a new one.');
+    await change({ expiresAt: inDays(1) });
+    expect((await open(await renew())).cookie).toBeDefined();
   });
 
   test('a new link replaces the earlier one, even where it is open', async () => {

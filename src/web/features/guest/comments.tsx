@@ -2,6 +2,7 @@ import { type FormEvent, type RefObject, useState } from 'react';
 import { SHARE_LIMITS } from '#contracts/rules/limits.ts';
 import type { SharedItem } from '#contracts/shares.ts';
 import { formatDuration } from '#web/lib/format.ts';
+import { createStore } from '#web/lib/store.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Textarea } from '#web/ui/forms/input.tsx';
 import { saveComment } from './guest-link.ts';
@@ -15,18 +16,25 @@ interface Props {
   onError: (error: unknown) => void;
 }
 
+interface Draft {
+  body: string;
+  atSeconds: number | null;
+}
+
+const NO_DRAFT: Draft = { body: '', atSeconds: null };
+/** Comments that have not been sent, by candidate. */
+const drafts = createStore<ReadonlyMap<number, Draft>>(new Map());
+
 const clock = (seconds: number) => formatDuration(Math.floor(seconds));
 
 /** A comment belongs to the moment at which its author started to type. */
 export function Comments({ item, video, onSeek, onChange, onError }: Props) {
-  const [body, setBody] = useState('');
-  const [atSeconds, setAtSeconds] = useState<number | null>(null);
+  const { body, atSeconds } = drafts.use((all) => all.get(item.n) ?? NO_DRAFT);
   const [problem, setProblem] = useState<string | null>(null);
   const [isPending, setPending] = useState(false);
   const type = (text: string) => {
-    setBody(text);
-    if (text === '') setAtSeconds(null);
-    else setAtSeconds((before) => before ?? video.current?.currentTime ?? 0);
+    const draft = { body: text, atSeconds: atSeconds ?? video.current?.currentTime ?? 0 };
+    drafts.set(new Map(drafts.get()).set(item.n, text === '' ? NO_DRAFT : draft));
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();

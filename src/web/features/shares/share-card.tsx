@@ -1,4 +1,5 @@
 import { CalendarPlus, Ellipsis, Link, LockOpen, Unlink } from 'lucide-react';
+import { SHARE_LIMITS } from '#contracts/rules/limits.ts';
 import type { NewLink, Share, ShareState } from '#contracts/shares.ts';
 import { formatDate, formatDuration } from '#web/lib/format.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
@@ -87,8 +88,10 @@ function ShareMenu({ share, onCreated }: Props) {
   const update = useUpdateShare();
   const renew = useRenewShareLink((link) => onCreated({ id, recipient, link }));
   const change = (body: Parameters<typeof update.mutate>[0]['body']) => update.mutate({ params: { id }, body });
-  const later = new Date(Math.max(Date.now(), Date.parse(expiresAt)) + EXTENSION_DAYS * DAY_MS);
-  const latest = new Date(Date.now() + 179 * DAY_MS);
+  const expiry = Date.parse(expiresAt);
+  const later = Math.max(Date.now(), expiry) + EXTENSION_DAYS * DAY_MS;
+  // A day less than the server allows, because its clock may differ.
+  const latest = Date.now() + (SHARE_LIMITS.days - 1) * DAY_MS;
   return (
     <DropdownMenu
       trigger={
@@ -97,7 +100,10 @@ function ShareMenu({ share, onCreated }: Props) {
         </Button>
       }
     >
-      <MenuItem onSelect={() => change({ expiresAt: new Date(Math.min(+later, +latest)).toISOString() })}>
+      <MenuItem
+        disabled={expiry >= latest}
+        onSelect={() => change({ expiresAt: new Date(Math.min(later, latest)).toISOString() })}
+      >
         <CalendarPlus aria-hidden />
         Extend by 14 days
       </MenuItem>
