@@ -46,6 +46,16 @@ const bar = (page: Page) => page.locator('[data-bulk-bar]');
 const hidden: ClickOptions = { force: true };
 const extended: ClickOptions = { force: true, modifiers: ['Shift'] };
 
+/** Holds the code of the bulk bar back until the returned function is called. */
+async function delayBulkBar(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route('**/assets/bulk-bar-*.js', async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
 test('15 unwatched interviews are reviewed with one click and a key each, and the queue is then empty', async ({
   page,
   product,
@@ -259,4 +269,27 @@ test('the keyboard alone selects interviews, chooses a funnel, and goes to a scr
   await expect(page.getByRole('dialog')).toBeVisible();
   await press(...'logs', 'Enter');
   await expect(page.getByRole('heading', { name: 'System Logs' })).toBeVisible();
+});
+
+test('a key that is pressed while the bulk bar loads acts once the bar is ready', async ({ page, product }) => {
+  await fortyInterviews(product);
+  const load = await delayBulkBar(page);
+  await page.goto('/');
+  await boxes(page).first().check(hidden);
+  await page.keyboard.press('e');
+  load();
+  await expect.poll(() => countListed(product)).toBe(39);
+});
+
+test('a key that is pressed while the bulk bar loads does not act on another selection', async ({ page, product }) => {
+  await fortyInterviews(product);
+  const load = await delayBulkBar(page);
+  await page.goto('/');
+  await boxes(page).first().check(hidden);
+  await page.keyboard.press('e');
+  await boxes(page).nth(1).check(hidden);
+  load();
+  await expect(bar(page)).toContainText('2 selected');
+  await expect(bar(page).getByRole('button', { name: 'Archive', exact: true })).toBeEnabled();
+  expect(await countListed(product)).toBe(40);
 });

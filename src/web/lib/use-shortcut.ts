@@ -6,16 +6,16 @@ import { isIgnoredShortcut } from './single-key-shortcuts.ts';
 const IGNORED = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=dialog]';
 
 /**
- * Runs `action` when the key is pressed, unless the focus is in a text field or a dialog, or the
+ * Runs `action` with the key when it is pressed, unless the focus is in a text field or a dialog, or the
  * key has already closed a menu.
  */
-export function useShortcut({ keys }: Shortcut, action: () => void): void {
+export function useShortcut({ keys }: Pick<Shortcut, 'keys'>, action: (key: string) => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!keys.includes(event.key) || event.defaultPrevented || isIgnoredShortcut(event)) return;
       if ((event.target as HTMLElement).closest(IGNORED)) return;
       event.preventDefault();
-      action();
+      action(event.key);
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);

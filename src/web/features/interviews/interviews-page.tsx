@@ -14,11 +14,15 @@ import { InterviewList } from './list/interview-list.tsx';
 import { useLayout } from './list/layout-toggle.tsx';
 import { AnswersDialogs, SearchNote } from './list/review.tsx';
 import { useShownBulkRunId } from './selection/bulk-runs.ts';
+import { EarlyKeys } from './selection/early-keys.ts';
 import { countSelected, useSelectionOf } from './selection/selection.ts';
 import { ViewDialogs } from './views/views-menu.tsx';
 
 // Loaded when something is selected or a run is in progress.
-const BulkBar = lazyPart(() => import('./selection/bulk-bar.tsx').then((m) => m.BulkBar), { inPlace: true });
+const BulkBar = lazyPart(() => import('./selection/bulk-bar.tsx').then((m) => m.BulkBar), {
+  inPlace: true,
+  fallback: <EarlyKeys />,
+});
 
 export function InterviewsPage() {
   useTitle('Interviews');

@@ -12,7 +12,7 @@ import {
   Upload,
   X,
 } from 'lucide-react';
-import { useId } from 'react';
+import { useEffect, useId } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import type { BulkAction } from '#contracts/bulk.ts';
 import { MAX_COMPARED } from '#contracts/exports.ts';
@@ -21,7 +21,7 @@ import { SHARE_LIMITS } from '#contracts/rules/limits.ts';
 import { compareAddress } from '#web/features/interviews/exports/compared-ids.ts';
 import { csvAddress, type InterviewFilters } from '#web/features/interviews/interview-filters.ts';
 import { formatNumber } from '#web/lib/format.ts';
-import { ITEM_KEYS, WRITING_KEYS } from '#web/lib/keys.ts';
+import { byKey } from '#web/lib/keys.ts';
 import { useMay } from '#web/lib/may.ts';
 import { toast } from '#web/lib/toast.ts';
 import { useDialog } from '#web/lib/use-dialog.ts';
@@ -31,6 +31,7 @@ import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
 import { BulkDestinationDialog } from './bulk-destination-dialog.tsx';
 import { BulkProgress } from './bulk-progress.tsx';
 import { ACTION_LABELS, useShownBulkRunId } from './bulk-runs.ts';
+import { BULK_KEYS, takeEarlyKey } from './early-keys.ts';
 import { clearSelection, countSelected, type Selection, selectMatches, selectPage } from './selection.ts';
 import { targetOf, useStartBulk } from './use-start-bulk.tsx';
 
@@ -110,7 +111,6 @@ function Actions({ selection, filters, total, listed }: Props) {
       finish();
     },
   });
-  useShortcut(WRITING_KEYS.close, finish);
   const count = countSelected(selection);
   const target = targetOf(selection);
   const actions = !may('POST /api/bulk') ? [] : filters.archived ? ACTIONS_FOR_ARCHIVED : ACTIONS;
@@ -119,10 +119,18 @@ function Actions({ selection, filters, total, listed }: Props) {
     if (action === 'setDestination') open(DESTINATION);
     else start({ action, target });
   };
-  useShortcut(ITEM_KEYS.archive, () => run('archive'));
-  useShortcut(ITEM_KEYS.summarize, () => run('summarize'));
-  useShortcut(ITEM_KEYS.setDestination, () => run('setDestination'));
-  useShortcut(ITEM_KEYS.share, share);
+  const acts = byKey<keyof typeof BULK_KEYS, () => void>(BULK_KEYS, {
+    archive: () => run('archive'),
+    summarize: () => run('summarize'),
+    setDestination: () => run('setDestination'),
+    share,
+    close: finish,
+  });
+  useShortcut({ keys: Object.keys(acts) }, (key) => acts[key]?.());
+  useEffect(() => {
+    const key = takeEarlyKey(selection);
+    if (key) acts[key]?.();
+  });
   return (
     <section
       aria-labelledby={label}
