@@ -121,10 +121,13 @@ function Remedies({ status, className }: { status: RefreshStatus; className: str
   );
 }
 
-/** The width is reserved, so that growing numbers move nothing. Narrow strips cut "interviews". */
+/** The width is reserved, so that growing numbers move nothing. Narrow strips hide "interviews". */
 const Counters = ({ status }: { status: RefreshStatus }) => (
   <span className="flex gap-3 overflow-hidden text-xs leading-4 whitespace-nowrap text-muted tabular-nums">
-    <span className="min-w-0 grow basis-36 truncate @min-[28rem]:min-w-54 @min-[28rem]:grow-0 @min-[28rem]:basis-auto">{`Processed: ${status.processed} of ${status.total} interviews`}</span>
+    <span className="relative min-w-0 grow basis-36 truncate @min-[28rem]:min-w-54 @min-[28rem]:grow-0 @min-[28rem]:basis-auto">
+      {`Processed: ${status.processed} of ${status.total}`}
+      <span className="@max-[19rem]:sr-only"> interviews</span>
+    </span>
     <span className="shrink-0">{`Files: ${status.downloadedFiles} of ${status.totalFiles}`}</span>
   </span>
 );

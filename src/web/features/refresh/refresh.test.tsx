@@ -63,7 +63,8 @@ test('Start Refresh sends the chosen scope and shows the progress from the respo
   // The strip loads when it is first shown.
   await screen.findByText('Refresh in Progress - 33%');
   for (const text of ['Processing interviews...', 'Processed: 13 of 40 interviews', 'Files: 9 of 26']) {
-    expect(screen.getByText(text)).toBeTruthy();
+    // In narrow strips, a part of the text is only for screen readers.
+    expect(screen.getByText((_, element) => element?.textContent === text)).toBeTruthy();
   }
   expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('33');
   expect(screen.getByRole('button', { name: 'Cancel Refresh' })).toBeTruthy();
