@@ -43,6 +43,10 @@ export function findTlsProblem(error: unknown): TlsProblem | null {
   return null;
 }
 
+/** The system's code of an error, even when other errors wrap it; empty without one. */
+export const findErrorCode = (error: unknown): string =>
+  causesOf(error).find(({ code }) => typeof code === 'string')?.code ?? '';
+
 /** The error, and the errors that it wraps. */
 export function* causesOf(error: unknown): Generator<NodeJS.ErrnoException> {
   let current = error;

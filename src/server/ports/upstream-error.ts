@@ -19,6 +19,11 @@ export type UpstreamErrorKind =
 
 const RETRYABLE: readonly UpstreamErrorKind[] = ['rate_limited', 'unavailable'];
 
+interface UpstreamErrorOptions {
+  cause?: unknown;
+  retryAfterMs?: number | undefined;
+}
+
 /** A call of an outside service failed. */
 export class UpstreamError extends Error {
   override name = 'UpstreamError';
@@ -30,12 +35,7 @@ export class UpstreamError extends Error {
    * `message` is for users and names the next step. It contains no signed address, and secrets that
    * were sent are masked.
    */
-  constructor(
-    service: string,
-    kind: UpstreamErrorKind,
-    message: string,
-    more: { cause?: unknown; retryAfterMs?: number | undefined } = {},
-  ) {
+  constructor(service: string, kind: UpstreamErrorKind, message: string, more: UpstreamErrorOptions = {}) {
     super(maskSecrets(message), { cause: more.cause });
     this.service = service;
     this.kind = kind;
@@ -47,6 +47,12 @@ export class UpstreamError extends Error {
     return RETRYABLE.includes(this.kind);
   }
 }
+
+/** Returns a function that creates the errors of one service. */
+export const upstreamErrorsOf =
+  (service: string) =>
+  (kind: UpstreamErrorKind, message: string, more?: UpstreamErrorOptions): UpstreamError =>
+    new UpstreamError(service, kind, message, more);
 
 /** The diagnostics channel of failed calls, which the metrics count (node:diagnostics_channel). */
 export const UPSTREAM_ERRORS = 'interviews:upstream-error';

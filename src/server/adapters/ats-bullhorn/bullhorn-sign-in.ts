@@ -3,7 +3,7 @@ import { parseJson } from '#contracts/rules/parse-json.ts';
 import { singleFlight } from '#server/async/single-flight.ts';
 import type { AtsConnection, AtsConnectionStore } from '#server/ports/ats-connection.ts';
 import { rememberSecret } from '#server/ports/sent-secrets.ts';
-import { UpstreamError } from '#server/ports/upstream-error.ts';
+import { upstreamErrorsOf } from '#server/ports/upstream-error.ts';
 import type { BullhornSession, BullhornTokenPair, BullhornTokens } from './bullhorn-tokens.ts';
 
 /** Stored as JSON, encrypted: add fields, never rename one. */
@@ -111,4 +111,4 @@ function expectConnected({ state }: AtsConnection): void {
 const reconnectError = () =>
   bullhornError('unauthorised', 'Bullhorn no longer accepts our sign-in. Ask an admin to run `npm run ats:connect`.');
 
-const bullhornError = (kind: UpstreamError['kind'], message: string) => new UpstreamError('Bullhorn', kind, message);
+const bullhornError = upstreamErrorsOf('Bullhorn');

@@ -3,8 +3,9 @@ import { LRUCache } from 'lru-cache';
 import { type Dispatcher, request } from 'undici';
 import { outsideAgent } from '#server/adapters/outside-http/outside-call.ts';
 import { FileStoreError } from '#server/ports/file-store.ts';
+import { findErrorCode } from '#server/ports/tls-problem.ts';
 import type { Bucket } from './bucket.ts';
-import { answerError, codeOf, s3Error } from './s3-error.ts';
+import { answerError, s3Error } from './s3-error.ts';
 
 export type ObjectBody = Dispatcher.ResponseData['body'];
 
@@ -104,13 +105,8 @@ export class ObjectReader {
 
   brokenError(cause: unknown): FileStoreError {
     const { place } = this.#bucket;
-    const code = codeOf(cause);
-    return new FileStoreError(
-      'unreachable',
-      `The connection to ${place} broke${code ? ` (${code})` : ''}. Try again.`,
-      {
-        cause,
-      },
-    );
+    const code = findErrorCode(cause);
+    const message = `The connection to ${place} broke${code ? ` (${code})` : ''}. Try again.`;
+    return new FileStoreError('unreachable', message, { cause });
   }
 }

@@ -1,6 +1,7 @@
 import { type OutgoingProxy, refusedTunnel, unreachable } from '#server/adapters/outside-http/outgoing-proxy.ts';
 import { findReason } from '#server/adapters/outside-http/outside-call.ts';
 import { FileStoreError, type FileStoreErrorKind } from '#server/ports/file-store.ts';
+import { findErrorCode } from '#server/ports/tls-problem.ts';
 
 /** The bucket that the messages name. */
 export interface S3Place {
@@ -35,7 +36,7 @@ export function s3Error(error: unknown, bucket: S3Place, action: 'read' | 'write
   const { name = '' } = error as ServiceError;
   const status = statusOf(error);
   const kind = kindOf(error, action);
-  const details = { name, status, code: codeOf(error), reason: reasonOf(error, bucket) };
+  const details = { name, status, code: findErrorCode(error), reason: reasonOf(error, bucket) };
   return new FileStoreError(kind, messageOf(kind, bucket, details), { cause: error });
 }
 
@@ -99,12 +100,4 @@ function messageOf(
     default:
       return `${place} cannot use the bucket "${bucket}" (${reason || 'unknown error'}). Check S3_REGION and the service.`;
   }
-}
-
-/** The system's code of a network error, even when several addresses were tried. */
-export function codeOf(error: unknown): string {
-  const { code, errors, cause } = error as { code?: string; errors?: unknown[]; cause?: unknown };
-  if (code) return String(code);
-  const inner = errors?.[0] ?? cause;
-  return inner ? codeOf(inner) : '';
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'undici/types/header.js';
 import { retryAfterMs } from '#server/adapters/outside-http/retry.ts';
-import { UpstreamError } from '#server/ports/upstream-error.ts';
+import { type UpstreamError, upstreamErrorsOf } from '#server/ports/upstream-error.ts';
 
 /**
  * The server has other content than the partial file, or cannot continue in the middle: the partial
@@ -62,11 +62,7 @@ function refusalError(status: number, headers: Headers): UpstreamError {
   return fileError('rejected', `The file server refused this file (${status}).`);
 }
 
-export const fileError = (
-  kind: ConstructorParameters<typeof UpstreamError>[1],
-  message: string,
-  more: { cause?: unknown; retryAfterMs?: number | undefined } = {},
-): UpstreamError => new UpstreamError('files', kind, message, more);
+export const fileError = upstreamErrorsOf('files');
 
 /** Refuses content that cannot be a video or an image. Returns its validator. */
 function expectFile(headers: Headers): string | null {

@@ -60,6 +60,12 @@ export async function readBytes(
   return bytes;
 }
 
+/** A copy of an error: an error of undici's parser contains the data it has read, such as tokens. */
+export function withoutReadData(error: unknown): Error {
+  const { name, message } = error instanceof Error ? error : new Error('unknown');
+  return new Error(`${name}: ${message}`);
+}
+
 /**
  * Header values are printable ASCII (RFC 9110, section 5.5), so no service can have issued any
  * other key.

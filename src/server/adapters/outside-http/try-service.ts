@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { causesOf } from '#server/ports/tls-problem.ts';
+import { causesOf, findErrorCode } from '#server/ports/tls-problem.ts';
 import { type OutgoingProxy, ProxyError } from './outgoing-proxy.ts';
 import { findReason, outsideAgent } from './outside-call.ts';
 
@@ -33,7 +33,8 @@ export async function findCallProblem(
     const seconds = TIMEOUT_MS / 1_000;
     if (signal.aborted)
       return `The service in ${variable} didn't respond within ${seconds} seconds. Check ${variable}.`;
-    return `The service in ${variable} can't be reached${findCode(error)}. Check ${variable}.`;
+    const code = findErrorCode(error);
+    return `The service in ${variable} can't be reached${code && ` (${code})`}. Check ${variable}.`;
   } finally {
     await dispatcher.destroy();
   }
@@ -42,8 +43,3 @@ export async function findCallProblem(
 /** Other messages are for users, who cannot do it themselves. */
 export const addressAdmin = (message: string): string =>
   message.replace(/ask an admin to (\w)/gi, (_, letter: string) => letter.toUpperCase());
-
-function findCode(error: unknown): string {
-  const code = causesOf(error).find((cause) => cause.code)?.code;
-  return code ? ` (${code})` : '';
-}

@@ -2,7 +2,13 @@ import type { Readable } from 'node:stream';
 import { type Dispatcher, request } from 'undici';
 import { parseJson } from '#contracts/rules/parse-json.ts';
 import type { OutgoingProxy } from '#server/adapters/outside-http/outgoing-proxy.ts';
-import { brokenMessage, outsideAgent, ResponseTooLarge, readText } from '#server/adapters/outside-http/outside-call.ts';
+import {
+  brokenMessage,
+  outsideAgent,
+  ResponseTooLarge,
+  readText,
+  withoutReadData,
+} from '#server/adapters/outside-http/outside-call.ts';
 import type { GoogleCall, GoogleResponse } from './google-call.ts';
 import { badResponse, youtubeError } from './youtube-error.ts';
 
@@ -51,10 +57,9 @@ export class GoogleHttp {
 
   #broken(error: unknown, isTimeout: boolean) {
     const broken = { service: 'YouTube', variable: 'YOUTUBE_API_URL', timeoutMs: this.#timeoutMs };
-    // A copy: the parser's error also carries what it read, which may be a session address.
-    const { name, message } = error instanceof Error ? error : new Error('unknown');
-    const cause = new Error(`${name}: ${message}`);
-    return youtubeError('unavailable', brokenMessage({ ...broken, isTimeout, error }), { cause });
+    return youtubeError('unavailable', brokenMessage({ ...broken, isTimeout, error }), {
+      cause: withoutReadData(error),
+    });
   }
 }
 

@@ -1,14 +1,10 @@
 import { z } from 'zod';
 import { retryAfterMs } from '#server/adapters/outside-http/retry.ts';
-import { UpstreamError, type UpstreamErrorKind } from '#server/ports/upstream-error.ts';
+import { type UpstreamError, upstreamErrorsOf } from '#server/ports/upstream-error.ts';
 import type { GoogleResponse } from './google-call.ts';
 import { nextQuotaReset } from './quota-reset.ts';
 
-export const youtubeError = (
-  kind: UpstreamErrorKind,
-  message: string,
-  more: { cause?: unknown; retryAfterMs?: number | undefined } = {},
-): UpstreamError => new UpstreamError('youtube', kind, message, more);
+export const youtubeError = upstreamErrorsOf('youtube');
 
 export const badResponse = (): UpstreamError =>
   youtubeError('bad_answer', "YouTube's response can't be read. Ask an admin to check YOUTUBE_API_URL.");

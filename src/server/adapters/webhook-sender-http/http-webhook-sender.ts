@@ -4,7 +4,7 @@ import { guardedAgent, PrivateAddress } from '#server/adapters/outside-http/guar
 import type { OutgoingProxy } from '#server/adapters/outside-http/outgoing-proxy.ts';
 import { findReason } from '#server/adapters/outside-http/outside-call.ts';
 import type { AllowedHosts } from '#server/adapters/outside-http/private-addresses.ts';
-import { causesOf } from '#server/ports/tls-problem.ts';
+import { causesOf, findErrorCode } from '#server/ports/tls-problem.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import type { WebhookAnswer, WebhookSender } from '#server/ports/webhook-sender.ts';
 
@@ -71,8 +71,6 @@ function explain(error: unknown, isTimeout: boolean, timeoutMs: number): string 
   const reason = findReason(error, 'the address');
   if (reason) return `The receiver can't be reached: ${reason}`;
   if (isTimeout) return `The receiver didn't respond within ${Math.ceil(timeoutMs / 1_000)} seconds.`;
-  const code = causesOf(error).find((cause) => cause instanceof Error && 'code' in cause) as
-    | { code?: unknown }
-    | undefined;
-  return `The receiver can't be reached${typeof code?.code === 'string' ? ` (${code.code})` : ''}.`;
+  const code = findErrorCode(error);
+  return `The receiver can't be reached${code && ` (${code})`}.`;
 }
