@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { type AtsCall, AtsHttp, type AtsResponse } from '#server/adapters/ats-http/ats-http.ts';
+import { AtsHttp, type AtsResponse, type AtsRestCall, isMissing } from '#server/adapters/ats-http/ats-http.ts';
 import { cleanText } from '#server/adapters/outside-http/clean-text.ts';
 import { guardedAgent } from '#server/adapters/outside-http/guarded-agent.ts';
 import type { OutgoingProxy } from '#server/adapters/outside-http/outgoing-proxy.ts';
@@ -118,9 +118,11 @@ export class BullhornAts implements Ats {
     const known = this.#jobs.get(jobId);
     if (known || !isId(jobId)) return known ?? null;
     const path = `entity/JobOrder/${jobId}?fields=${encodeURIComponent(JOB_FIELDS)}`;
-    const { body, session } = await this.#find(path, z.object({ data: Job }), signal);
-    if (!body || body.data.isDeleted) return null;
-    const job = toJob(body.data, session);
+    const { response, session } = await this.#call({ method: 'GET', path }, signal);
+    if (isMissing(response)) return null;
+    const { data } = this.#http.read(response, z.object({ data: Job }));
+    if (data.isDeleted) return null;
+    const job = toJob(data, session);
     // The job's client may have just been corrected in Bullhorn.
     if (job.isOpen && job.employerId === employerId) this.#jobs.set(jobId, job);
     return job;
@@ -190,7 +192,7 @@ export class BullhornAts implements Ats {
     const emptied = { method: 'POST', path: notePath(noteId), fields: { comments: ERASED, externalID: '' } } as const;
     for (const call of [emptied, { method: 'DELETE', path: notePath(noteId) } as const]) {
       const { response } = await this.#call(call, signal);
-      if (response.status === 404 || response.status === 410) return;
+      if (isMissing(response)) return;
       this.#http.read(response, Changed);
     }
   }
@@ -208,28 +210,14 @@ export class BullhornAts implements Ats {
     return { body: this.#http.read(response, schema), session };
   }
 
-  /** Like `#get`, but returns null for a 404. */
-  async #find<T>(path: string, schema: z.ZodType<T>, signal: AbortSignal) {
-    const { response, session } = await this.#call({ method: 'GET', path }, signal);
-    return {
-      body: response.status === 404 || response.status === 410 ? null : this.#http.read(response, schema),
-      session,
-    };
-  }
-
   /** Sends one request. Retries only after a 429, and with a new session after a 401. */
   #call(
-    { path, fields, method }: RestCall,
+    { method, path, fields }: AtsRestCall,
     signal: AbortSignal,
   ): Promise<{ response: AtsResponse; session: BullhornSession }> {
     const send = (session: BullhornSession, limited: AbortSignal) =>
       this.#tokens.addresses.send(
-        {
-          method,
-          url: session.restUrl + path,
-          headers: { BhRestToken: session.token, ...(fields && { 'content-type': 'application/json' }) },
-          ...(fields && { body: JSON.stringify(fields) }),
-        },
+        { method, fields, url: session.restUrl + path, headers: { BhRestToken: session.token } },
         limited,
       );
     return this.#http.within(signal, async (limited) => {
@@ -242,12 +230,6 @@ export class BullhornAts implements Ats {
       }
     });
   }
-}
-
-interface RestCall {
-  method: AtsCall['method'];
-  path: string;
-  fields?: object;
 }
 
 const isSignedOut = ({ status }: AtsResponse): boolean => status === 401 || status === 412;

@@ -8,9 +8,10 @@ import {
   quotedMessage,
   ResponseTooLarge,
   readText,
+  withoutReadData,
 } from '#server/adapters/outside-http/outside-call.ts';
 import { retryAfterMs } from '#server/adapters/outside-http/retry.ts';
-import { reportFailedCall, UpstreamError } from '#server/ports/upstream-error.ts';
+import { reportFailedCall, UpstreamError, upstreamErrorsOf } from '#server/ports/upstream-error.ts';
 
 export interface AtsHttpOptions {
   /** The display name of the ATS. */
@@ -27,8 +28,13 @@ export interface AtsCall {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   url: string;
   headers?: Record<string, string>;
+  /** Sent as JSON. */
+  fields?: object | undefined;
   body?: string;
 }
+
+/** A call below the base URL of the interface. */
+export type AtsRestCall = Pick<AtsCall, 'method' | 'fields'> & { path: string };
 
 export interface AtsResponse {
   status: number;
@@ -52,14 +58,18 @@ const RefusalBody = z.union([
   z.object({ message: z.string() }).transform(({ message }) => message),
 ]);
 
+export const isMissing = ({ status }: Pick<AtsResponse, 'status'>): boolean => status === 404 || status === 410;
+
 /** Calls an ATS with JSON. Retries only after 429, follows no redirects, and limits responses. */
 export class AtsHttp {
   readonly #options: AtsHttpOptions;
   readonly #timeoutMs: number;
+  readonly error: ReturnType<typeof upstreamErrorsOf>;
 
   constructor(options: AtsHttpOptions) {
     this.#options = options;
     this.#timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
+    this.error = upstreamErrorsOf(options.service);
   }
 
   /** Limits the total time of the calls in `work`. @throws UpstreamError, or the signal's reason */
@@ -114,7 +124,7 @@ export class AtsHttp {
     const { service, variable } = this.#options;
     if (status >= 300 && status < 400)
       return this.error('rejected', `${service} has moved (${status}). Ask an admin to check ${variable}.`);
-    if (status === 404 || status === 410)
+    if (isMissing({ status }))
       return this.error('not_found', `${service} no longer has what was requested (${status}).${because}`);
     return this.error('rejected', `${service} rejected the request (${status}).${because}`);
   }
@@ -125,15 +135,7 @@ export class AtsHttp {
     return this.error('bad_answer', message, { cause });
   }
 
-  error(
-    kind: UpstreamError['kind'],
-    message: string,
-    more: { cause?: unknown; retryAfterMs?: number | undefined } = {},
-  ): UpstreamError {
-    return new UpstreamError(this.#options.service, kind, message, more);
-  }
-
-  async #exchange({ method, url, headers = {}, body }: AtsCall, signal: AbortSignal): Promise<AtsResponse> {
+  async #exchange({ method, url, headers = {}, fields, body }: AtsCall, signal: AbortSignal): Promise<AtsResponse> {
     const { service, dispatcher } = this.#options;
     if (!Object.values(headers).every(isHeaderValue))
       throw this.error('rejected', `${service}'s key has an invalid format.`);
@@ -142,8 +144,13 @@ export class AtsHttp {
         method,
         dispatcher,
         signal,
-        headers: { accept: 'application/json', 'accept-encoding': 'identity', ...headers },
-        body: body ?? null,
+        headers: {
+          accept: 'application/json',
+          'accept-encoding': 'identity',
+          ...(fields && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        body: fields ? JSON.stringify(fields) : (body ?? null),
       });
       const text = await readText(response.body, MAX_RESPONSE_BYTES);
       this.#expectUsable(response.statusCode, response.headers['retry-after']);
@@ -171,8 +178,6 @@ export class AtsHttp {
   #broken(error: unknown, isTimeout: boolean): UpstreamError {
     const { service, variable } = this.#options;
     const message = brokenMessage({ service, variable, timeoutMs: this.#timeoutMs, isTimeout, error });
-    // Copy it: an error of undici's parser contains the data it has read.
-    const { name, message: detail } = error instanceof Error ? error : new Error('unknown');
-    return this.error('unavailable', message, { cause: new Error(`${name}: ${detail}`) });
+    return this.error('unavailable', message, { cause: withoutReadData(error) });
   }
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import type { AtsResponse } from '#server/adapters/ats-http/ats-http.ts';
+import { isMissing } from '#server/adapters/ats-http/ats-http.ts';
 import { cleanText, cleanUrl } from '#server/adapters/outside-http/clean-text.ts';
 import type { Ats, AtsCandidate, AtsJob, AtsNote, AtsTarget, StoredNote } from '#server/ports/ats.ts';
 import { LeverClient, type LeverOptions } from './lever-client.ts';
@@ -175,7 +175,6 @@ export class LeverAts implements Ats {
   }
 }
 
-const isMissing = ({ status }: AtsResponse): boolean => status === 404 || status === 410;
 /** Other ids would change the path or match no posting. */
 const isPathPart = (text: string): boolean => /^[\w-]{1,100}$/.test(text);
 const notesPath = (opportunityId: string): string => `/opportunities/${encodeURIComponent(opportunityId)}/notes`;

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import PQueue from 'p-queue';
 import { z } from 'zod';
-import { type AtsCall, AtsHttp, type AtsResponse } from '#server/adapters/ats-http/ats-http.ts';
+import { AtsHttp, type AtsResponse, type AtsRestCall } from '#server/adapters/ats-http/ats-http.ts';
 import type { OutgoingProxy } from '#server/adapters/outside-http/outgoing-proxy.ts';
 import { outsideAgent } from '#server/adapters/outside-http/outside-call.ts';
-import { unlessAborted } from '#server/async/unless-aborted.ts';
 import type { AtsConnectionStore } from '#server/ports/ats-connection.ts';
 import { rememberSecret } from '#server/ports/sent-secrets.ts';
 import type { UpstreamError } from '#server/ports/upstream-error.ts';
@@ -15,12 +15,6 @@ export interface LeverOptions {
   proxy?: OutgoingProxy | undefined;
   timeoutMs?: number | undefined;
   limitDelayMs?: number | undefined;
-}
-
-export interface LeverCall {
-  method: AtsCall['method'];
-  path: string;
-  fields?: object;
 }
 
 const CONNECTIONS = 8;
@@ -39,7 +33,7 @@ export class LeverClient {
   readonly #url: string;
   readonly #authorization: string;
   readonly #connection: AtsConnectionStore;
-  #turn: Promise<void> = Promise.resolve();
+  readonly #starts = new PQueue({ concurrency: 1 });
   #lastStartAt = 0;
 
   constructor({ apiKey, url, connection, proxy, timeoutMs, limitDelayMs }: LeverOptions) {
@@ -52,9 +46,8 @@ export class LeverClient {
   }
 
   /** @throws UpstreamError, or the signal's reason */
-  call({ method, path, fields }: LeverCall, signal: AbortSignal): Promise<AtsResponse> {
-    const headers = { authorization: this.#authorization, ...(fields && { 'content-type': 'application/json' }) };
-    const call = { method, url: this.#url + path, headers, ...(fields && { body: JSON.stringify(fields) }) };
+  call({ method, path, fields }: AtsRestCall, signal: AbortSignal): Promise<AtsResponse> {
+    const call = { method, fields, url: this.#url + path, headers: { authorization: this.#authorization } };
     return this.http.within(signal, async (limited) => {
       if ((await this.#connection.read()).state === 'reconnect') throw this.#keyError();
       const response = await this.http.send(call, limited, (waiting) => this.#pace(waiting));
@@ -91,18 +84,13 @@ export class LeverClient {
    * Spaces the calls of all processes. In this one it also measures from the last actual start,
    * because timers may fire late.
    */
-  async #pace(signal: AbortSignal): Promise<void> {
-    const previous = this.#turn;
-    const turn = Promise.withResolvers<void>();
-    this.#turn = turn.promise;
-    try {
-      await unlessAborted(previous, signal);
+  #pace(signal: AbortSignal): Promise<void> {
+    const start = async () => {
       const waitMs = await this.#connection.reserveCall(PACE_MS);
       await sleep(Math.max(waitMs, this.#lastStartAt + PACE_MS - Date.now()), undefined, { signal });
       this.#lastStartAt = Date.now();
-    } finally {
-      void previous.then(turn.resolve);
-    }
+    };
+    return this.#starts.add(start, { signal });
   }
 
   async #giveUp(): Promise<never> {
