@@ -84,6 +84,8 @@ export interface UnreadableItem {
   reason: string;
 }
 
+export const isUnreadable = (item: object): item is UnreadableItem => 'reason' in item;
+
 export interface SourcePage {
   interviews: SourceInterview[];
   unreadable: UnreadableItem[];

@@ -1,4 +1,5 @@
 import { type Dispatcher, request } from 'undici';
+import type { z } from 'zod';
 import { parseJson } from '#contracts/rules/parse-json.ts';
 import type { OutgoingProxy } from '#server/adapters/outside-http/outgoing-proxy.ts';
 import {
@@ -12,7 +13,7 @@ import {
 import { RETRY_POLICY, retryAfterMs, withRetries } from '#server/adapters/outside-http/retry.ts';
 import type { RetryPolicy } from '#server/ports/retry-policy.ts';
 import { rememberSecret } from '#server/ports/sent-secrets.ts';
-import { UpstreamError } from '#server/ports/upstream-error.ts';
+import { UpstreamError, upstreamErrorsOf } from '#server/ports/upstream-error.ts';
 import { ValueCount } from './value-count.ts';
 
 export interface ClientSettings {
@@ -99,9 +100,16 @@ export class SourceClient {
     return interviewsError('unauthorised', `${this.#service} rejected this funnel's API key. Update it in Funnels.`);
   }
 
-  badResponse(cause?: unknown): UpstreamError {
+  badResponse(): UpstreamError {
     const message = `${this.#service}'s response can't be read. Ask an admin to check ${this.#variable}.`;
-    return interviewsError('bad_answer', message, { cause });
+    return interviewsError('bad_answer', message);
+  }
+
+  /** @throws UpstreamError `bad_answer` */
+  parse<T>(schema: z.ZodType<T>, body: unknown): T {
+    const parsed = schema.safeParse(body);
+    if (!parsed.success) throw this.badResponse();
+    return parsed.data;
   }
 
   /** The error for a list that has sent this many items and has no end. */
@@ -175,11 +183,7 @@ export class SourceClient {
   }
 }
 
-export const interviewsError = (
-  kind: UpstreamError['kind'],
-  message: string,
-  more: { cause?: unknown; retryAfterMs?: number | undefined } = {},
-): UpstreamError => new UpstreamError('interviews', kind, message, more);
+export const interviewsError = upstreamErrorsOf('interviews');
 
 /** Empty when the body breaks off or is too long: the status is enough. */
 const readRefusal = async (body: AsyncIterable<Uint8Array>) => ({

@@ -1,18 +1,21 @@
 import { z } from 'zod';
-import { cleanText, STORABLE } from '#server/adapters/outside-http/clean-text.ts';
+import { STORABLE } from '#server/adapters/outside-http/clean-text.ts';
 import {
   type CreatedRange,
   type InterviewSource,
   isInRange,
+  isUnreadable,
   type SourceAccess,
   type SourceCursor,
+  type SourceInterview,
   type SourcePage,
 } from '#server/ports/interview-source.ts';
+import { cleanLine, cleanLongText } from '#server/sources/clean-fields.ts';
 import { addPage, LIST_START, ListProgress } from '#server/sources/list-progress.ts';
 import { interviewsError } from '#server/sources/source-client.ts';
 import { INTERVIEWS_OF_POSITION, ONE_INTERVIEW, POSITIONS } from './documents.ts';
 import { HireflixClient, type HireflixClientOptions } from './hireflix-client.ts';
-import { type Position, type ReadRow, readHireflix } from './read-hireflix.ts';
+import { type Position, readHireflix } from './read-hireflix.ts';
 
 export interface HireflixSourceOptions extends HireflixClientOptions {
   pageSize?: number;
@@ -21,8 +24,6 @@ export interface HireflixSourceOptions extends HireflixClientOptions {
 /** The largest page that other clients request. */
 const PAGE_SIZE = 50;
 const MAX_ROWS = 1_000_000;
-const MAX_LINE_LENGTH = 1_000;
-const MAX_DESCRIPTION_LENGTH = 50_000;
 const MAX_CURSOR_LENGTH = 8_192;
 
 /** The position in a list, and facts about the pages before it. */
@@ -69,10 +70,10 @@ class HireflixSource implements InterviewSource {
 
   async find({ funnelId, apiKey }: SourceAccess, { id }: { id: string }, signal: AbortSignal) {
     const variables = { id, position: funnelId.toWellFormed() };
-    const data = OneData.safeParse(await this.#client.query(apiKey, { documents: ONE_INTERVIEW, variables }, signal));
-    if (!data.success) throw this.#client.vendor.badResponse();
-    const { interview, position } = data.data;
-    return interview ? readHireflix(interview, positionOf(position ?? {}), id).interview : null;
+    const body = await this.#client.query(apiKey, { documents: ONE_INTERVIEW, variables }, signal);
+    const { interview, position } = this.#client.vendor.parse(OneData, body);
+    const read = interview ? readHireflix(interview, positionOf(position ?? {}), id) : null;
+    return read && !isUnreadable(read) ? read : null;
   }
 
   async check(access: SourceAccess, signal: AbortSignal) {
@@ -81,15 +82,12 @@ class HireflixSource implements InterviewSource {
   }
 
   async positions({ apiKey }: SourceAccess, signal: AbortSignal) {
-    const data = PositionsData.safeParse(
-      await this.#client.query(apiKey, { documents: POSITIONS, variables: {} }, signal),
-    );
-    if (!data.success) throw this.#client.vendor.badResponse();
-    return data.data.positions.flatMap((raw) => {
+    const body = await this.#client.query(apiKey, { documents: POSITIONS, variables: {} }, signal);
+    return this.#client.vendor.parse(PositionsData, body).positions.flatMap((raw) => {
       const { data: listed } = ListedPosition.safeParse(raw);
       if (!listed) return [];
       const { id, name, archived } = listed;
-      return [{ id, name: cleanText(name, MAX_LINE_LENGTH) ?? id, isArchived: archived === true }];
+      return [{ id, name: cleanLine(name) ?? id, isArchived: archived === true }];
     });
   }
 
@@ -99,15 +97,14 @@ class HireflixSource implements InterviewSource {
     signal: AbortSignal,
   ) {
     const variables = { position: funnelId.toWellFormed(), limit, cursor: after };
-    const data = await this.#client.query(apiKey, { documents: INTERVIEWS_OF_POSITION, variables }, signal);
-    const parsed = ListData.safeParse(data);
-    if (!parsed.success) throw this.#client.vendor.badResponse();
-    if (!parsed.data.position)
+    const body = await this.#client.query(apiKey, { documents: INTERVIEWS_OF_POSITION, variables }, signal);
+    const { position } = this.#client.vendor.parse(ListData, body);
+    if (!position)
       throw interviewsError(
         'not_found',
         `Hireflix has no position "${funnelId}" that this API key can read. Check the API key and the Funnel ID.`,
       );
-    return { position: positionOf(parsed.data.position), list: parsed.data.position.interviewList };
+    return { position: positionOf(position), list: position.interviewList };
   }
 
   /**
@@ -126,9 +123,11 @@ class HireflixSource implements InterviewSource {
 }
 
 const positionOf = ({ name, description }: Partial<z.infer<typeof PositionData>>): Position => ({
-  name: cleanText(name, MAX_LINE_LENGTH),
-  description: cleanText(description, MAX_DESCRIPTION_LENGTH),
+  name: cleanLine(name),
+  description: cleanLongText(description),
 });
+
+type ReadRow = ReturnType<typeof readHireflix>;
 
 interface ListPlace {
   range: CreatedRange;
@@ -141,10 +140,11 @@ interface ListPlace {
  * A list of invitations is read to its end, because a candidate may answer an old one at any time.
  */
 function toPage(rows: readonly ReadRow[], { range, at, total, next }: ListPlace): SourcePage {
-  const interviews = rows.flatMap(({ interview }) =>
-    interview && isInRange(interview.recordedAt, range) ? [interview] : [],
+  const read = rows.filter((row) => row !== null);
+  const unreadable = read.filter(isUnreadable);
+  const interviews = read.filter(
+    (row): row is SourceInterview => !isUnreadable(row) && isInRange(row.recordedAt, range),
   );
-  const unreadable = rows.flatMap((row) => row.unreadable ?? []);
   const found = at.found + interviews.length + unreadable.length;
   // The total includes invitations without a recording, and ignores the range.
   const left = next ? Math.max(0, total - next.rows) : 0;

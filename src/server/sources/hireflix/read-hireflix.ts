@@ -9,11 +9,9 @@ import type {
   UnreadableItem,
 } from '#server/ports/interview-source.ts';
 import { segmentsOfWords } from '#server/ports/timed-words.ts';
+import { cleanLine, cleanLongText, MAX_LINE_LENGTH, MAX_QUESTIONS } from '#server/sources/clean-fields.ts';
 import { idProblem } from '#server/sources/id-problem.ts';
 
-const MAX_LINE_LENGTH = 1_000;
-const MAX_LONG_TEXT_LENGTH = 50_000;
-const MAX_QUESTIONS = 500;
 const MAX_WORDS = 50_000;
 
 const text = z.string().nullish().catch(null);
@@ -55,27 +53,15 @@ export interface Position {
   description: string | null;
 }
 
-export interface ReadRow {
-  /** Null without a recording, and with `unreadable`. */
-  interview: SourceInterview | null;
-  unreadable: UnreadableItem | null;
-  /** The time of the invitation. */
-  createdAt: Date | null;
-}
-
-/** Reads an interview. `place` names one without an id. */
-export function readHireflix(raw: unknown, position: Position, place: string): ReadRow {
+/** Reads an interview; null without a recording. `place` names one without an id. */
+export function readHireflix(raw: unknown, position: Position, place: string): SourceInterview | UnreadableItem | null {
   const row = Row.safeParse(raw);
   const { id } = (raw ?? {}) as { id?: unknown };
   const problem = typeof id === 'string' ? idProblem(id) : 'The item has no id.';
-  if (problem || !row.success) {
-    const path = row.error?.issues[0]?.path.join('.');
-    const reason = problem ?? (path ? `${path} can't be read.` : 'The item is not an object.');
-    const name = typeof id === 'string' && !problem ? id : place;
-    return { interview: null, unreadable: { id: name, title: position.name, reason }, createdAt: null };
-  }
-  const { createdAt } = row.data;
-  return { interview: toInterview(row.data, position), unreadable: null, createdAt };
+  if (!problem && row.success) return toInterview(row.data, position);
+  const path = row.error?.issues[0]?.path.join('.');
+  const reason = problem ?? (path ? `${path} can't be read.` : 'The item is not an object.');
+  return { id: typeof id === 'string' && !problem ? id : place, title: position.name, reason };
 }
 
 function toInterview(row: Row, position: Position): SourceInterview | null {
@@ -90,8 +76,8 @@ function toInterview(row: Row, position: Position): SourceInterview | null {
     title: [position.name, candidateName].filter(Boolean).join(' – ') || null,
     description: position.description,
     candidateName,
-    candidateEmail: cleanText(row.candidate?.email, MAX_LINE_LENGTH),
-    candidatePhone: cleanText(row.candidate?.phone, MAX_LINE_LENGTH),
+    candidateEmail: cleanLine(row.candidate?.email),
+    candidatePhone: cleanLine(row.candidate?.phone),
     recordedAt: recordedAt(row),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
@@ -106,8 +92,8 @@ function toInterview(row: Row, position: Position): SourceInterview | null {
 }
 
 function nameOf({ candidate }: Row): string | null {
-  const parts = [candidate?.firstName, candidate?.lastName].map((part) => cleanText(part, MAX_LINE_LENGTH));
-  return cleanText(candidate?.fullName, MAX_LINE_LENGTH) ?? (parts.filter(Boolean).join(' ') || null);
+  const parts = [candidate?.firstName, candidate?.lastName].map((part) => cleanLine(part));
+  return cleanLine(candidate?.fullName) ?? (parts.filter(Boolean).join(' ') || null);
 }
 
 /** `createdAt` is the invitation, so it is the last choice. */
@@ -118,7 +104,7 @@ function recordedAt({ completedAt, completed, questions, updatedAt, createdAt }:
 }
 
 const questionText = ({ title, description }: z.output<typeof AskedQuestion>) =>
-  cleanText(title, MAX_LONG_TEXT_LENGTH) ?? cleanText(description, MAX_LONG_TEXT_LENGTH);
+  cleanLongText(title) ?? cleanLongText(description);
 
 const toQuestion = (question: z.output<typeof AskedQuestion>, position: number): Question => ({
   position,
@@ -159,7 +145,7 @@ function toTranscript(raw: z.output<typeof Transcription> | null | undefined): S
     .max(MAX_WORDS)
     .safeParse(raw?.words ?? []);
   const timed = (words.data ?? []).flatMap(({ text: word, start, end }) => {
-    const clean = cleanText(word, MAX_LINE_LENGTH);
+    const clean = cleanLine(word);
     return clean ? [{ text: clean, startSeconds: start, endSeconds: Math.max(start, end) }] : [];
   });
   return {

@@ -1,6 +1,8 @@
 import { Worker } from 'node:worker_threads';
+import PQueue from 'p-queue';
 import { parseJson } from '#contracts/rules/parse-json.ts';
 import { threadEnvironment } from '#server/async/thread-environment.ts';
+import { unlessAborted } from '#server/async/unless-aborted.ts';
 import type { SourcePage } from '#server/ports/interview-source.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import { interviewsError, type RawResponse } from '#server/sources/source-client.ts';
@@ -24,16 +26,13 @@ export async function parseHere(bytes: Uint8Array, request: PageRequest): Promis
 }
 
 /** Parses pages, large ones in a thread and one at a time, so that their memory does not add up. */
-export class PageParser {
-  #turn: Promise<unknown> = Promise.resolve();
-
+export function pageParser() {
+  const threads = new PQueue({ concurrency: 1 });
   /** @throws UpstreamError `bad_answer`, or the signal's reason */
-  async parse({ bytes, values }: RawResponse, request: PageRequest, signal: AbortSignal): Promise<SourcePage> {
+  return async ({ bytes, values }: RawResponse, request: PageRequest, signal: AbortSignal): Promise<SourcePage> => {
     if (values <= MAX_VALUES_OUTSIDE_THREAD) return parseHere(bytes, request);
-    const page = this.#turn.then(() => parseInThread(bytes, request, signal));
-    this.#turn = page.catch(() => {});
-    return page;
-  }
+    return threads.add(() => parseInThread(bytes, request, signal));
+  };
 }
 
 async function parseInThread(
@@ -52,18 +51,15 @@ async function parseInThread(
   });
   const { promise, resolve, reject } = Promise.withResolvers<ThreadResponse>();
   const limit = AbortSignal.any([signal, AbortSignal.timeout(THREAD_TIMEOUT_MS)]);
-  const abort = () => reject(limit.reason);
-  limit.addEventListener('abort', abort, { once: true });
   worker.once('message', resolve).once('error', reject).once('exit', reject);
   try {
-    const response = await promise;
+    const response = await unlessAborted(promise, limit);
     if ('page' in response) return response.page;
     throw interviewsError(response.kind, response.message);
   } catch (error) {
     signal.throwIfAborted();
     throw error instanceof UpstreamError ? error : interviewsError('bad_answer', BAD_RESPONSE, { cause: error });
   } finally {
-    limit.removeEventListener('abort', abort);
     await worker.terminate();
   }
 }

@@ -1,14 +1,11 @@
 import { z } from 'zod';
 import type { Question } from '#contracts/interviews.ts';
 import { MAX_DURATION_SECONDS } from '#contracts/rules/limits.ts';
-import { cleanMoment, cleanText, cleanUrl } from '#server/adapters/outside-http/clean-text.ts';
+import { cleanMoment, cleanUrl } from '#server/adapters/outside-http/clean-text.ts';
 import type { SourceInterview, UnreadableItem } from '#server/ports/interview-source.ts';
+import { cleanLine, cleanLongText, MAX_QUESTIONS } from '#server/sources/clean-fields.ts';
 import { idProblem } from '#server/sources/id-problem.ts';
 import { readTranscript } from './read-transcript.ts';
-
-const MAX_LINE_LENGTH = 1_000;
-const MAX_TEXT_LENGTH = 50_000;
-const MAX_QUESTIONS = 500;
 
 /** JSON has no infinity, but `1e999` parses to one. */
 const amount = z
@@ -61,16 +58,14 @@ export function readInterview(raw: unknown, { place, transcriptOf }: ItemContext
   return { ...toSourceInterview(item.data), transcript };
 }
 
-export const isUnreadable = (item: SourceInterview | UnreadableItem): item is UnreadableItem => 'reason' in item;
-
 function toSourceInterview(item: Item): Omit<SourceInterview, 'transcript'> {
   return {
     id: item.id,
-    title: cleanText(item.title, MAX_LINE_LENGTH),
-    description: cleanText(item.description, MAX_TEXT_LENGTH),
-    candidateName: cleanText(item.candidate?.name, MAX_LINE_LENGTH),
-    candidateEmail: cleanText(item.candidate?.email, MAX_LINE_LENGTH),
-    candidatePhone: cleanText(item.candidate?.phone, MAX_LINE_LENGTH),
+    title: cleanLine(item.title),
+    description: cleanLongText(item.description),
+    candidateName: cleanLine(item.candidate?.name),
+    candidateEmail: cleanLine(item.candidate?.email),
+    candidatePhone: cleanLine(item.candidate?.phone),
     recordedAt: cleanMoment(item.recordedAt),
     createdAt: cleanMoment(item.createdAt),
     updatedAt: cleanMoment(item.updatedAt),
@@ -93,7 +88,7 @@ function questionsOf({ questions }: Item): Question[] {
   return (questions ?? [])
     .map(({ position, question, startSeconds }, index) => ({
       position: Number.isSafeInteger(position) ? (position as number) : index,
-      question: cleanText(question, MAX_TEXT_LENGTH) ?? '',
+      question: cleanLongText(question) ?? '',
       ...(isTime(startSeconds) && { startSeconds }),
     }))
     .filter(({ question }) => question !== '')
@@ -110,7 +105,7 @@ function identify(raw: unknown, place: string): { id: string; title: string | nu
   const known = typeof id === 'number' ? String(id) : id;
   return {
     id: typeof known === 'string' && !idProblem(known) ? known : place,
-    title: typeof title === 'string' ? cleanText(title, MAX_LINE_LENGTH) : null,
+    title: typeof title === 'string' ? cleanLine(title) : null,
   };
 }
 

@@ -1,8 +1,13 @@
 import { z } from 'zod';
-import type { SourceCursor, SourceInterview, SourcePage, UnreadableItem } from '#server/ports/interview-source.ts';
+import {
+  isUnreadable,
+  type SourceCursor,
+  type SourceInterview,
+  type SourcePage,
+} from '#server/ports/interview-source.ts';
 import { addPage, LIST_START, ListProgress } from '#server/sources/list-progress.ts';
 import { interviewsError } from '#server/sources/source-client.ts';
-import { isUnreadable, readInterview } from './read-interview.ts';
+import { readInterview } from './read-interview.ts';
 import { BAD_RESPONSE } from './rest-client.ts';
 
 /** Position in the list: a page number from 1, and the first id of the previous page. */
@@ -48,13 +53,9 @@ export function readPage(raw: unknown, { cursor, limit: requested, transcriptOf 
   const before = (cursor.page - 1) * limit;
   expectEnd(before + items.length, reportedTotal ?? 0);
 
-  const interviews: SourceInterview[] = [];
-  const unreadable: UnreadableItem[] = [];
-  items.forEach((raw, index) => {
-    const item = readInterview(raw, { place: `#${before + index + 1}`, transcriptOf });
-    if (isUnreadable(item)) unreadable.push(item);
-    else interviews.push(item);
-  });
+  const all = items.map((item, index) => readInterview(item, { place: `#${before + index + 1}`, transcriptOf }));
+  const interviews = all.filter((item): item is SourceInterview => !isUnreadable(item));
+  const unreadable = all.filter(isUnreadable);
   const first = interviews[0]?.id ?? null;
   const isLast = isLastPage({ cursor, first, items: items.length, limit, before, reportedTotal: reportedTotal ?? 0 });
   const read = before + items.length;

@@ -6,7 +6,7 @@ import type {
   SourcePage,
 } from '#server/ports/interview-source.ts';
 import { type ClientSettings, interviewsError } from '#server/sources/source-client.ts';
-import { PageParser } from './parse-page.ts';
+import { pageParser } from './parse-page.ts';
 import { pageCursor } from './read-page.ts';
 import { RestClient, unknownFunnel } from './rest-client.ts';
 
@@ -30,7 +30,7 @@ export function restInterviewSource({
   ...settings
 }: RestSourceOptions): InterviewSource {
   const client = new RestClient(settings);
-  const parser = new PageParser();
+  const parse = pageParser();
 
   return {
     page(access, range, cursor, signal) {
@@ -61,7 +61,7 @@ export function restInterviewSource({
     if (createdAfter) url.searchParams.set('createdAfter', createdAfter.toISOString());
     if (createdBefore) url.searchParams.set('createdBefore', createdBefore.toISOString());
     const response = await client.get(url, access, signal);
-    return parser.parse(response, { cursor, limit: pageSize, transcriptOf: list.transcriptOf }, signal);
+    return parse(response, { cursor, limit: pageSize, transcriptOf: list.transcriptOf }, signal);
   }
 
   async function search(access: SourceAccess, range: CreatedRange, id: string, signal: AbortSignal) {

@@ -2,11 +2,8 @@ import { z } from 'zod';
 import { MAX_DURATION_SECONDS, MAX_TEXT_LENGTH } from '#contracts/rules/limits.ts';
 import { cleanMoment, cleanText, cleanUrl, STORABLE } from '#server/adapters/outside-http/clean-text.ts';
 import type { SourceInterview, SourceSegment, UnreadableItem } from '#server/ports/interview-source.ts';
+import { cleanLine, cleanLongText, MAX_QUESTIONS } from '#server/sources/clean-fields.ts';
 import { idProblem } from '#server/sources/id-problem.ts';
-
-const MAX_LINE_LENGTH = 1_000;
-const MAX_LONG_TEXT_LENGTH = 50_000;
-const MAX_QUESTIONS = 500;
 
 const text = z.string().nullish().catch(null);
 
@@ -65,23 +62,23 @@ export const recordedAt = ({ updated_at }: Contact): Date | null => cleanMoment(
 export function toInterview(contact: Contact, form: Form, answers: readonly Answer[]): SourceInterview | null {
   const questions = form.questions.map(({ metadata }, position) => ({
     position,
-    question: cleanText(metadata?.text, MAX_LONG_TEXT_LENGTH) ?? '',
+    question: cleanLongText(metadata?.text) ?? '',
   }));
   const segments = form.questions.flatMap(({ question_id }, position) => {
     const answer = answers.find((given) => given.question_id === question_id);
     return answer ? [toSegment(answer, questions[position]?.question || null)] : [];
   });
   if (segments.length === 0) return null;
-  const candidateName = cleanText(contact.name, MAX_LINE_LENGTH);
+  const candidateName = cleanLine(contact.name);
   const [only] = segments;
   const isSingle = only !== undefined && form.questions.length === 1 && only.videoUrl !== null;
   return {
     id: contact.contact_id,
-    title: [cleanText(form.title, MAX_LINE_LENGTH), candidateName].filter(Boolean).join(' – ') || null,
+    title: [cleanLine(form.title), candidateName].filter(Boolean).join(' – ') || null,
     description: null,
     candidateName,
-    candidateEmail: cleanText(contact.email, MAX_LINE_LENGTH),
-    candidatePhone: cleanText(contact.phone_number, MAX_LINE_LENGTH),
+    candidateEmail: cleanLine(contact.email),
+    candidatePhone: cleanLine(contact.phone_number),
     recordedAt: recordedAt(contact),
     createdAt: cleanMoment(contact.created_at),
     updatedAt: cleanMoment(contact.updated_at),

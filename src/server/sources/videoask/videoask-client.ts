@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { singleFlight } from '#server/async/single-flight.ts';
 import type { SourceAccess } from '#server/ports/interview-source.ts';
 import { rememberSecret } from '#server/ports/sent-secrets.ts';
 import {
@@ -32,7 +33,8 @@ const TOKEN_MARGIN_MS = 60_000;
 export class VideoAskClient {
   readonly vendor: SourceClient;
   readonly #options: VideoAskClientOptions;
-  #token: Promise<AccessToken> | null = null;
+  #token: AccessToken | null = null;
+  readonly #requestToken = singleFlight((signal: AbortSignal) => this.#renewToken(signal));
   #nextCallAt = 0;
 
   constructor(options: VideoAskClientOptions) {
@@ -76,20 +78,11 @@ export class VideoAskClient {
   }
 
   async #currentToken(signal: AbortSignal): Promise<string> {
-    // Calls that start together share the first request.
-    const known = this.#token && (await this.#token);
-    if (known && known.expiresAt > Date.now()) return known.value;
-    const requested = this.#requestToken(signal);
-    this.#token = requested;
-    try {
-      return (await requested).value;
-    } catch (error) {
-      if (this.#token === requested) this.#token = null;
-      throw error;
-    }
+    if (!this.#token || this.#token.expiresAt <= Date.now()) this.#token = await this.#requestToken(signal);
+    return this.#token.value;
   }
 
-  async #requestToken(signal: AbortSignal): Promise<AccessToken> {
+  async #renewToken(signal: AbortSignal): Promise<AccessToken> {
     const { authUrl, credentials } = this.#options;
     const body = JSON.stringify({
       grant_type: 'refresh_token',
@@ -106,9 +99,7 @@ export class VideoAskClient {
         'unauthorised',
         'VideoAsk rejected the sign-in of this server. Ask an admin to check VIDEOASK_CLIENT_ID, VIDEOASK_CLIENT_SECRET and VIDEOASK_REFRESH_TOKEN.',
       );
-    const token = Token.safeParse(response.body);
-    if (!token.success) throw this.vendor.badResponse();
-    const { access_token: value, expires_in: seconds } = token.data;
+    const { access_token: value, expires_in: seconds } = this.vendor.parse(Token, response.body);
     return { value, expiresAt: Date.now() + seconds * 1_000 - TOKEN_MARGIN_MS };
   }
 }

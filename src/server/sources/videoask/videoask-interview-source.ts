@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { cleanText } from '#server/adapters/outside-http/clean-text.ts';
 import {
   type CreatedRange,
   type InterviewSource,
   isInRange,
+  isUnreadable,
   type SourceAccess,
   type SourceCursor,
   type SourceInterview,
-  type UnreadableItem,
 } from '#server/ports/interview-source.ts';
+import { cleanLine } from '#server/sources/clean-fields.ts';
 import { addPage, LIST_START, ListProgress } from '#server/sources/list-progress.ts';
 import { interviewsError } from '#server/sources/source-client.ts';
 import { FormAnswers } from './form-answers.ts';
@@ -23,7 +23,6 @@ export interface VideoAskSourceOptions extends VideoAskClientOptions {
 const PAGE_SIZE = 200;
 const ANSWERS_PAGE_SIZE = 100;
 const MAX_CONTACTS = 1_000_000;
-const MAX_LINE_LENGTH = 1_000;
 /** The details of a contact may be read 50 times in 5 minutes, so they only fill gaps. */
 const MAX_GAPS_PER_PAGE = 20;
 /** The answers of forms that are kept between the pages of their refreshes, in bytes. */
@@ -85,8 +84,8 @@ class VideoAskSource implements InterviewSource {
       ? null
       : this.#progressAfter(at, { results, id: 'contact_id', total: count, pageSize: this.#pageSize });
     const rows = results.map((raw, index) => readContact(raw, `#${at.rows + index + 1}`));
-    const contacts = rows.filter((row): row is Contact => 'contact_id' in row && isInRange(recordedAt(row), range));
-    const unreadable = rows.filter((row): row is UnreadableItem => 'reason' in row);
+    const contacts = rows.filter((row): row is Contact => !isUnreadable(row) && isInRange(recordedAt(row), range));
+    const unreadable = rows.filter(isUnreadable);
     const interviews = await this.#interviewsOf(access, contacts, read, signal);
     const found = at.found + interviews.length + unreadable.length;
     const left = after ? Math.max(0, (count ?? 0) - after.rows) : 0;
@@ -103,18 +102,15 @@ class VideoAskSource implements InterviewSource {
   async check(access: SourceAccess, signal: AbortSignal) {
     const { title } = await this.#readForm(access, signal);
     const { count } = await this.#readContacts(access, { limit: 1, offset: 0 }, signal);
-    return { name: cleanText(title, MAX_LINE_LENGTH) ?? access.funnelId, interviews: count ?? 0 };
+    return { name: cleanLine(title) ?? access.funnelId, interviews: count ?? 0 };
   }
 
   async positions(access: SourceAccess, signal: AbortSignal) {
-    const body = Forms.safeParse(await this.#client.get('/forms', access, signal));
-    if (!body.success) throw this.#client.vendor.badResponse();
-    const listed = Array.isArray(body.data) ? body.data : body.data.results;
+    const forms = this.#client.vendor.parse(Forms, await this.#client.get('/forms', access, signal));
+    const listed = Array.isArray(forms) ? forms : forms.results;
     return listed.flatMap((raw) => {
       const { data: form } = ListedForm.safeParse(raw);
-      return form
-        ? [{ id: form.form_id, name: cleanText(form.title, MAX_LINE_LENGTH) ?? form.form_id, isArchived: false }]
-        : [];
+      return form ? [{ id: form.form_id, name: cleanLine(form.title) ?? form.form_id, isArchived: false }] : [];
     });
   }
 
@@ -126,17 +122,15 @@ class VideoAskSource implements InterviewSource {
         'not_found',
         `VideoAsk has no form "${access.funnelId}" in this organization. Check the API key and the Funnel ID.`,
       );
-    const form = Form.safeParse(body);
-    if (!form.success) throw this.#client.vendor.badResponse();
-    return form.data;
+    return this.#client.vendor.parse(Form, body);
   }
 
   async #readList(access: SourceAccess, path: string, at: ListRange, signal: AbortSignal) {
     const separator = path.includes('?') ? '&' : '?';
     const body = await this.#client.get(`${path}${separator}limit=${at.limit}&offset=${at.offset}`, access, signal);
-    const list = List.safeParse(body ?? { results: [], next: null });
-    if (!list.success || list.data.results.length > at.limit) throw this.#client.vendor.badResponse();
-    return list.data;
+    const list = this.#client.vendor.parse(List, body ?? { results: [], next: null });
+    if (list.results.length > at.limit) throw this.#client.vendor.badResponse();
+    return list;
   }
 
   #readContacts(access: SourceAccess, at: ListRange, signal: AbortSignal) {
@@ -211,7 +205,7 @@ class VideoAskSource implements InterviewSource {
     if (body === null) return null;
     const contact = readContact(body, id);
     const details = Details.safeParse(body);
-    return 'reason' in contact ? null : { contact, answers: answersIn(details.data?.answers ?? []) };
+    return isUnreadable(contact) ? null : { contact, answers: answersIn(details.data?.answers ?? []) };
   }
 
   /** Reads the missing answers one by one, as many as the service allows. */
@@ -229,8 +223,4 @@ class VideoAskSource implements InterviewSource {
 const formKey = ({ apiKey, funnelId }: SourceAccess) => `${apiKey} ${funnelId}`;
 const formPath = ({ funnelId }: SourceAccess) => `/forms/${encodeURIComponent(funnelId.toWellFormed())}`;
 
-const answersIn = (raw: readonly unknown[]): Answer[] =>
-  raw.flatMap((item) => {
-    const answer = Answer.safeParse(item);
-    return answer.success ? [answer.data] : [];
-  });
+const answersIn = (raw: readonly unknown[]): Answer[] => raw.flatMap((item) => Answer.safeParse(item).data ?? []);
