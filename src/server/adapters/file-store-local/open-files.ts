@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { OpenFile } from './open-file.ts';
 
 const KEEP_OPEN_MS = 1_000;
@@ -11,7 +12,17 @@ type PendingFile = Promise<OpenFile | null>;
  * changes by another process become visible within that second.
  */
 export class OpenFiles {
-  readonly #files = new Map<string, PendingFile>();
+  readonly #files = new LRUCache<string, PendingFile>({
+    max: MAX_OPEN,
+    ttl: KEEP_OPEN_MS,
+    ttlAutopurge: true,
+    dispose: (opening) => {
+      opening.then(
+        (file) => file?.release(),
+        () => undefined,
+      );
+    },
+  });
 
   /**
    * Returns null unless the path is a regular file. The caller releases the file. Throws system
@@ -26,30 +37,15 @@ export class OpenFiles {
 
   /** Call it after the file was deleted or replaced. */
   evict(path: string): void {
-    this.#close(path, this.#files.get(path));
+    this.#files.delete(path);
   }
 
   #open(path: string): PendingFile {
     const opening = OpenFile.at(path);
-    if (this.#files.size >= MAX_OPEN) this.evict(this.#files.keys().next().value ?? '');
     this.#files.set(path, opening);
-    opening.then(
-      (file) => {
-        if (file) setTimeout(() => this.#close(path, opening), KEEP_OPEN_MS).unref();
-        else this.#close(path, opening);
-      },
-      () => this.#close(path, opening),
-    );
+    // The path may have been opened again.
+    const forget = () => this.#files.peek(path) === opening && this.#files.delete(path);
+    opening.then((file) => file ?? forget(), forget);
     return opening;
-  }
-
-  /** Closes this opening only; the path may have been opened again. */
-  #close(path: string, opening: PendingFile | undefined): void {
-    if (opening === undefined || this.#files.get(path) !== opening) return;
-    this.#files.delete(path);
-    opening.then(
-      (file) => file?.release(),
-      () => undefined,
-    );
   }
 }

@@ -1,10 +1,8 @@
+import { SIGNATURE_BYTES } from '#server/ports/file-intake.ts';
 import type { FileKind } from '#server/ports/file-store.ts';
 
 /** The number of bytes needed to decide the kind. */
 export const KIND_BYTES: Record<FileKind, number> = { video: 8, thumbnail: 12 };
-
-/** The number of bytes needed to decide the extension. */
-export const SIGNATURE_BYTES = 12;
 
 /** Extensions of stored files, by the signature of their content. */
 export const EXTENSIONS: Record<FileKind, readonly string[]> = {

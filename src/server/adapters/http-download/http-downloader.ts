@@ -5,12 +5,13 @@ import { AllowedHosts } from '#server/adapters/outside-http/private-addresses.ts
 import { RETRY_POLICY, withRetries } from '#server/adapters/outside-http/retry.ts';
 import { type MinimumPace, Pace } from '#server/async/pace.ts';
 import type { Downloader, DownloadOutcome, DownloadRequest } from '#server/ports/downloader.ts';
+import { SIGNATURE_BYTES } from '#server/ports/file-intake.ts';
 import type { FileScanner } from '#server/ports/file-scanner.ts';
 import { type FileKind, type FileStore, FileStoreError, type PartialFile } from '#server/ports/file-store.ts';
 import type { RetryPolicy } from '#server/ports/retry-policy.ts';
 import { reportFailedCall, UpstreamError } from '#server/ports/upstream-error.ts';
 import { DownloadTry } from './download-try.ts';
-import { EXTENSIONS, extensionOf, SIGNATURE_BYTES } from './file-signature.ts';
+import { EXTENSIONS, extensionOf } from './file-signature.ts';
 import { createImageLoader } from './image-loader.ts';
 import { PartialDownloads } from './partial-downloads.ts';
 import { wrongContent } from './partial-writer.ts';
@@ -140,14 +141,8 @@ function outcomeOf(error: unknown, signal: AbortSignal): DownloadOutcome {
   signal.throwIfAborted();
   if (error instanceof AddressExpired) return { status: 'expired' };
   if (error instanceof InfectedFile) return { status: 'infected', virus: error.virus, reason: error.message };
-  if (error instanceof UpstreamError)
+  if (error instanceof UpstreamError || error instanceof FileStoreError)
     return { status: 'failed', reason: error.message, isRetryable: error.isRetryable };
-  if (error instanceof FileStoreError)
-    return {
-      status: 'failed',
-      reason: error.message,
-      isRetryable: error.isRetryable,
-    };
   throw error;
 }
 

@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import type { Dispatcher } from 'undici';
 import type { LoadedImage } from '#server/ports/downloader.ts';
 import type { PartialFile } from '#server/ports/file-store.ts';
@@ -11,21 +12,11 @@ const MAX_IMAGES = 4;
 
 /** Returns a function that loads images into memory, a few at a time. */
 export function createImageLoader(dispatcher: Dispatcher) {
-  const waiting: (() => void)[] = [];
-  let active = 0;
+  const queue = new PQueue({ concurrency: MAX_IMAGES });
 
-  return async (url: string, signal: AbortSignal): Promise<LoadedImage | null> => {
-    while (active >= MAX_IMAGES) await new Promise<void>((resolve) => waiting.push(resolve));
-    active += 1;
-    try {
-      signal.throwIfAborted();
-      return await loadImage(url, AbortSignal.any([signal, AbortSignal.timeout(IMAGE_TIMEOUT_MS)]));
-    } catch {
-      return null;
-    } finally {
-      active -= 1;
-      waiting.shift()?.();
-    }
+  return (url: string, signal: AbortSignal): Promise<LoadedImage | null> => {
+    const load = () => loadImage(url, AbortSignal.any([signal, AbortSignal.timeout(IMAGE_TIMEOUT_MS)]));
+    return queue.add(load, { signal }).catch(() => null);
   };
 
   async function loadImage(url: string, signal: AbortSignal): Promise<LoadedImage | null> {

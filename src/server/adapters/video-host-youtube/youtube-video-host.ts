@@ -16,8 +16,6 @@ import { refusalError, youtubeError } from './youtube-error.ts';
 export interface YoutubeOptions extends Permission {
   /** Google's address, or the base address of a stand-in; see `youtubeAddresses`. */
   apiUrl: string;
-  /** The address of the token endpoint, if it does not follow from `apiUrl`. */
-  tokenUrl?: string;
   privacy: Privacy;
   files: FileStore;
   retry?: RetryPolicy;
@@ -31,7 +29,6 @@ export interface YoutubeOptions extends Permission {
   timeoutMs?: number;
 }
 
-const CHUNK_UNIT = 256 * 1024;
 const CHUNK_BYTES = 8 * 2 ** 20;
 const TIMEOUT_MS = 60_000;
 
@@ -40,11 +37,9 @@ const TIMEOUT_MS = 60_000;
  */
 export function youtubeVideoHost(options: YoutubeOptions): VideoHost {
   const { privacy, files, retry = RETRY_POLICY, chunkBytes = CHUNK_BYTES, timeoutMs = TIMEOUT_MS } = options;
-  if (chunkBytes <= 0 || chunkBytes % CHUNK_UNIT !== 0)
-    throw new RangeError('chunkBytes must be a multiple of 256 KiB.');
   const addresses = youtubeAddresses(options.apiUrl);
   const http = new GoogleHttp(timeoutMs, options.proxy);
-  const client = new GoogleClient(http, new AccessTokens(http, options.tokenUrl ?? addresses.token, options));
+  const client = new GoogleClient(http, new AccessTokens(http, addresses.token, options));
   const calls = new UploadCalls(client, addresses);
 
   const uploadFile = (video: VideoToPublish, opened: ReadableFile, context: UploadContext) => {

@@ -33,41 +33,26 @@ export async function* writeJoined(join: JoinToWrite): AsyncGenerator<Uint8Array
   const written = writeFile(join, writable, { isDry: false });
   // Awaited below. A failure must also end the loop that reads.
   written.catch((error: unknown) => writable.abort(error).catch(() => {}));
-  let [size, pieces] = [0, new Pieces()];
+  let size = 0;
+  let yielded = 0;
+  let pieces: Uint8Array[] = [];
   for await (const chunk of readable) {
     const bytes = overwrites.append(chunk, size);
-    pieces.add(bytes);
+    pieces.push(bytes);
     size += bytes.length;
-    if (pieces.length < CHUNK_BYTES) continue;
-    yield pieces.toBytes();
-    pieces = new Pieces();
+    if (size - yielded < CHUNK_BYTES) continue;
+    yield joinPieces(pieces);
+    yielded = size;
+    pieces = [];
   }
   await written;
   if (size !== overwrites.size) throw new UnreadableRecording('A recording is damaged: it differs when read again.');
-  if (pieces.length > 0) yield pieces.toBytes();
+  if (size > yielded) yield joinPieces(pieces);
   return null;
 }
 
-/** Collects small pieces of the file into a chunk. */
-class Pieces {
-  readonly #pieces: Uint8Array[] = [];
-  length = 0;
-
-  add(bytes: Uint8Array): void {
-    this.#pieces.push(bytes);
-    this.length += bytes.length;
-  }
-
-  toBytes(): Uint8Array<ArrayBuffer> {
-    const bytes = new Uint8Array(this.length);
-    let at = 0;
-    for (const piece of this.#pieces) {
-      bytes.set(piece, at);
-      at += piece.length;
-    }
-    return bytes;
-  }
-}
+/** Copies into a buffer of its own, which can be transferred. */
+const joinPieces = (pieces: readonly Uint8Array[]) => new Uint8Array(Buffer.concat(pieces));
 
 async function writeFile(
   { format, plan, reportProgress }: JoinToWrite,
