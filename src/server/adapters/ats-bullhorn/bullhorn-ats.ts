@@ -1,7 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { AtsHttp, type AtsResponse, type AtsRestCall, isMissing } from '#server/adapters/ats-http/ats-http.ts';
-import { cleanText } from '#server/adapters/outside-http/clean-text.ts';
+import { MAX_CANDIDATES, MAX_JOBS, name, newCache } from '#server/adapters/ats-http/ats-values.ts';
 import { guardedAgent } from '#server/adapters/outside-http/guarded-agent.ts';
 import type { OutgoingProxy } from '#server/adapters/outside-http/outgoing-proxy.ts';
 import { AllowedHosts } from '#server/adapters/outside-http/private-addresses.ts';
@@ -29,21 +28,12 @@ export interface BullhornOptions extends BullhornAccess {
 
 const CONNECTIONS = 8;
 const CONNECT_TIMEOUT_MS = 10_000;
-const CACHE_MS = 10 * 60_000;
-const MAX_CACHED = 2_000;
-const MAX_JOBS = 20;
-const MAX_CANDIDATES = 10;
-const MAX_NAME_LENGTH = 500;
 /** Preferred types of our notes. Installations of Bullhorn differ in the types they have. */
 const NOTE_ACTIONS = ['video interview', 'other'];
 /** Replaces the text of an erased note, because Bullhorn keeps deleted notes. */
 const ERASED = '<p>Erased.</p>';
 
 const id = z.int().positive().transform(String);
-const name = z
-  .string()
-  .nullish()
-  .transform((text) => cleanText(text, MAX_NAME_LENGTH) ?? '');
 const Job = z.object({
   id,
   title: name,
@@ -85,8 +75,8 @@ export class BullhornAts implements Ats {
   readonly #http: AtsHttp;
   readonly #tokens: BullhornTokens;
   readonly #signIn: BullhornSignIn;
-  readonly #jobs = new LRUCache<string, AtsJob>({ max: MAX_CACHED, ttl: CACHE_MS });
-  readonly #candidates = new LRUCache<string, AtsCandidate[]>({ max: MAX_CACHED, ttl: CACHE_MS });
+  readonly #jobs = newCache<AtsJob>();
+  readonly #candidates = newCache<AtsCandidate[]>();
   readonly #noteAction = loadOnce(() => this.#findNoteAction());
 
   constructor(options: BullhornOptions) {

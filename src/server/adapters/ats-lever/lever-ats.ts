@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { isMissing } from '#server/adapters/ats-http/ats-http.ts';
-import { cleanText, cleanUrl } from '#server/adapters/outside-http/clean-text.ts';
+import { MAX_CANDIDATES, MAX_JOBS, name, newCache } from '#server/adapters/ats-http/ats-values.ts';
+import { cleanUrl } from '#server/adapters/outside-http/clean-text.ts';
 import type { Ats, AtsCandidate, AtsJob, AtsNote, AtsTarget, StoredNote } from '#server/ports/ats.ts';
 import { LeverClient, type LeverOptions } from './lever-client.ts';
 import { hasMarker, matchesWords, noteText } from './lever-texts.ts';
@@ -11,21 +11,12 @@ export interface LeverAtsOptions extends LeverOptions {
   user: string | undefined;
 }
 
-const CACHE_MS = 10 * 60_000;
-const MAX_CACHED = 2_000;
-const MAX_JOBS = 20;
-const MAX_CANDIDATES = 10;
-const MAX_NAME_LENGTH = 500;
 const MAX_PAGES = 10;
 /** Lever has no employers. */
 const EMPLOYER_ID = 'lever';
 const OPEN_STATES = ['published', 'internal'];
 
 const id = z.string().min(1).max(200);
-const name = z
-  .string()
-  .nullish()
-  .transform((text) => cleanText(text, MAX_NAME_LENGTH) ?? '');
 const address = z.string().nullish().catch(null).transform(cleanUrl);
 const Posting = z.object({
   id,
@@ -57,10 +48,10 @@ export class LeverAts implements Ats {
   readonly name = 'Lever';
   readonly #user: string | undefined;
   readonly #client: LeverClient;
-  readonly #jobs = new LRUCache<string, AtsJob>({ max: MAX_CACHED, ttl: CACHE_MS });
-  readonly #open = new LRUCache<'open', AtsJob[]>({ max: 1, ttl: CACHE_MS });
-  readonly #candidates = new LRUCache<string, AtsCandidate[]>({ max: MAX_CACHED, ttl: CACHE_MS });
-  readonly #userIds = new LRUCache<string, string>({ max: 1, ttl: CACHE_MS });
+  readonly #jobs = newCache<AtsJob>();
+  readonly #open = newCache<AtsJob[]>();
+  readonly #candidates = newCache<AtsCandidate[]>();
+  readonly #users = newCache<{ id: string }>();
 
   constructor(options: LeverAtsOptions) {
     this.#user = options.user;
@@ -166,11 +157,11 @@ export class LeverAts implements Ats {
 
   async #findUserId(signal: AbortSignal): Promise<string | null> {
     const email = this.#user ?? '';
-    const known = this.#userIds.get(email);
-    if (known) return known;
+    const known = this.#users.get(email);
+    if (known) return known.id;
     const users = await this.#client.list('/users', [['email', email]], { schema: User, maxPages: 1 }, signal);
     const found = users.find((user) => user.email?.toLowerCase() === email.toLowerCase());
-    if (found) this.#userIds.set(email, found.id);
+    if (found) this.#users.set(email, found);
     return found?.id ?? null;
   }
 }
