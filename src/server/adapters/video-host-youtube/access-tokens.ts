@@ -70,7 +70,7 @@ export class AccessTokens {
   }
 }
 
-const neverAborts = new AbortController().signal;
+export const neverAborts = new AbortController().signal;
 
 /**
  * Calls the token endpoint; one try.

@@ -34,21 +34,35 @@ export class GoogleHttp {
   async exchange({ method, url, headers = {}, body }: GoogleCall, signal: AbortSignal): Promise<GoogleResponse> {
     const idle = new AbortController();
     const timer = setTimeout(() => idle.abort(), this.#timeoutMs);
-    const sent = new SentBody(body, () => timer.refresh());
+    let problem: unknown;
+    // Distinguishes errors of the body's source from a broken connection.
+    async function* watched(blocks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+      try {
+        for await (const block of blocks) {
+          yield block;
+          timer.refresh();
+        }
+      } catch (error) {
+        problem = error;
+        throw error;
+      }
+    }
     try {
       const response = await request(url, {
         method,
         dispatcher: this.#agent,
         signal: AbortSignal.any([signal, idle.signal]),
         headers: { accept: 'application/json', 'accept-encoding': 'identity', ...headers },
-        body: sent.body,
+        // undici sends any iterable block by block, although its types require a stream, which would
+        // read ahead.
+        body: typeof body === 'object' ? (watched(body) as unknown as Readable) : (body ?? null),
       });
       timer.refresh();
       const text = await readText(response.body, MAX_RESPONSE_BYTES);
       return { status: response.statusCode, headers: response.headers, json: parseJson(text) ?? null };
     } catch (error) {
       signal.throwIfAborted();
-      if (sent.problem !== undefined) throw sent.problem;
+      if (problem !== undefined) throw problem;
       throw error instanceof ResponseTooLarge ? badResponse() : this.#broken(error, idle.signal.aborted);
     } finally {
       clearTimeout(timer);
@@ -60,32 +74,5 @@ export class GoogleHttp {
     return youtubeError('unavailable', brokenMessage({ ...broken, isTimeout, error }), {
       cause: withoutReadData(error),
     });
-  }
-}
-
-/**
- * Distinguishes errors of the body's source from a broken connection, and reports each block that
- * was sent.
- */
-class SentBody {
-  problem: unknown;
-  readonly body: string | Readable | null;
-
-  constructor(body: GoogleCall['body'], onBlock: () => void) {
-    // undici sends any iterable block by block, although its types require a stream, which would
-    // read ahead.
-    this.body = typeof body === 'object' ? (this.#watched(body, onBlock) as unknown as Readable) : (body ?? null);
-  }
-
-  async *#watched(blocks: AsyncIterable<Uint8Array>, onBlock: () => void): AsyncGenerator<Uint8Array> {
-    try {
-      for await (const block of blocks) {
-        yield block;
-        onBlock();
-      }
-    } catch (error) {
-      this.problem = error;
-      throw error;
-    }
   }
 }

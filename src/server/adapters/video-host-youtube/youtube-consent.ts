@@ -1,16 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { OutgoingProxy } from '#server/adapters/outside-http/outgoing-proxy.ts';
-import { requestTokens } from './access-tokens.ts';
+import { neverAborts, type Permission, requestTokens } from './access-tokens.ts';
 import { GoogleHttp } from './google-http.ts';
-import { youtubeAddresses } from './youtube-addresses.ts';
+import { type YoutubeAddresses, youtubeAddresses } from './youtube-addresses.ts';
 import { badResponse, refusalError, youtubeError } from './youtube-error.ts';
 
-/** An OAuth client of the type "Desktop app" in Google Cloud. */
-export interface OAuthClient {
-  clientId: string;
-  clientSecret: string;
-}
+/** Of the type "Desktop app" in Google Cloud. */
+type OAuthClient = Pick<Permission, 'clientId' | 'clientSecret'>;
 
 /** How Google is reached. */
 export interface GoogleAccess {
@@ -32,7 +29,6 @@ const READ = 'https://www.googleapis.com/auth/youtube.readonly';
  */
 const DELETE = 'https://www.googleapis.com/auth/youtube.force-ssl';
 const TIMEOUT_MS = 30_000;
-const neverAborts = new AbortController().signal;
 
 const Granted = z.object({
   access_token: z.string(),
@@ -48,7 +44,7 @@ const Channels = z.object({ items: z.array(z.object({ snippet: z.object({ title:
  */
 export class YoutubeConsent {
   readonly #client: OAuthClient;
-  readonly #apiUrl: string;
+  readonly #addresses: YoutubeAddresses;
   readonly #redirectUri: string;
   readonly #http: GoogleHttp;
   readonly #verifier = randomBytes(32).toString('base64url');
@@ -57,7 +53,7 @@ export class YoutubeConsent {
 
   constructor(client: OAuthClient, redirectUri: string, { apiUrl, proxy }: GoogleAccess) {
     this.#client = client;
-    this.#apiUrl = apiUrl;
+    this.#addresses = youtubeAddresses(apiUrl);
     this.#redirectUri = redirectUri;
     this.#http = new GoogleHttp(TIMEOUT_MS, proxy);
   }
@@ -76,13 +72,12 @@ export class YoutubeConsent {
       access_type: 'offline',
       prompt: 'consent',
     });
-    return `${youtubeAddresses(this.#apiUrl).consent}?${query}`;
+    return `${this.#addresses.consent}?${query}`;
   }
 
   /** Exchanges the code for a permission and reads its channel. @throws UpstreamError */
   async exchangeCode(code: string): Promise<GrantedPermission> {
-    const http = this.#http;
-    const response = await requestTokens(http, youtubeAddresses(this.#apiUrl).token, {
+    const response = await requestTokens(this.#http, this.#addresses.token, {
       client_id: this.#client.clientId,
       client_secret: this.#client.clientSecret,
       code,
@@ -100,13 +95,13 @@ export class YoutubeConsent {
         'rejected',
         'Google granted no lasting permission. Remove this app at https://myaccount.google.com/permissions and run this again.',
       );
-    return { refreshToken: granted.refresh_token, channel: await this.#findChannel(http, granted.access_token) };
+    return { refreshToken: granted.refresh_token, channel: await this.#findChannel(granted.access_token) };
   }
 
-  async #findChannel(http: GoogleHttp, token: string): Promise<string> {
-    const url = `${youtubeAddresses(this.#apiUrl).channels}?part=snippet&mine=true`;
+  async #findChannel(token: string): Promise<string> {
+    const url = `${this.#addresses.channels}?part=snippet&mine=true`;
     const headers = { authorization: `Bearer ${token}` };
-    const response = await http.exchange({ method: 'GET', url, headers }, neverAborts);
+    const response = await this.#http.exchange({ method: 'GET', url, headers }, neverAborts);
     if (response.status !== 200) throw refusalError(response);
     const [channel] = Channels.safeParse(response.json).data?.items ?? [];
     if (channel) return channel.snippet.title;
