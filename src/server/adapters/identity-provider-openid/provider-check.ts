@@ -3,8 +3,7 @@ import { RefusedIdentity } from '#server/ports/identity-provider.ts';
 import { causesOf } from '#server/ports/tls-problem.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import { discoverProvider, type OpenidOptions } from './openid-identity-provider.ts';
-
-const WRONG_CLIENT: readonly string[] = ['invalid_client', 'unauthorized_client'];
+import { WRONG_CLIENT } from './provider-error.ts';
 
 /**
  * Reads the discovery document, and calls the token endpoint with our credentials. Returns the

@@ -10,7 +10,7 @@ import { reportFailedCall, UpstreamError } from '#server/ports/upstream-error.ts
 import { SERVICE } from './provider-fetch.ts';
 
 const UNAVAILABLE: readonly string[] = ['temporarily_unavailable', 'server_error'];
-const WRONG_CLIENT: readonly string[] = ['invalid_client', 'unauthorized_client'];
+export const WRONG_CLIENT: readonly string[] = ['invalid_client', 'unauthorized_client'];
 const MAX_CODE_CHARACTERS = 60;
 
 /** Converts an error from openid-client or jose, and throws it. */

@@ -47,15 +47,6 @@ export class MediaThread {
     }
   }
 
-  /**
-   * Terminates the thread immediately and releases its memory. The next file starts another one.
-   */
-  end(): void {
-    clearTimeout(this.#idle);
-    void this.#worker?.terminate();
-    this.#worker = null;
-  }
-
   #start(): Worker {
     clearTimeout(this.#idle);
     if (this.#worker) return this.#worker;
@@ -83,6 +74,9 @@ export class MediaThread {
   }
 
   #endWhenIdle(): void {
-    this.#idle = setTimeout(() => this.end(), IDLE_TIMEOUT_MS).unref();
+    this.#idle = setTimeout(() => {
+      void this.#worker?.terminate();
+      this.#worker = null;
+    }, IDLE_TIMEOUT_MS).unref();
   }
 }

@@ -29,7 +29,8 @@ export async function* cutParts(file: MediaFile, from: number, limits: PartLimit
     // A packet whose bytes are missing from the file ends the sound.
     const first = await packets.peek({ metadataOnly: isSkipped });
     if (!first) return null;
-    const writer = isSkipped ? null : await PartWriter.start(container, decoderConfig, first.timestamp);
+    const writer = isSkipped ? null : new PartWriter(container, decoderConfig, first.timestamp);
+    await writer?.start();
     const cut = await readPart(packets, new PartCut(first, limits), writer);
     const durationSeconds = cut.endSeconds - cut.startSeconds;
     const isLast = (await packets.peek({ metadataOnly: true })) === null;

@@ -11,7 +11,8 @@ export class PartWriter {
   readonly #startSeconds: number;
   #lastSeconds = 0;
 
-  private constructor(container: SoundContainer, decoderConfig: AudioDecoderConfig, startSeconds: number) {
+  /** `startSeconds` becomes time 0 of the part. */
+  constructor(container: SoundContainer, decoderConfig: AudioDecoderConfig, startSeconds: number) {
     this.#container = container;
     this.#decoderConfig = { ...decoderConfig, codec: codecString(container, decoderConfig) };
     this.#startSeconds = startSeconds;
@@ -20,11 +21,8 @@ export class PartWriter {
     this.#output.addAudioTrack(this.#source);
   }
 
-  /** `startSeconds` becomes time 0 of the part. */
-  static async start(container: SoundContainer, decoderConfig: AudioDecoderConfig, startSeconds: number) {
-    const writer = new PartWriter(container, decoderConfig, startSeconds);
-    await writer.#output.start();
-    return writer;
+  start(): Promise<void> {
+    return this.#output.start();
   }
 
   async add(packet: EncodedPacket): Promise<void> {

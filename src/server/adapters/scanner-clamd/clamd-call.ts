@@ -12,9 +12,9 @@ export class ClamdCall {
   readonly #response = Promise.withResolvers<string>();
   #isSettled = false;
 
-  constructor(address: ClamdAddress, idleMs: number) {
+  constructor(address: ClamdAddress, idleMs: number, signal: AbortSignal) {
     // Half open, so that a response sent before clamd stopped reading still arrives.
-    this.#socket = connect({ ...address, allowHalfOpen: true } satisfies NetConnectOpts);
+    this.#socket = connect({ ...address, signal, allowHalfOpen: true } satisfies NetConnectOpts);
     this.#response.promise.catch(() => {});
     let text = '';
     this.#socket.setEncoding('utf8');

@@ -46,9 +46,7 @@ async function withCall<T>(
   work: (call: ClamdCall) => Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted();
-  const call = new ClamdCall(address, idleMs);
-  const stop = () => call.close();
-  signal.addEventListener('abort', stop);
+  const call = new ClamdCall(address, idleMs, signal);
   try {
     return await work(call);
   } catch (error) {
@@ -56,7 +54,6 @@ async function withCall<T>(
     reportFailedCall(error);
     throw error;
   } finally {
-    signal.removeEventListener('abort', stop);
     call.close();
   }
 }
