@@ -15,7 +15,8 @@ export type PageCursor = SourceCursor & ListProgress & { page: number; first: st
 
 /** The largest number that the database stores; a larger one is not a count of interviews. */
 const MAX_COUNT = 2 ** 31 - 1;
-const count = z.int().nonnegative().max(MAX_COUNT).nullish().catch(null);
+/** 0 when it is missing. */
+const count = z.int().nonnegative().max(MAX_COUNT).catch(0);
 const Page = z.object({ interviews: z.array(z.unknown()), total: count, limit: count });
 const Cursor = ListProgress.extend({ page: z.int().positive(), first: z.string().nullish().default(null) });
 
@@ -51,21 +52,21 @@ export function readPage(raw: unknown, { cursor, limit: requested, transcriptOf 
   // A service may return fewer items than requested and states that in `limit`.
   const limit = Math.min(requested, parsed.data.limit || requested);
   const before = (cursor.page - 1) * limit;
-  expectEnd(before + items.length, reportedTotal ?? 0);
+  const read = before + items.length;
+  expectEnd(read, reportedTotal);
 
   const all = items.map((item, index) => readInterview(item, { place: `#${before + index + 1}`, transcriptOf }));
   const interviews = all.filter((item): item is SourceInterview => !isUnreadable(item));
   const unreadable = all.filter(isUnreadable);
   const first = interviews[0]?.id ?? null;
-  const isLast = isLastPage({ cursor, first, items: items.length, limit, before, reportedTotal: reportedTotal ?? 0 });
-  const read = before + items.length;
+  const isLast = isLastPage({ cursor, first, items: items.length, limit, before, reportedTotal });
   const ids = [...interviews, ...unreadable].map(({ id }) => id);
   const progress = isLast ? null : addPage(cursor, { ids, total: null, pageSize: limit });
-  if (!isLast && !progress) throw endless(read, reportedTotal ?? 0);
+  if (!isLast && !progress) throw endless(read, reportedTotal);
   return {
     interviews,
     unreadable,
-    total: Math.max(reportedTotal ?? 0, read),
+    total: Math.max(reportedTotal, read),
     next: progress && { ...progress, page: cursor.page + 1, first },
   };
 }
