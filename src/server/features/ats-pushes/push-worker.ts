@@ -12,7 +12,7 @@ import { PUSH_TO_ATS } from './pushes.jobs.ts';
 import {
   type ClaimedPush,
   claimPush,
-  findEmail,
+  findContent,
   OPEN_PUSHES,
   type PushPause,
   releasePush,
@@ -131,7 +131,7 @@ export class PushWorker {
   async #check(run: ClaimedPush, signal: AbortSignal): Promise<void> {
     const { db } = this.#deps;
     const { candidateId, ...job } = run.target;
-    const email = (await findEmail(db, run.interviewId)) ?? '';
+    const email = (await findContent(db, run.interviewId, null))?.email ?? '';
     const { name } = this.#ats;
     const candidates = await this.#ats.findCandidates({ email, jobId: job.jobId }, signal);
     const refusal =

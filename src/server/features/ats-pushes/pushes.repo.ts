@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { PushState } from '#contracts/ats-pushes.ts';
 import type { ClientVerdict } from '#contracts/shares.ts';
 import type { Executor } from '#server/db/database.ts';
@@ -51,11 +51,6 @@ export async function listContents(
   return rows;
 }
 
-/** The candidate's e-mail address. */
-export const findEmail = async (db: Executor, interviewId: string): Promise<string | null> =>
-  (await db.selectFrom('interview').select('candidate_email').where('id', '=', interviewId).executeTakeFirst())
-    ?.candidate_email ?? null;
-
 /** A note without its marker. */
 export type NoteContent = Omit<AtsNote, 'marker'>;
 
@@ -84,13 +79,6 @@ const COLUMNS = sql`
   content_hash AS "contentHash", note, state, parts, attempts, checks, error, write_began_at AS "writeBeganAt",
   due_at AS "dueAt", requested_at AS "requestedAt", sent_at AS "sentAt"`;
 
-export async function findCurrentPush(db: Executor, interviewId: string): Promise<PushRow | undefined> {
-  const { rows } = await sql<PushRow>`
-    SELECT ${COLUMNS} FROM ats_push WHERE interview_id = ${interviewId} AND is_current
-  `.execute(db);
-  return rows[0];
-}
-
 export async function listCurrentPushes(db: Executor, interviewIds: readonly string[]): Promise<PushRow[]> {
   const { rows } = await sql<PushRow>`
     SELECT ${COLUMNS} FROM ats_push WHERE interview_id = ANY(${interviewIds}::text[]) AND is_current
@@ -98,13 +86,8 @@ export async function listCurrentPushes(db: Executor, interviewIds: readonly str
   return rows;
 }
 
-export interface NewPush {
-  interviewId: string;
-  connectionId: string;
-  target: AtsTarget;
-  isChecked: boolean;
-  verdict: NoteVerdict | null;
-  contentHash: string;
+export interface NewPush
+  extends Pick<PushRow, 'interviewId' | 'connectionId' | 'target' | 'isChecked' | 'verdict' | 'contentHash'> {
   note: NoteContent;
   /** When a creation of this note for another target began, if its outcome is unknown. */
   writeBeganAt: Date | null;
@@ -177,6 +160,16 @@ export const releasePush = (db: Executor, { id, worker }: ClaimedPush, columns: 
 export const OPEN_PUSHES = sql`SELECT jsonb_build_object('pushId', id) AS payload FROM ats_push WHERE due_at IS NOT NULL`;
 
 /** @throws RunLost if another worker owns the push, or it was deleted */
+async function updateOwned(tx: Executor, { id, worker }: ClaimedPush, assignments: RawBuilder<unknown>): Promise<void> {
+  const { numAffectedRows } = await sql`
+    UPDATE ats_push SET ${assignments} WHERE id = ${id} AND worker = ${worker}
+  `.execute(tx);
+  if (!numAffectedRows) throw new RunLost();
+}
+
+const partsOf = (note: StoredNote | null) => note && JSON.stringify({ noteId: note.id, url: note.url });
+
+/** @throws RunLost */
 export async function updateWriteBegan(db: Executor, { id, worker }: ClaimedPush): Promise<Date> {
   const { rows } = await sql<{ at: Date }>`
     UPDATE ats_push SET write_began_at = now(), attempts = attempts + 1, checks = 0
@@ -187,24 +180,17 @@ export async function updateWriteBegan(db: Executor, { id, worker }: ClaimedPush
 }
 
 /** Records a note that was found, or stored incompletely. @throws RunLost */
-export async function updateParts(tx: Executor, { id, worker }: ClaimedPush, note: StoredNote | null): Promise<void> {
-  const parts = note && JSON.stringify({ noteId: note.id, url: note.url });
-  const { numAffectedRows } = await sql`
-    UPDATE ats_push SET parts = ${parts}::jsonb, write_began_at = NULL WHERE id = ${id} AND worker = ${worker}
-  `.execute(tx);
-  if (!numAffectedRows) throw new RunLost();
-}
+export const updateParts = (tx: Executor, push: ClaimedPush, note: StoredNote | null): Promise<void> =>
+  updateOwned(tx, push, sql`parts = ${partsOf(note)}::jsonb, write_began_at = NULL`);
 
 /** @throws RunLost */
-export async function updateSent(tx: Executor, { id, worker }: ClaimedPush, note: StoredNote): Promise<void> {
-  const parts = JSON.stringify({ noteId: note.id, url: note.url });
-  const { numAffectedRows } = await sql`
-    UPDATE ats_push SET state = 'sent', parts = ${parts}::jsonb, note = NULL, error = NULL, attempts = 0, checks = 0,
-      write_began_at = NULL, due_at = NULL, sent_at = now()
-    WHERE id = ${id} AND worker = ${worker}
-  `.execute(tx);
-  if (!numAffectedRows) throw new RunLost();
-}
+export const updateSent = (tx: Executor, push: ClaimedPush, note: StoredNote): Promise<void> =>
+  updateOwned(
+    tx,
+    push,
+    sql`state = 'sent', parts = ${partsOf(note)}::jsonb, note = NULL, error = NULL, attempts = 0, checks = 0,
+      write_began_at = NULL, due_at = NULL, sent_at = now()`,
+  );
 
 export interface PushPause {
   state: PushState;
@@ -216,12 +202,14 @@ export interface PushPause {
 }
 
 /** Postpones an unsent push, or ends it. @throws RunLost */
-export async function updatePaused(tx: Executor, { id, worker }: ClaimedPush, pause: PushPause): Promise<void> {
-  const { state, error, dueAt, mayBeStored } = pause;
-  const { numAffectedRows } = await sql`
-    UPDATE ats_push SET state = ${state}, error = ${error}, due_at = ${dueAt}, checks = checks + 1,
-      write_began_at = CASE WHEN ${mayBeStored} THEN write_began_at END
-    WHERE id = ${id} AND worker = ${worker}
-  `.execute(tx);
-  if (!numAffectedRows) throw new RunLost();
-}
+export const updatePaused = (
+  tx: Executor,
+  push: ClaimedPush,
+  { state, error, dueAt, mayBeStored }: PushPause,
+): Promise<void> =>
+  updateOwned(
+    tx,
+    push,
+    sql`state = ${state}, error = ${error}, due_at = ${dueAt}, checks = checks + 1,
+      write_began_at = CASE WHEN ${mayBeStored} THEN write_began_at END`,
+  );

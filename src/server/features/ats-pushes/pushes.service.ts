@@ -21,7 +21,6 @@ import { PushWorker, type PushWorkerDeps } from './push-worker.ts';
 import { PUSH_TO_ATS } from './pushes.jobs.ts';
 import {
   findContent,
-  findCurrentPush,
   listContents,
   listCurrentPushes,
   type NoteVerdict,
@@ -56,17 +55,14 @@ export class AtsPushes {
     const ats = this.#expectAts();
     const note = previewNote(writeNote(content, verdict, origin));
     const push = await interviews.findPush(db, interviewId);
-    const [candidates, job] = await this.#lookUp(ats, content, AbortSignal.timeout(LOOKUP_TIMEOUT_MS));
-    return { candidates, job, note, push };
-  }
-
-  #lookUp(ats: Ats, content: PushContent, signal: AbortSignal) {
     const email = content.email?.trim();
     const destination = content.destinationId === null ? null : parseDestination(content.destinationId);
-    return Promise.all([
+    const signal = AbortSignal.timeout(LOOKUP_TIMEOUT_MS);
+    const [candidates, job] = await Promise.all([
       email ? ats.findCandidates({ email, jobId: destination?.jobId ?? '' }, signal) : [],
       destination && ats.findJob(destination, signal),
     ]);
+    return { candidates, job, note, push };
   }
 
   /**
@@ -107,7 +103,7 @@ export class AtsPushes {
     const { content, target, isChecked, verdict, origin } = request;
     const { queue, events } = this.#deps;
     const { name } = this.#expectAts();
-    const current = await findCurrentPush(tx, content.interviewId);
+    const [current] = await listCurrentPushes(tx, [content.interviewId]);
     if (current && (isUnderway(current) || (current.state === 'unclear' && isSameTarget(current, target)))) {
       await this.#hurry(tx, current, target);
       return true;
@@ -192,20 +188,17 @@ export class AtsPushes {
     targets: ReadonlyMap<string, AtsTarget>,
     origin: string | null,
   ): Promise<ReadonlySet<string>> {
-    const ids = [...targets.keys()];
-    const pushes = new Map((await listCurrentPushes(tx, ids)).map((push) => [push.interviewId, push]));
+    const pushes = new Map((await listCurrentPushes(tx, [...targets.keys()])).map((push) => [push.interviewId, push]));
     const sending = new Set<string>();
-    for (const { interviewId } of await listContents(tx, ids)) {
+    for (const [interviewId, target] of targets) {
       const current = pushes.get(interviewId);
-      const target = targets.get(interviewId);
-      if (!target) continue;
       // An update keeps the verdict that a user has chosen.
       const verdict = current && isSameTarget(current, target) ? current.verdict : null;
       const content = await findContent(tx, interviewId, verdict);
+      if (!content) continue;
       const isBeingSent =
-        current && isUnderway(current)
-          ? true
-          : content && (await this.#request(tx, { content, target, isChecked: true, verdict, origin }));
+        (current && isUnderway(current)) ||
+        (await this.#request(tx, { content, target, isChecked: true, verdict, origin }));
       if (isBeingSent) sending.add(interviewId);
     }
     return sending;
