@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { BulkOutcome } from '#contracts/bulk.ts';
+import type { BulkOutcome, BulkReport } from '#contracts/bulk.ts';
 import type { Step } from '#contracts/rules/steps.ts';
 import type { Executor } from '#server/db/database.ts';
 import type { BulkRunRow, SEND } from './bulk-runs.repo.ts';
@@ -103,12 +103,6 @@ export async function updateUndecidedToSkipped(tx: Executor, runId: number, reas
   return Number(numUpdatedRows);
 }
 
-export interface ReasonCount {
-  outcome: BulkOutcome;
-  reason: string;
-  count: number;
-}
-
 export interface ReportLimits {
   limit: number;
   /** Only interviews of these funnels. Null: of all. */
@@ -125,8 +119,8 @@ export async function listReasons(
   db: Executor,
   runId: number,
   { limit, funnelIds }: ReportLimits,
-): Promise<ReasonCount[]> {
-  const { rows } = await sql<ReasonCount>`
+): Promise<BulkReport['reasons']> {
+  const { rows } = await sql<BulkReport['reasons'][number]>`
     SELECT outcome, reason, count(*)::int AS count FROM bulk_item
     WHERE run_id = ${runId} AND outcome IN ('failed', 'skipped') AND reason IS NOT NULL AND ${isOfFunnels(funnelIds)}
     GROUP BY outcome, reason ORDER BY count DESC, outcome, reason LIMIT ${limit}
@@ -134,19 +128,12 @@ export async function listReasons(
   return rows;
 }
 
-export interface ReportedItem {
-  interviewId: string;
-  title: string;
-  outcome: BulkOutcome;
-  reason: string;
-}
-
 /** The first failed and skipped interviews of a run, failed ones first. */
 export async function listReportedItems(
   db: Executor,
   runId: number,
   { limit, funnelIds }: ReportLimits,
-): Promise<ReportedItem[]> {
+): Promise<BulkReport['items']> {
   const rows = await db
     .selectFrom('bulk_item')
     .innerJoin('interview', 'interview.id', 'bulk_item.interview_id')
@@ -159,5 +146,5 @@ export async function listReportedItems(
     .orderBy('position')
     .limit(limit)
     .execute();
-  return rows as ReportedItem[];
+  return rows as BulkReport['items'];
 }

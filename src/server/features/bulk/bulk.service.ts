@@ -1,6 +1,5 @@
 import type { BulkAction, BulkReport, BulkRun, BulkTarget, checkBulkTarget, startBulkRun } from '#contracts/bulk.ts';
 import type { HandlerInput, ResponseOf } from '#contracts/endpoint.ts';
-import type { EventData } from '#contracts/events.ts';
 import { MAX_BULK_ITEMS } from '#contracts/rules/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Executor } from '#server/db/database.ts';
@@ -8,14 +7,8 @@ import type { Interviews } from '#server/features/interviews/interviews.service.
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { currentActor, SYSTEM, visibleFunnels } from '#server/request-context.ts';
 import { BULK_RUN } from './bulk.jobs.ts';
-import { viewBulkReport, viewBulkRun } from './bulk.view.ts';
-import {
-  listReasons,
-  listReportedItems,
-  type ReasonCount,
-  type ReportLimits,
-  updateStepEnded,
-} from './bulk-items.repo.ts';
+import { viewBulkRun } from './bulk.view.ts';
+import { listReasons, listReportedItems, type ReportLimits, updateStepEnded } from './bulk-items.repo.ts';
 import {
   type BulkRunRow,
   countUndecidedRuns,
@@ -30,8 +23,6 @@ import {
   updateCancelRequested,
 } from './bulk-runs.repo.ts';
 import { BATCH_SIZE, BulkWorker, type BulkWorkerDeps } from './bulk-worker.ts';
-
-type StepOutcome = Pick<EventData<'step.ended'>, 'interviewId' | 'step' | 'error'>;
 
 export interface BulkDeps extends BulkWorkerDeps {
   queue: JobQueue;
@@ -144,8 +135,7 @@ export class Bulk {
   async report(id: number): Promise<BulkReport> {
     const { db } = this.#deps;
     const run = await this.#findVisible(db, id);
-    const funnelIds = visibleFunnels();
-    return viewBulkReport(run, await this.#listReasons(db, run, funnelIds), await this.#listItems(db, id, funnelIds));
+    return { ...viewBulkRun(run), ...(await this.#listOutcomes(db, run, visibleFunnels())) };
   }
 
   /** For live messages. Null when the run was deleted. */
@@ -168,18 +158,14 @@ export class Bulk {
     });
   }
 
-  /** True when the step belongs to a bulk run. */
-  async afterStepEnd(tx: Executor, step: StepOutcome): Promise<boolean> {
-    return this.#afterPartEnd(tx, step);
-  }
-
   /** The note about an interview was written into the ATS, or will not be. */
   async afterPushEnd(tx: Executor, push: { interviewId: string; error: string | null }): Promise<void> {
-    await this.#afterPartEnd(tx, { ...push, step: SEND });
+    await this.afterStepEnd(tx, { ...push, step: SEND });
   }
 
-  async #afterPartEnd(tx: Executor, part: Parameters<typeof updateStepEnded>[1]): Promise<boolean> {
-    const run = await updateStepEnded(tx, part);
+  /** True when the step belongs to a bulk run. */
+  async afterStepEnd(tx: Executor, step: Parameters<typeof updateStepEnded>[1]): Promise<boolean> {
+    const run = await updateStepEnded(tx, step);
     if (!run) return false;
     await this.#endIfComplete(tx, run);
     await this.#deps.events.record(tx, 'bulk-run.progressed', { bulkRunId: run.id });
@@ -236,9 +222,7 @@ export class Bulk {
   async #end(tx: Executor, id: number, end: Parameters<typeof updateBulkRunEnd>[2]): Promise<void> {
     const run = await updateBulkRunEnd(tx, id, end);
     if (!run) return;
-    const report = isRecordedByItsBatch(run)
-      ? null
-      : { reasons: await this.#listReasons(tx, run, null), interviews: await this.#listItems(tx, id, null) };
+    const listed = isRecordedByItsBatch(run) ? null : await this.#listOutcomes(tx, run, null);
     await this.#deps.events.record(tx, 'bulk-run.ended', {
       bulkRunId: id,
       action: run.action as BulkAction,
@@ -247,23 +231,21 @@ export class Bulk {
       done: run.done_count,
       failed: run.failed_count,
       skipped: run.skipped_count,
-      report,
+      report: listed && { reasons: listed.reasons, interviews: listed.items },
     });
   }
 
   /** Interviews that were deleted count as skipped, but have no item with a reason. */
-  async #listReasons(
+  async #listOutcomes(
     db: Executor,
     { id, skipped_count: skipped }: BulkRunRow,
     funnelIds: ReportLimits['funnelIds'],
-  ): Promise<ReasonCount[]> {
+  ): Promise<Pick<BulkReport, 'reasons' | 'items'>> {
+    const items = await listReportedItems(db, id, { limit: MAX_LISTED, funnelIds });
     const reasons = await listReasons(db, id, { limit: MAX_REASONS, funnelIds });
     const explained = reasons.reduce((sum, { outcome, count }) => sum + (outcome === 'skipped' ? count : 0), 0);
-    if (explained >= skipped || reasons.length === MAX_REASONS) return reasons;
-    return [...reasons, { outcome: 'skipped', reason: DELETED, count: skipped - explained }];
-  }
-
-  #listItems(db: Executor, id: number, funnelIds: ReportLimits['funnelIds']) {
-    return listReportedItems(db, id, { limit: MAX_LISTED, funnelIds });
+    if (explained < skipped && reasons.length < MAX_REASONS)
+      reasons.push({ outcome: 'skipped', reason: DELETED, count: skipped - explained });
+    return { reasons, items };
   }
 }

@@ -1,6 +1,5 @@
-import type { BulkReport, BulkRun } from '#contracts/bulk.ts';
+import type { BulkRun } from '#contracts/bulk.ts';
 import type { Actor } from '#contracts/logs.ts';
-import type { ReasonCount, ReportedItem } from './bulk-items.repo.ts';
 import type { BulkRunRow } from './bulk-runs.repo.ts';
 
 export const viewBulkRun = (row: BulkRunRow): BulkRun => ({
@@ -21,9 +20,3 @@ export const viewBulkRun = (row: BulkRunRow): BulkRun => ({
 
 const viewAccount = ({ accountId, name }: Actor): BulkRun['startedBy'] =>
   accountId == null || name === null ? null : { id: accountId, username: name };
-
-export const viewBulkReport = (row: BulkRunRow, reasons: ReasonCount[], items: ReportedItem[]): BulkReport => ({
-  ...viewBulkRun(row),
-  reasons,
-  items,
-});
