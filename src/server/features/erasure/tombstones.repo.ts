@@ -11,19 +11,16 @@ export const insertSealedKey = (tx: Executor, sealed: Buffer) =>
 export const updateSealedKey = (tx: Executor, sealed: Buffer) =>
   tx.updateTable('erasure_key').set({ key_sealed: sealed }).execute();
 
-/** Returns the marks that are stored, in hexadecimal, with the time of their last erasure. */
-export async function listMarks(db: Executor, marks: readonly Buffer[]): Promise<Map<string, Date>> {
+/**
+ * Returns the marks that are stored, of these or of all, in hexadecimal, with the time of their last
+ * erasure.
+ */
+export async function listMarks(db: Executor, marks?: readonly Buffer[]): Promise<Map<string, Date>> {
   const rows = await db
     .selectFrom('erasure_mark')
     .selectAll()
-    .where('mark', '=', sql<Buffer>`ANY(${marks}::bytea[])`)
+    .$if(marks !== undefined, (query) => query.where('mark', '=', sql<Buffer>`ANY(${marks}::bytea[])`))
     .execute();
-  return new Map(rows.map(({ mark, erased_at }) => [mark.toString('hex'), erased_at]));
-}
-
-/** All marks, in hexadecimal, with the time of their last erasure. */
-export async function listAllMarks(db: Executor): Promise<Map<string, Date>> {
-  const rows = await db.selectFrom('erasure_mark').selectAll().execute();
   return new Map(rows.map(({ mark, erased_at }) => [mark.toString('hex'), erased_at]));
 }
 

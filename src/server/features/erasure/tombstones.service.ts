@@ -12,7 +12,6 @@ import {
   insertEarlierMarks,
   insertMarks,
   insertSealedKey,
-  listAllMarks,
   listMarks,
   updateSealedKey,
 } from './tombstones.repo.ts';
@@ -115,7 +114,7 @@ export class Tombstones {
   async listErasures(db: Executor): Promise<Erasures | null> {
     const key = await this.findKey(db);
     if (!key) return null;
-    const marks = [...(await listAllMarks(db))].map(([mark, erasedAt]) => [mark, erasedAt.toISOString()]);
+    const marks = [...(await listMarks(db))].map(([mark, erasedAt]) => [mark, erasedAt.toISOString()]);
     return { key: key.bytes.toString('hex'), marks: Object.fromEntries(marks) };
   }
 

@@ -1,9 +1,10 @@
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
+import { defineJob } from '#server/jobs/job.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import type { UploadSession, VideoHost } from '#server/ports/video-host.ts';
-import { REMOVE_UPLOAD, REMOVE_VIDEO, removeUploadJob, removeVideoJob } from './erasure.jobs.ts';
+import { REMOVE_UPLOAD, REMOVE_VIDEO } from './erasure.jobs.ts';
 import {
   deleteRemoval,
   insertRemovals,
@@ -39,8 +40,8 @@ export class VideoRemoval {
   constructor(deps: VideoRemovalDeps) {
     this.#deps = deps;
     this.jobs = [
-      removeVideoJob((videoId, signal) => this.#removeVideo(videoId, signal)),
-      removeUploadJob((upload, signal) => this.#removeUpload(upload, signal)),
+      defineJob({ ...REMOVE_VIDEO, run: ({ videoId }, { signal }) => this.#removeVideo(videoId, signal) }),
+      defineJob({ ...REMOVE_UPLOAD, run: (upload, { signal }) => this.#removeUpload(upload, signal) }),
     ];
   }
 
