@@ -31,12 +31,6 @@ export const findActiveFunnel = (db: Executor): Promise<FunnelRow | undefined> =
 export const findFunnel = (db: Executor, id: number): Promise<FunnelRow | undefined> =>
   selectFunnels(db).where('id', '=', id).$castTo<FunnelRow>().executeTakeFirst();
 
-/** Prevents the deletion of the funnel until the transaction ends. False when it does not exist. */
-export async function lockFunnelShared(tx: Executor, id: number): Promise<boolean> {
-  const row = await tx.selectFrom('funnel').select('id').where('id', '=', id).forKeyShare().executeTakeFirst();
-  return row !== undefined;
-}
-
 /** Locks the funnels against deletion until the transaction ends. Returns the ids that exist. */
 export async function lockFunnelsShared(tx: Executor, ids: readonly number[]): Promise<number[]> {
   const rows = await tx.selectFrom('funnel').select('id').where('id', 'in', ids).orderBy('id').forKeyShare().execute();
@@ -80,10 +74,9 @@ export async function updateActiveFunnel(
 }
 
 /**
- * Every writer locks the funnel before `listing_state`, which its interviews change, to avoid
- * deadlocks.
+ * Returns its name. Every writer locks the funnel before `listing_state`, which its interviews
+ * change, to avoid deadlocks.
  */
-/** Returns its name. */
 export async function lockFunnel(tx: Executor, id: number): Promise<string | undefined> {
   const row = await tx.selectFrom('funnel').select('name').where('id', '=', id).forUpdate().executeTakeFirst();
   return row?.name;

@@ -33,7 +33,6 @@ import {
   listFunnelRows,
   lockActiveFunnel,
   lockFunnel,
-  lockFunnelShared,
   lockFunnelsShared,
   type NewFunnel,
   updateActiveFunnel,
@@ -194,7 +193,7 @@ export class Funnels {
    * Prevents the deletion of the funnel until the transaction ends. Null when it does not exist.
    */
   async lockShared(tx: Executor, id: number): Promise<Funnel | null> {
-    return (await lockFunnelShared(tx, id)) ? this.find(tx, id) : null;
+    return (await lockFunnelsShared(tx, [id])).length > 0 ? this.find(tx, id) : null;
   }
 
   /** Locks the funnels against deletion until the transaction ends. Returns the ids that exist. */
