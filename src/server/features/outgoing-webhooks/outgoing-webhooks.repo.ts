@@ -1,10 +1,13 @@
-import { type Selectable, sql } from 'kysely';
+import { type Selectable, sql, type UpdateObject } from 'kysely';
 import type { WebhookFormat } from '#contracts/outgoing-webhooks.ts';
 import type { PublicEventName } from '#contracts/public-events.ts';
 import type { Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
 
 export type OutgoingWebhookRow = Selectable<DB['outgoing_webhook']>;
+
+/** The columns of a webhook whose attempts succeed. */
+export const WORKING = { failures: 0, failing_since: null, resume_at: null };
 
 export interface WebhookColumns {
   url_sealed: Buffer;
@@ -45,40 +48,16 @@ export const insertWebhook = (
 ): Promise<OutgoingWebhookRow> =>
   tx.insertInto('outgoing_webhook').values(row).returningAll().executeTakeFirstOrThrow();
 
-/** Turning a webhook on clears the reason for its pause. */
 export async function updateWebhook(
   tx: Executor,
   id: number,
-  { is_active, ...columns }: WebhookColumns & { is_active: boolean },
+  changes: UpdateObject<DB, 'outgoing_webhook'>,
 ): Promise<void> {
-  const running = { failures: 0, failing_since: null, resume_at: null, paused_at: null, pause_reason: null };
-  await tx
-    .updateTable('outgoing_webhook')
-    .set({ ...columns, is_active, ...(is_active && running) })
-    .where('id', '=', id)
-    .execute();
+  await tx.updateTable('outgoing_webhook').set(changes).where('id', '=', id).execute();
 }
 
-export async function updateSecret(tx: Executor, id: number, sealed: Buffer, formerUntil: Date): Promise<void> {
-  await tx
-    .updateTable('outgoing_webhook')
-    .set({ former_secret_sealed: sql`secret_sealed`, former_secret_until: formerUntil, secret_sealed: sealed })
-    .where('id', '=', id)
-    .execute();
-}
-
-export async function updateSealed(
-  tx: Executor,
-  id: number,
-  sealed: Pick<OutgoingWebhookRow, 'url_sealed' | 'secret_sealed' | 'former_secret_sealed'>,
-): Promise<void> {
-  await tx.updateTable('outgoing_webhook').set(sealed).where('id', '=', id).execute();
-}
-
-export async function deleteWebhook(tx: Executor, id: number): Promise<string | null> {
-  const row = await tx.deleteFrom('outgoing_webhook').where('id', '=', id).returning('host').executeTakeFirst();
-  return row?.host ?? null;
-}
+export const deleteWebhook = (tx: Executor, id: number): Promise<{ host: string } | undefined> =>
+  tx.deleteFrom('outgoing_webhook').where('id', '=', id).returning('host').executeTakeFirst();
 
 /** Locks webhooks that failed now, or that work again after failures, in id order. */
 export const lockUnhealthy = (
@@ -93,31 +72,8 @@ export const lockUnhealthy = (
     .forNoKeyUpdate()
     .execute();
 
-export async function updateFailing(
-  tx: Executor,
-  id: number,
-  { failures, resumeAt }: { failures: number; resumeAt: Date },
-): Promise<void> {
-  await tx
-    .updateTable('outgoing_webhook')
-    .set({ failures, resume_at: resumeAt, failing_since: sql<Date>`coalesce(failing_since, now())` })
-    .where('id', '=', id)
-    .execute();
-}
+export const updateFailing = (tx: Executor, id: number, columns: { failures: number; resume_at: Date }) =>
+  updateWebhook(tx, id, { ...columns, failing_since: sql<Date>`coalesce(failing_since, now())` });
 
-/** Call it after a successful attempt. */
-export async function updateWorking(tx: Executor, id: number): Promise<void> {
-  await tx
-    .updateTable('outgoing_webhook')
-    .set({ failures: 0, failing_since: null, resume_at: null })
-    .where('id', '=', id)
-    .execute();
-}
-
-export async function pauseWebhook(tx: Executor, id: number, reason: string): Promise<void> {
-  await tx
-    .updateTable('outgoing_webhook')
-    .set({ is_active: false, paused_at: sql<Date>`now()`, pause_reason: reason })
-    .where('id', '=', id)
-    .execute();
-}
+export const pauseWebhook = (tx: Executor, id: number, reason: string) =>
+  updateWebhook(tx, id, { is_active: false, paused_at: sql<Date>`now()`, pause_reason: reason });

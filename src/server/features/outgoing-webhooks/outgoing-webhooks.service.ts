@@ -23,9 +23,9 @@ import {
   lockAllWebhooks,
   lockWebhook,
   type OutgoingWebhookRow,
-  updateSecret,
   updateWebhook,
   type WebhookColumns,
+  WORKING,
 } from './outgoing-webhooks.repo.ts';
 import { viewDelivery, viewWebhook } from './outgoing-webhooks.view.ts';
 import { publicActor } from './report-event.ts';
@@ -85,7 +85,9 @@ export class OutgoingWebhooks {
     await this.#expectAddress(input.url);
     return await this.#change('updated', async (tx) => {
       expectFound(await lockWebhook(tx, id));
-      await updateWebhook(tx, id, { ...this.#columnsOf(input), is_active: isActive });
+      // Turning a webhook on clears the reason for its pause.
+      const running = isActive && { ...WORKING, paused_at: null, pause_reason: null };
+      await updateWebhook(tx, id, { ...this.#columnsOf(input), is_active: isActive, ...running });
       const row = expectFound((await listWebhooks(tx)).find((webhook) => webhook.id === id));
       // Deliveries may have been waiting for this change.
       await announceDeliveries(tx);
@@ -96,7 +98,7 @@ export class OutgoingWebhooks {
   /** @throws AppError `not_found` */
   async delete(id: number): Promise<void> {
     await this.#change('deleted', async (tx) => {
-      const host = expectFound((await deleteWebhook(tx, id)) ?? undefined);
+      const { host } = expectFound(await deleteWebhook(tx, id));
       return { id, host, result: undefined };
     });
   }
@@ -105,9 +107,12 @@ export class OutgoingWebhooks {
   async replaceSecret(id: number): Promise<string> {
     const secret = createSecret();
     return await this.#change('secret-replaced', async (tx) => {
-      const { host } = expectFound(await lockWebhook(tx, id));
-      const sealed = this.#deps.sealer.seal(secret, SECRET_CONTEXT);
-      await updateSecret(tx, id, sealed, new Date(Date.now() + FORMER_SECRET_MS));
+      const { host, secret_sealed } = expectFound(await lockWebhook(tx, id));
+      await updateWebhook(tx, id, {
+        secret_sealed: this.#deps.sealer.seal(secret, SECRET_CONTEXT),
+        former_secret_sealed: secret_sealed,
+        former_secret_until: new Date(Date.now() + FORMER_SECRET_MS),
+      });
       return { id, host, result: secret };
     });
   }

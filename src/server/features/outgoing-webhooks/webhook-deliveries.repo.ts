@@ -8,13 +8,15 @@ export type DeliveryRow = Omit<Selectable<DB['webhook_delivery']>, 'actor' | 'da
   data: Record<string, unknown>;
 };
 
-const selectDeliveries = (db: Executor) =>
-  db.selectFrom('webhook_delivery').selectAll().$narrowType<Pick<DeliveryRow, 'actor' | 'data'>>();
-
 export const listDeliveries = (db: Executor, webhookId: number, limit: number): Promise<DeliveryRow[]> =>
-  selectDeliveries(db).where('webhook_id', '=', webhookId).orderBy('id', 'desc').limit(limit).execute() as Promise<
-    DeliveryRow[]
-  >;
+  db
+    .selectFrom('webhook_delivery')
+    .selectAll()
+    .where('webhook_id', '=', webhookId)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .$castTo<DeliveryRow>()
+    .execute();
 
 /** A worker makes one attempt immediately, whatever the state of the webhook. */
 export const insertTest = (
@@ -28,7 +30,8 @@ export const insertTest = (
       ...{ actor: JSON.stringify(actor), data: '{}' },
     })
     .returningAll()
-    .executeTakeFirstOrThrow() as Promise<DeliveryRow>;
+    .$castTo<DeliveryRow>()
+    .executeTakeFirstOrThrow();
 
 /**
  * Returns undefined if the delivery does not exist. A process that is sending it keeps its claim.
@@ -43,7 +46,8 @@ export const updateToRetry = (
     .where('id', '=', deliveryId)
     .where('webhook_id', '=', webhookId)
     .returningAll()
-    .executeTakeFirst() as Promise<DeliveryRow | undefined>;
+    .$castTo<DeliveryRow>()
+    .executeTakeFirst();
 
 export async function deleteDeliveriesBefore(db: Executor, before: Date): Promise<void> {
   await db.deleteFrom('webhook_delivery').where('created_at', '<', before).execute();

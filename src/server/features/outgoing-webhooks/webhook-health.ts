@@ -6,7 +6,8 @@ import {
   type OutgoingWebhookRow,
   pauseWebhook,
   updateFailing,
-  updateWorking,
+  updateWebhook,
+  WORKING,
 } from './outgoing-webhooks.repo.ts';
 import { brakeMs, type DeliveryRetry } from './retry-plan.ts';
 import { GONE } from './send-delivery.ts';
@@ -25,7 +26,7 @@ export async function recordHealth(tx: Executor, deps: HealthDeps, results: read
   const working = idsOf(results.filter(({ state }) => state === 'delivered'));
   const failed = idsOf(results).filter((id) => !working.includes(id));
   for (const webhook of await lockUnhealthy(tx, { failed, working }))
-    if (working.includes(webhook.id)) await updateWorking(tx, webhook.id);
+    if (working.includes(webhook.id)) await updateWebhook(tx, webhook.id, WORKING);
     else if (webhook.is_active)
       await recordFailures(tx, deps, { webhook, failed: results.filter(({ webhookId }) => webhookId === webhook.id) });
 }
@@ -38,7 +39,7 @@ async function recordFailures(
   const { id, host, failing_since: since } = webhook;
   const now = Date.now();
   const failures = webhook.failures + failed.length;
-  await updateFailing(tx, id, { failures, resumeAt: new Date(now + brakeMs(retry, failures)) });
+  await updateFailing(tx, id, { failures, resume_at: new Date(now + brakeMs(retry, failures)) });
   const reason = pauseReason(failed, since !== null && since.getTime() <= now - retry.pauseMs);
   if (reason === null) return;
   await pauseWebhook(tx, id, reason);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Executor } from '#server/db/database.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
-import { lockAllWebhooks, type OutgoingWebhookRow, updateSealed } from './outgoing-webhooks.repo.ts';
+import { lockAllWebhooks, type OutgoingWebhookRow, updateWebhook } from './outgoing-webhooks.repo.ts';
 
 const SECRET_BYTES = 32;
 /** The prefix of symmetric secrets in Standard Webhooks. */
@@ -29,7 +29,7 @@ export function findSecrets(sealer: Sealer, row: OutgoingWebhookRow, now: number
 export async function resealOutgoingWebhooks(tx: Executor, sealer: Sealer): Promise<void> {
   for (const { id, url_sealed, secret_sealed, former_secret_sealed } of await lockAllWebhooks(tx)) {
     const reseal = (sealed: Buffer, context: string) => sealer.reseal(sealed, context) ?? sealed;
-    await updateSealed(tx, id, {
+    await updateWebhook(tx, id, {
       url_sealed: reseal(url_sealed, URL_CONTEXT),
       secret_sealed: reseal(secret_sealed, SECRET_CONTEXT),
       former_secret_sealed: former_secret_sealed && reseal(former_secret_sealed, SECRET_CONTEXT),
