@@ -48,11 +48,13 @@ export class Metrics {
   readonly #registry = new Registry();
   readonly #readings: (() => Promise<void>)[] = [];
   readonly #resets: (() => void)[] = [];
-  readonly #requests = this.#histogram('http_request_duration_seconds', 'Duration of requests, by route', [
-    'method',
-    'route',
-    'status',
-  ]);
+  readonly #requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Duration of requests, by route',
+    labelNames: ['method', 'route', 'status'],
+    buckets: DURATION_BUCKETS,
+    registers: [this.#registry],
+  });
   readonly #steps = this.#counter('interviews_steps_ended_total', 'Finished processing steps, by outcome', [
     'step',
     'outcome',
@@ -81,7 +83,7 @@ export class Metrics {
     this.#watchJobs();
     this.#watchRefresh();
     this.#watchDeliveries();
-    this.#watchSockets();
+    this.#gauge('interviews_sockets', 'Live browser connections', [], (gauge) => gauge.set(deps.sockets.size));
     this.#watchFiles();
     this.#watchBackups();
   }
@@ -184,10 +186,6 @@ export class Metrics {
     });
   }
 
-  #watchSockets(): void {
-    this.#gauge('interviews_sockets', 'Live browser connections', [], (gauge) => gauge.set(this.#deps.sockets.size));
-  }
-
   #watchFiles(): void {
     const free = this.#gauge('interviews_files_free_bytes', 'Free bytes of the file store, unless it is a bucket', []);
     const spool = this.#gauge(
@@ -210,10 +208,6 @@ export class Metrics {
       const at = await this.#deps.logs.findLastBackup();
       if (at !== null) gauge.set(at.getTime() / 1_000);
     });
-  }
-
-  #histogram<L extends string>(name: string, help: string, labelNames: L[]): Histogram<L> {
-    return new Histogram({ name, help, labelNames, buckets: DURATION_BUCKETS, registers: [this.#registry] });
   }
 
   #counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {

@@ -22,9 +22,11 @@ async function watchOutages(product: TestApp) {
   const workers = new LiveWorkers({ db: product.db, log, pace });
   const files = localFileStore(directory);
   const deps = { db: product.db, bus, workers, events: createEvents(), log, files };
-  const outages = new Outages({ ...deps, checkIntervalMs: 50 });
+  const outages = new Outages(deps);
+  const checks = setInterval(() => void outages.check(), 50);
   await bus.opened;
   onTestFinished(async () => {
+    clearInterval(checks);
     outages.close();
     await workers.close();
     await bus.close();

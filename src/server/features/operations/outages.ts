@@ -16,10 +16,9 @@ export interface OutagesDeps {
   events: Events;
   log: Log;
   files: FileStore;
-  /** Between checks of the file store and attempts to record pending outages. */
-  checkIntervalMs?: number;
 }
 
+/** Between checks of the file store and attempts to record pending outages. */
 const CHECK_INTERVAL_MS = 5_000;
 const DISK_PROBLEMS: ReadonlySet<FileStoreErrorKind> = new Set(['full', 'read_only']);
 
@@ -49,9 +48,8 @@ export class Outages {
 
   constructor(deps: OutagesDeps) {
     this.#deps = deps;
-    const { bus, checkIntervalMs = CHECK_INTERVAL_MS } = deps;
-    bus.onGap(() => this.#connectionChanged());
-    this.#timer = setInterval(() => void this.check(), checkIntervalMs).unref();
+    deps.bus.onGap(() => this.#connectionChanged());
+    this.#timer = setInterval(() => void this.check(), CHECK_INTERVAL_MS).unref();
   }
 
   /** Call it with every error of a request. Only errors of failed writes are recorded. */

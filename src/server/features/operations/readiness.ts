@@ -84,22 +84,22 @@ export class Readiness {
 
   async #runChecks(): Promise<Checks> {
     const { pool, queue, workers, files, roles } = this.#deps;
-    const [migrations, jobs, store] = await Promise.all([
-      outcomeOf(missingMigrations(pool)),
-      outcomeOf(queue.depth()),
-      outcomeOf(files.probe()),
+    const [migrations, jobs, store] = await Promise.allSettled([
+      withTimeout(missingMigrations(pool)),
+      withTimeout(queue.depth()),
+      withTimeout(files.probe()),
     ]);
-    const missing = migrations.value?.length ?? 0;
     const isIdle = !this.#isStarted || (roles.includes('worker') && !queue.isRunning);
     return {
-      database: migrations.failed ? 'does not answer' : 'ok',
-      migrations: migrations.failed ? UNKNOWN : missing > 0 ? `${missing} missing` : 'ok',
-      files: store.failed ? cannotBeWritten(reasonOf(store.error)) : 'ok',
-      queue: jobs.failed ? 'does not answer' : isIdle ? NOT_STARTED : workers.isMissing() ? 'no worker' : 'ok',
+      database: migrations.status === 'rejected' ? NO_ANSWER : 'ok',
+      migrations: migrations.status === 'rejected' ? UNKNOWN : stateOf(migrations.value),
+      files: store.status === 'rejected' ? cannotBeWritten(reasonOf(store.reason)) : 'ok',
+      queue: jobs.status === 'rejected' ? NO_ANSWER : isIdle ? NOT_STARTED : workers.isMissing() ? 'no worker' : 'ok',
     };
   }
 }
 
+const NO_ANSWER = 'does not answer';
 const UNKNOWN = 'unknown';
 const NOT_STARTED = 'not started';
 const cannotBeWritten = (reason: string) => `cannot be written (${reason})`;
@@ -108,16 +108,11 @@ const FULL = cannotBeWritten('full');
 
 const reasonOf = (error: unknown) => (error instanceof FileStoreError ? error.kind.replace('_', ' ') : 'unavailable');
 
-type Outcome<T> = { failed: false; value: T } | { failed: true; value?: undefined; error: unknown };
+const stateOf = (missing: readonly unknown[]) => (missing.length > 0 ? `${missing.length} missing` : 'ok');
 
-/** Never rejects; fails after the timeout. */
-function outcomeOf<T>(check: Promise<T>): Promise<Outcome<T>> {
-  const timedOut = sleep(CHECK_TIMEOUT_MS, undefined, { ref: false }).then(
-    (): Outcome<T> => ({ failed: true, error: 'timeout' }),
-  );
-  const done = check.then(
-    (value): Outcome<T> => ({ failed: false, value }),
-    (error: unknown): Outcome<T> => ({ failed: true, error }),
-  );
-  return Promise.race([done, timedOut]);
+function withTimeout<T>(check: Promise<T>): Promise<T> {
+  const timeout = sleep(CHECK_TIMEOUT_MS, null, { ref: false }).then(() => {
+    throw new Error('The check timed out.');
+  });
+  return Promise.race([check, timeout]);
 }
