@@ -52,6 +52,19 @@ export interface Subject {
   interviewIds: readonly string[];
 }
 
+const TEXT = sql<CandidateInterview['text']>`(
+  SELECT to_jsonb(t) - 'words' FROM interview_text AS t WHERE t.interview_id = interview.id
+)`;
+
+const SEGMENTS = sql<CandidateInterview['segments']>`coalesce((
+  SELECT jsonb_agg(to_jsonb(s) ORDER BY s.position) FROM interview_segment AS s WHERE s.interview_id = interview.id
+), '[]')`;
+
+const PUBLISHED = sql<CandidateInterview['published']>`(
+  SELECT jsonb_build_object('video_id', p.video_id, 'video_url', p.video_url, 'session', p.session)
+  FROM publication AS p WHERE p.interview_id = interview.id
+)`;
+
 /** The reviews of the query's `interview`, each with its criteria. */
 const REVIEWS = sql<CandidateInterview['reviews']>`coalesce((
   SELECT jsonb_agg(to_jsonb(r) || jsonb_build_object('criteria', s.criteria) ORDER BY r.submitted_at, r.author)
@@ -84,26 +97,8 @@ export const listCandidateInterviews = (
     .innerJoin('funnel', 'funnel.id', 'interview.funnel_id')
     .selectAll('interview')
     .select(['funnel.name as funnel_name', 'funnel.external_id as funnel_external_id', 'funnel.client_name'])
-    .select((q) => [
-      sql<CandidateInterview['text']>`(${q
-        .selectFrom('interview_text')
-        .select(sql`to_jsonb(interview_text) - 'words'`.as('text'))
-        .whereRef('interview_text.interview_id', '=', 'interview.id')})`.as('text'),
-      sql<CandidateInterview['segments']>`coalesce((${q
-        .selectFrom('interview_segment')
-        .select(sql`jsonb_agg(to_jsonb(interview_segment) ORDER BY position)`.as('segments'))
-        .whereRef('interview_segment.interview_id', '=', 'interview.id')}), '[]')`.as('segments'),
-      REVIEWS.as('reviews'),
-      COMMENTS.as('comments'),
-      PUSHES.as('pushes'),
-      NOTES.as('notes'),
-      sql<CandidateInterview['published']>`(${q
-        .selectFrom('publication')
-        .select(
-          sql`jsonb_build_object('video_id', video_id, 'video_url', video_url, 'session', session)`.as('published'),
-        )
-        .whereRef('publication.interview_id', '=', 'interview.id')})`.as('published'),
-    ])
+    .select([TEXT.as('text'), SEGMENTS.as('segments'), PUBLISHED.as('published')])
+    .select([REVIEWS.as('reviews'), COMMENTS.as('comments'), PUSHES.as('pushes'), NOTES.as('notes')])
     .where(
       sql<boolean>`(interview.id = ANY(${interviewIds}::text[])
         OR lower(normalize(regexp_replace(candidate_email, '^\\s+|\\s+$', '', 'g'))) = ANY(${emails.map(comparableEmail)}::text[]))`,

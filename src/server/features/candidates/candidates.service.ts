@@ -282,13 +282,21 @@ export class Candidates {
   ): Promise<Traces> {
     const ids = [...new Set([...interviewIds, ...[...interviews, ...deleted, ...uploads].map(({ id }) => id)])];
     const names = interviews.flatMap((one) => this.#deps.interviews.filesOf(one).map(({ name }) => name));
-    const texts = new Set([
+    const found = [
       ...emails.map((email) => email.trim()),
       ...names,
       ...interviews.flatMap(identifyingTexts),
-      ...deleted.flatMap(textsOfDeleted),
-      ...uploads.flatMap(textsOfUpload),
-    ]);
+      ...deleted.flatMap(({ name, email, phone, texts, video }) => [
+        name,
+        email,
+        phone,
+        ...texts,
+        video?.id,
+        video?.url,
+      ]),
+      ...uploads.flatMap(({ candidate_name, candidate_email }) => [candidate_name, candidate_email]),
+    ];
+    const texts = new Set(found.filter((text) => text !== null && text !== undefined));
     for await (const entry of mentions(db, { ids, texts: [] }))
       for (const value of formerValues(entry, ids)) texts.add(value);
     return { ids, texts: [...texts] };
@@ -332,7 +340,7 @@ function publishedVideo({ youtube_id, youtube_url, published }: CandidateIntervi
   return id ? { id, url: youtube_url ?? published?.video_url ?? '' } : null;
 }
 
-function identifyingTexts(interview: CandidateInterview): string[] {
+function identifyingTexts(interview: CandidateInterview) {
   const video = publishedVideo(interview);
   return [
     interview.candidate_name,
@@ -344,14 +352,8 @@ function identifyingTexts(interview: CandidateInterview): string[] {
     ...interview.segments.flatMap(({ video_url, thumbnail_url }) => [video_url, thumbnail_url]),
     video?.id,
     video?.url,
-  ].filter((text) => text !== null && text !== undefined);
+  ];
 }
-
-const textsOfDeleted = ({ name, email, phone, texts, video }: StoredDeletedInterview): string[] =>
-  [name, email, phone, ...texts, video?.id, video?.url].filter((text) => text !== null && text !== undefined);
-
-const textsOfUpload = ({ candidate_name, candidate_email }: CandidateUpload): string[] =>
-  [candidate_name, candidate_email].filter((text) => text !== null);
 
 const containsText = ({ id, name, email, phone }: StoredDeletedInterview, text: string): boolean =>
   comparable([id, name, email, phone].filter((part) => part !== null).join('\n')).includes(comparable(text));
