@@ -41,25 +41,19 @@ export const insertUpload = (
     'id' | 'funnel_id' | 'file_name' | 'size_bytes' | 'candidate_name' | 'candidate_email' | 'title'
   > & { account_id: number; modified_at: string; recorded_at: string | null },
 ): Promise<UploadRow> =>
-  tx.insertInto('upload').values(upload).returningAll().executeTakeFirstOrThrow() as Promise<UploadRow>;
+  tx.insertInto('upload').values(upload).returningAll().$castTo<UploadRow>().executeTakeFirstOrThrow();
+
+const selectUploads = (db: Executor) => db.selectFrom('upload').selectAll().$castTo<UploadRow>();
 
 export const findUpload = (db: Executor, id: string): Promise<UploadRow | undefined> =>
-  db.selectFrom('upload').selectAll().where('id', '=', id).executeTakeFirst() as Promise<UploadRow | undefined>;
+  selectUploads(db).where('id', '=', id).executeTakeFirst();
 
 /** Blocks an erasure and a cancellation of the upload until the transaction ends. */
 export const lockUpload = (tx: Executor, id: string): Promise<UploadRow | undefined> =>
-  tx.selectFrom('upload').selectAll().where('id', '=', id).forUpdate().executeTakeFirst() as Promise<
-    UploadRow | undefined
-  >;
+  selectUploads(tx).where('id', '=', id).forUpdate().executeTakeFirst();
 
 export const listUploadsOf = (db: Executor, accountId: number): Promise<UploadRow[]> =>
-  db
-    .selectFrom('upload')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute() as Promise<UploadRow[]>;
+  selectUploads(db).where('account_id', '=', accountId).orderBy('created_at').orderBy('id').execute();
 
 export async function countUnfinished(db: Executor, accountId: number): Promise<number> {
   const { count } = await db
@@ -125,7 +119,8 @@ export const claimCheck = (db: Executor, id: string, process: string): Promise<U
     .where('id', '=', id)
     .where('state', '=', 'checking')
     .returningAll()
-    .executeTakeFirst() as Promise<UploadRow | undefined>;
+    .$castTo<UploadRow>()
+    .executeTakeFirst();
 
 export const releaseCheck = (db: Executor, { id, process }: UploadRow, columns: ReleaseColumns) =>
   db
@@ -151,7 +146,8 @@ export const deleteUploadRow = (db: Executor, { id, accountId }: OwnedUpload): P
     .where('id', '=', id)
     .where('account_id', '=', accountId)
     .returningAll()
-    .executeTakeFirst() as Promise<UploadRow | undefined>;
+    .$castTo<UploadRow>()
+    .executeTakeFirst();
 
 /**
  * Deletes finished uploads after `doneMs`, others after `otherMs`, and uploads of removed accounts,
