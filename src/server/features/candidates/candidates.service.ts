@@ -39,7 +39,7 @@ import {
 } from './candidates.view.ts';
 import { pickMentions } from './pick-mentions.ts';
 import { ERASED_VALUE, redactEntry } from './redact-entry.ts';
-import { formerValues, mentionQuery, searchedTexts, type Traces, wholeText, wholeWords } from './traces.ts';
+import { formerValues, mentionQuery, patternsOf, searchedTexts, type Traces, wholeWords } from './traces.ts';
 
 export type { Subject } from './candidates.repo.ts';
 export type { FoundCandidate } from './candidates.view.ts';
@@ -233,7 +233,7 @@ export class Candidates {
     const pseudonym = await tombstones.markErased(tx, { ids: traces.ids, emails: subject.emails });
     const counts = { ...(await this.#count(tx, held)), logEntries: await redactLog(tx, traces, pseudonym) };
     await deleteJobsMentioning(tx, traces.ids, { replacement: pseudonym, kept: this.#keptJobs });
-    const patterns = searchedTexts(traces).map(wholeText);
+    const patterns = patternsOf(traces);
     const redact = (text: string) => patterns.reduce((left, pattern) => left.replace(pattern, ERASED_VALUE), text);
     const viewers = await eraseFromShares(tx, ids, redact);
     await interviews.delete(tx, ids);
@@ -241,15 +241,14 @@ export class Candidates {
     await deleteSavedViewsWith(tx, searchedTexts(traces).map(wholeWords));
     const names = [...traces.texts, ...held.interviews.map(({ title }) => title), ...traces.ids];
     await redactRefreshes(tx, { ids: traces.ids, pseudonym, title: ERASED_TITLE, value: ERASED_VALUE, names });
-    const files = held.interviews.flatMap((interview) =>
-      interviews.filesOf(interview).map((file) => ({ ...file, interviewId: pseudonym(interview.id) })),
-    );
-    await removal.enqueue(tx, files);
     const uploadIds = held.uploads.map(({ id }) => id);
-    const uploadedFiles = await deleteErasedUploads(tx, uploadIds);
+    const files = [
+      ...held.interviews.flatMap((one) => interviews.filesOf(one).map((file) => ({ ...file, interviewId: one.id }))),
+      ...(await deleteErasedUploads(tx, uploadIds)),
+    ];
     await removal.enqueue(
       tx,
-      uploadedFiles.map((file) => ({ ...file, interviewId: pseudonym(file.interviewId) })),
+      files.map((file) => ({ ...file, interviewId: pseudonym(file.interviewId) })),
     );
     await videoRemoval.enqueue(tx, counts.videos, { isErased: true });
     const unfinished = held.interviews.flatMap(({ published }) => published?.session ?? []);

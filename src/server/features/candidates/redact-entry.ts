@@ -1,5 +1,5 @@
 import { ERASED_TITLE, type Pseudonym } from '#server/features/erasure/tombstones.service.ts';
-import { type EntryTexts, isRecord, searchedTexts, type Traces, wholeText } from './traces.ts';
+import { type EntryTexts, isRecord, patternsOf, type Traces } from './traces.ts';
 
 export const ERASED_VALUE = '[erased]';
 
@@ -26,7 +26,7 @@ class Redaction {
 
   constructor(traces: Traces, pseudonym: Pseudonym) {
     this.#ids = new Set(traces.ids);
-    this.#patterns = searchedTexts(traces).map(wholeText);
+    this.#patterns = patternsOf(traces);
     this.#pseudonym = pseudonym;
   }
 

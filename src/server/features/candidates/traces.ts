@@ -44,8 +44,11 @@ export const mentionQuery = (traces: Traces) => ({
 });
 
 /** Matches the text as whole words only. */
-export const wholeText = (text: string): RegExp =>
+const wholeText = (text: string): RegExp =>
   new RegExp(`(?<![\\p{L}\\p{N}])${text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}(?![\\p{L}\\p{N}])`, 'giu');
+
+/** Matches everything that `searchedTexts` returns, in its order. */
+export const patternsOf = (traces: Traces): RegExp[] => searchedTexts(traces).map(wholeText);
 
 /** Matches each word of the text as `wholeText` does: searches find the words in any order. */
 export const wholeWords = (text: string): RegExp[] => text.split(/\s+/).filter(Boolean).map(wholeText);
