@@ -79,15 +79,12 @@ export const deleteOldBulkRuns = (tx: Executor, kept: number) =>
 export const findBulkRun = (db: Executor, id: number): Promise<BulkRunRow | undefined> =>
   db.selectFrom('bulk_run').selectAll().where('id', '=', id).executeTakeFirst();
 
+const selectItems = (db: Executor, runId: number) =>
+  db.selectFrom('bulk_item').select('interview_id').where('run_id', '=', runId).orderBy('position');
+
 /** The ids of the interviews that a run changed. */
 export async function listDoneIds(db: Executor, runId: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('bulk_item')
-    .select('interview_id')
-    .where('run_id', '=', runId)
-    .where('outcome', '=', 'done')
-    .orderBy('position')
-    .execute();
+  const rows = await selectItems(db, runId).where('outcome', '=', 'done').execute();
   return rows.map((row) => row.interview_id);
 }
 
@@ -124,14 +121,7 @@ export const OPEN_BULK_RUNS = sql`
 
 /** The next interviews without an outcome. */
 export async function listUndecided(tx: Executor, runId: number, limit: number): Promise<string[]> {
-  const rows = await tx
-    .selectFrom('bulk_item')
-    .select('interview_id')
-    .where('run_id', '=', runId)
-    .where('outcome', 'is', null)
-    .orderBy('position')
-    .limit(limit)
-    .execute();
+  const rows = await selectItems(tx, runId).where('outcome', 'is', null).limit(limit).execute();
   return rows.map((row) => row.interview_id);
 }
 
@@ -271,20 +261,10 @@ export const updateBulkRunEnd = (
     .executeTakeFirst();
 
 /** Runs that wait for steps whose interviews were all deleted. */
-export const listRunsWithoutSteps = (db: Executor): Promise<BulkRunRow[]> =>
-  db
-    .selectFrom('bulk_run')
-    .selectAll()
-    .where('status', '=', 'running')
-    .where('all_decided', '=', true)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('bulk_item')
-            .select('interview_id')
-            .whereRef('bulk_item.run_id', '=', 'bulk_run.id')
-            .where('outcome', '=', 'started'),
-        ),
-      ),
-    )
-    .execute();
+export async function listRunsWithoutSteps(db: Executor): Promise<BulkRunRow[]> {
+  const { rows } = await sql<BulkRunRow>`
+    SELECT * FROM bulk_run WHERE status = 'running' AND all_decided
+      AND NOT EXISTS (SELECT FROM bulk_item WHERE run_id = bulk_run.id AND outcome = 'started')
+  `.execute(db);
+  return rows;
+}
