@@ -1,26 +1,11 @@
-import { type Selectable, sql } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
 
 export type DeletedInterviewRow = Selectable<DB['deleted_interview']>;
 
-export interface NewDeletedInterview {
-  interviewId: string;
-  emailMark: Buffer | null;
-  sealed: Buffer;
-}
-
-export async function insertDeletedInterviews(tx: Executor, rows: readonly NewDeletedInterview[]): Promise<void> {
-  const [ids, marks, sealed] = [
-    rows.map(({ interviewId }) => interviewId),
-    rows.map(({ emailMark }) => emailMark),
-    rows.map((row) => row.sealed),
-  ];
-  await sql`
-    INSERT INTO deleted_interview (interview_id, email_mark, sealed)
-    SELECT * FROM unnest(${ids}::text[], ${marks}::bytea[], ${sealed}::bytea[])
-  `.execute(tx);
-}
+export const insertDeletedInterviews = (tx: Executor, rows: readonly Insertable<DB['deleted_interview']>[]) =>
+  tx.insertInto('deleted_interview').values(rows).execute();
 
 /** Oldest first. */
 export const listDeletedInterviews = (

@@ -52,8 +52,8 @@ export class DeletedInterviews {
   async record(tx: Executor, interviews: readonly DeletedInterview[]): Promise<void> {
     const key = await this.#deps.tombstones.findOrCreateKey(tx);
     const rows = interviews.map(({ id, ...personal }) => ({
-      interviewId: id,
-      emailMark: personal.email ? key.markOfEmail(personal.email) : null,
+      interview_id: id,
+      email_mark: personal.email ? key.markOfEmail(personal.email) : null,
       sealed: key.sealer.seal(JSON.stringify(personal), contextOf(id)),
     }));
     await insertDeletedInterviews(tx, rows);
