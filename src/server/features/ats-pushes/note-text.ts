@@ -10,27 +10,17 @@ export const markerOf = (interviewId: string): string => `vim:${interviewId}`;
  * Writes the note about an interview. It only contains texts that people review, never ratings or
  * scores.
  */
-export const writeNote = (
-  content: Pick<PushContent, 'interviewId' | 'title' | 'recordedAt' | 'summary'>,
-  verdict: NoteVerdict | null,
-  origin: string | null,
-): NoteContent => ({
-  text: [
+export function writeNote(content: PushContent, verdict: NoteVerdict | null, origin: string | null): NoteContent {
+  const text = [
     `Video interview: ${oneLine(content.title)}`,
     `Recorded on ${content.recordedAt.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })}`,
     ...(content.summary ? ['', content.summary.trim()] : []),
     ...(verdict ? ['', "Client's verdict", ...verdictLines(verdict)] : []),
-  ].join('\n'),
-  links:
-    origin === null
-      ? []
-      : [
-          {
-            label: 'Watch the interview',
-            url: `${origin}/?${new URLSearchParams({ interview: content.interviewId })}`,
-          },
-        ],
-});
+  ].join('\n');
+  if (origin === null) return { text, links: [] };
+  const url = `${origin}/?${new URLSearchParams({ interview: content.interviewId })}`;
+  return { text, links: [{ label: 'Watch the interview', url }] };
+}
 
 const verdictLines = ({ recipient, verdict, note }: NoteVerdict): string[] => [
   `${oneLine(recipient)}: ${VERDICTS[verdict]}`,

@@ -47,7 +47,7 @@ export class StoredAtsConnection implements AtsConnectionStore {
   }
 
   async change(change: (current: AtsConnection) => Promise<AtsConnection | null>): Promise<AtsConnection> {
-    const { db, ats, sealer } = this.#deps;
+    const { db, ats, sealer, events, name, account } = this.#deps;
     return await db.transaction().execute(async (tx) => {
       await lockKeyRotation(tx);
       const current = this.#open(await lockConnection(tx, ats));
@@ -56,18 +56,14 @@ export class StoredAtsConnection implements AtsConnectionStore {
       const { state, signIn } = next;
       const signInSealed = signIn === null ? null : sealer.seal(signIn, contextOf(ats));
       await replaceConnection(tx, ats, { credentialsHash: this.#credentialsHash, state, signInSealed });
-      if (state !== current.state) await this.#record(tx, state);
+      if (state !== current.state)
+        await events.record(tx, state === 'connected' ? 'ats.connected' : 'ats.disconnected', { name, account });
       return next;
     });
   }
 
   reserveCall(intervalMs: number): Promise<number> {
     return reserveCall(this.#deps.db, this.#deps.ats, intervalMs);
-  }
-
-  async #record(tx: Executor, state: StoredConnection['state']): Promise<void> {
-    const { events, name, account } = this.#deps;
-    await events.record(tx, state === 'connected' ? 'ats.connected' : 'ats.disconnected', { name, account });
   }
 
   #open(stored: StoredConnection | undefined): AtsConnection {

@@ -99,14 +99,11 @@ export class Uploads {
     const { db, interviews } = this.#deps;
     const rows = (await listUploadsOf(db, accountId)).filter((row) => isFunnelVisible(row.funnel_id));
     const duplicates = rows.flatMap((row) => row.duplicate_of ?? []);
-    const named = new Set(await interviews.keepVisible(db, duplicates));
-    return rows.map((row) => {
-      const upload = viewUpload(row);
-      return {
-        ...upload,
-        duplicateOf: upload.duplicateOf && (named.has(upload.duplicateOf) ? upload.duplicateOf : null),
-      };
-    });
+    const visible = await interviews.keepVisible(db, duplicates);
+    return rows.map((row) => ({
+      ...viewUpload(row),
+      duplicateOf: visible.find((id) => id === row.duplicate_of) ?? null,
+    }));
   }
 
   /** @throws AppError invalid_input, not_found, conflict when the account has too many uploads */
