@@ -29,7 +29,7 @@ import { Notices } from './features/notices/notices.service.ts';
 import { Metrics } from './features/operations/metrics.ts';
 import { Outages } from './features/operations/outages.ts';
 import { Readiness } from './features/operations/readiness.ts';
-import { Setup } from './features/operations/setup.ts';
+import { findSetup } from './features/operations/setup.ts';
 import { DeliveryWorker } from './features/outgoing-webhooks/delivery-worker.ts';
 import { OutgoingWebhooks } from './features/outgoing-webhooks/outgoing-webhooks.service.ts';
 import { DELIVERY_RETRY } from './features/outgoing-webhooks/retry-plan.ts';
@@ -254,6 +254,6 @@ function composeOperations(
   opened.defer(() => outages.close());
   const metrics = config.METRICS_TOKEN ? new Metrics({ ...deps, ...features }) : null;
   opened.defer(() => metrics?.close());
-  const setup = new Setup({ ...features, connections: findConnections(config), sources: findSources(config) });
+  const setup = findSetup({ ...features, connections: findConnections(config), sources: findSources(config) });
   return { readiness, outages, metrics, setup };
 }

@@ -1,13 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { getSetup } from '#contracts/setup.ts';
+import { getSetup, type Setup } from '#contracts/setup.ts';
 import { AppError } from '#server/app-error.ts';
 import type { App } from '#server/http/app.ts';
 import { route } from '#server/http/route.ts';
 import { RELEASE } from '#server/release.ts';
 import type { Metrics } from './metrics.ts';
 import type { Readiness } from './readiness.ts';
-import type { Setup } from './setup.ts';
 
 export interface MonitorDeps {
   readiness: Readiness;
@@ -17,7 +16,7 @@ export interface MonitorDeps {
 }
 
 /** The checklist of the first run. */
-export const setupRoutes = (app: App, setup: Setup): void => route(app, getSetup, () => setup.find());
+export const setupRoutes = (app: App, findSetup: () => Promise<Setup>): void => route(app, getSetup, findSetup);
 
 /** Endpoints for monitors. They need no session, so the responses contain nothing about people. */
 export function monitorRoutes(app: App, { readiness, metrics, metricsToken }: MonitorDeps): void {

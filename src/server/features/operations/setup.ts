@@ -1,4 +1,4 @@
-import type { Connection, Setup as SetupState } from '#contracts/setup.ts';
+import type { Connection, Setup } from '#contracts/setup.ts';
 import { type FunnelSource, SOURCES } from '#contracts/sources.ts';
 import type { ConnectedAts } from '#server/features/ats/connected-ats.service.ts';
 import type { Funnels } from '#server/features/funnels/funnels.service.ts';
@@ -13,15 +13,9 @@ export interface SetupDeps {
 }
 
 /** Reports what is set up, for the checklist of the first run. */
-export class Setup {
-  readonly #deps: SetupDeps;
-
-  constructor(deps: SetupDeps) {
-    this.#deps = deps;
-  }
-
-  async find(): Promise<SetupState> {
-    const { funnels, sync, ats, connections, sources } = this.#deps;
+export const findSetup =
+  ({ funnels, sync, ats, connections, sources }: SetupDeps) =>
+  async (): Promise<Setup> => {
     const [{ exists, hasActive, sources: used }, refreshed, atsSetup] = await Promise.all([
       funnels.findSetup(),
       sync.hasRefreshed(),
@@ -32,5 +26,4 @@ export class Setup {
     const interviewService = isServiceSet || used.some((source) => sources.includes(source));
     const ours = { interviewService, sources, funnel: exists, activeFunnel: hasActive, refreshed };
     return { ...connections, ...atsSetup, ...ours };
-  }
-}
+  };
