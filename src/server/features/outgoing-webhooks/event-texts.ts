@@ -1,5 +1,6 @@
-import type { PublicActor, PublicEventName } from '#contracts/public-events.ts';
+import type { PublicEventName } from '#contracts/public-events.ts';
 import { cutValue } from '#server/events/log-texts.ts';
+import type { DeliveryRow } from './webhook-deliveries.repo.ts';
 
 interface TextData {
   title?: string;
@@ -32,7 +33,7 @@ const TEXTS: Record<PublicEventName, (data: TextData) => string> = {
 };
 
 /** Describes an event in one line of text. */
-export function sentenceOf({ type, actor, data }: { type: string; actor: PublicActor; data: object }): string {
+export function sentenceOf({ type, actor, data }: DeliveryRow): string {
   const text = TEXTS[type as PublicEventName] as ((data: TextData) => string) | undefined;
   if (!text) return 'This is a test of the webhook.';
   const { title, error } = data as TextData;

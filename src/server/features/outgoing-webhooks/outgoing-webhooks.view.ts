@@ -1,7 +1,7 @@
 import type { OutgoingWebhook, WebhookDelivery, WebhookFormat } from '#contracts/outgoing-webhooks.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
 import type { OutgoingWebhookRow } from './outgoing-webhooks.repo.ts';
-import { type ReportedEvent, renderBody } from './render-body.ts';
+import { renderBody } from './render-body.ts';
 import type { DeliveryRow } from './webhook-deliveries.repo.ts';
 import { URL_CONTEXT } from './webhook-secrets.ts';
 
@@ -19,10 +19,6 @@ export const viewWebhook = (row: OutgoingWebhookRow & { pending?: number }, seal
   pending: row.pending ?? 0,
 });
 
-export const eventOf = ({ event_id, type, created_at, actor, data }: DeliveryRow): ReportedEvent => ({
-  ...{ eventId: event_id, type, createdAt: created_at, actor, data },
-});
-
 export const viewDelivery = (row: DeliveryRow, format: WebhookFormat, origin: string | null): WebhookDelivery => ({
   id: row.id,
   eventId: row.event_id,
@@ -33,7 +29,7 @@ export const viewDelivery = (row: DeliveryRow, format: WebhookFormat, origin: st
   attempts: row.attempts,
   attemptedAt: row.attempted_at?.toISOString() ?? null,
   nextAttemptAt: row.state === 'pending' ? row.due_at.toISOString() : null,
-  request: renderBody(eventOf(row), format, origin),
+  request: renderBody(row, format, origin),
   answer: row.status === null ? null : { status: row.status, body: row.answer ?? '' },
   durationMs: row.duration_ms,
   error: row.error,

@@ -1,18 +1,10 @@
 import type { WebhookFormat } from '#contracts/outgoing-webhooks.ts';
-import type { PublicActor } from '#contracts/public-events.ts';
 import { sentenceOf } from './event-texts.ts';
-
-export interface ReportedEvent {
-  eventId: string;
-  type: string;
-  createdAt: Date;
-  actor: PublicActor;
-  data: Record<string, unknown>;
-}
+import type { DeliveryRow } from './webhook-deliveries.repo.ts';
 
 /** Renders the body of a delivery. `origin` is the product's URL, if known. */
-export function renderBody(event: ReportedEvent, format: WebhookFormat, origin: string | null): string {
-  const { eventId: id, type, createdAt, actor } = event;
+export function renderBody(event: DeliveryRow, format: WebhookFormat, origin: string | null): string {
+  const { event_id: id, type, created_at: createdAt, actor } = event;
   const link = origin === null ? undefined : origin + pathOf(event);
   if (format === 'slack') return JSON.stringify(slackText(event, link));
   if (format === 'teams') return JSON.stringify(teamsMessage(event, link));
@@ -20,7 +12,7 @@ export function renderBody(event: ReportedEvent, format: WebhookFormat, origin: 
   return JSON.stringify({ id, type, createdAt: createdAt.toISOString(), actor, data });
 }
 
-function pathOf({ type, data: { interviewId } }: ReportedEvent): string {
+function pathOf({ type, data: { interviewId } }: DeliveryRow): string {
   if (type.startsWith('share.')) return '/links';
   if (typeof interviewId === 'string') return `/?interview=${encodeURIComponent(interviewId)}`;
   return type.startsWith('refresh.') ? '/system-logs?type=refresh' : '/webhooks';
@@ -29,7 +21,7 @@ function pathOf({ type, data: { interviewId } }: ReportedEvent): string {
 /** Escapes links, mentions and commands (docs.slack.dev, "Escaping text"). */
 const escapeSlack = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-const slackText = (event: ReportedEvent, link: string | undefined) => ({
+const slackText = (event: DeliveryRow, link: string | undefined) => ({
   text: escapeSlack(sentenceOf(event)) + (link === undefined ? '' : ` <${link}|Open>`),
 });
 
@@ -37,7 +29,7 @@ const slackText = (event: ReportedEvent, link: string | undefined) => ({
 const escapeMarkdown = (text: string) => text.replace(/[\\`*_[\]()#<>~!|]/g, '\\$&');
 
 /** The format of the workflow "Post to a channel when a webhook request is received". */
-const teamsMessage = (event: ReportedEvent, link: string | undefined) => ({
+const teamsMessage = (event: DeliveryRow, link: string | undefined) => ({
   type: 'message',
   attachments: [
     {

@@ -6,7 +6,6 @@ import type { WebhookAnswer, WebhookSender } from '#server/ports/webhook-sender.
 import type { Sealer } from '#server/secrets/sealer.ts';
 import type { DeliveryResult } from './delivery-claims.repo.ts';
 import type { OutgoingWebhookRow } from './outgoing-webhooks.repo.ts';
-import { eventOf } from './outgoing-webhooks.view.ts';
 import { renderBody } from './render-body.ts';
 import { type DeliveryRetry, nextAttempt } from './retry-plan.ts';
 import type { DeliveryRow } from './webhook-deliveries.repo.ts';
@@ -72,7 +71,7 @@ async function call(
 ): Promise<WebhookAnswer | string> {
   if (target === null) return UNREADABLE;
   const { url, signers } = target;
-  const body = renderBody(eventOf(row), webhook.format as WebhookFormat, origin);
+  const body = renderBody(row, webhook.format as WebhookFormat, origin);
   try {
     return await sender.send({ url, headers: headersOf(row.event_id, body, signers), body }, signal);
   } catch (error) {
