@@ -1,5 +1,5 @@
-import { type Selectable, sql } from 'kysely';
-import type { BulkAction, BulkOutcome } from '#contracts/bulk.ts';
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { BulkOutcome } from '#contracts/bulk.ts';
 import type { Actor } from '#contracts/logs.ts';
 import type { Step } from '#contracts/rules/steps.ts';
 import { anyOf, type Executor } from '#server/db/database.ts';
@@ -16,42 +16,35 @@ export type BulkRunRow = Selectable<DB['bulk_run']>;
 export type ClaimedBulkRun = BulkRunRow & { worker: string };
 type OwnedBulkRun = Pick<ClaimedBulkRun, 'id' | 'worker'>;
 
-export interface NewBulkRun {
-  action: BulkAction;
-  destination: { destinationId: string; notes: string | null; keepExisting: boolean } | null;
+export type NewBulkRun = Omit<Insertable<DB['bulk_run']>, 'total' | 'started_by'> & { started_by: Actor };
+
+/** The interviews of a new run. */
+export interface NewBulkItems {
   interviewIds: readonly string[];
   /** Interviews of other funnels are treated as if they did not exist. Null: none. */
   visibleFunnelIds: readonly number[] | null;
-  /** The address of the product for links in notes. */
-  origin: string | null;
   /** The run whose former destinations this one restores. */
-  undoneRunId?: number;
-  startedBy: Actor;
+  undoneRunId?: number | null;
 }
 
 /** `total` includes interviews that no longer exist; they have no item. */
-export async function insertBulkRun(tx: Executor, run: NewBulkRun): Promise<BulkRunRow> {
+export async function insertBulkRun(
+  tx: Executor,
+  run: NewBulkRun,
+  { interviewIds, visibleFunnelIds: funnelIds, undoneRunId = null }: NewBulkItems,
+): Promise<BulkRunRow> {
   const row = await tx
     .insertInto('bulk_run')
-    .values({
-      action: run.action,
-      destination_id: run.destination?.destinationId ?? null,
-      destination_notes: run.destination?.notes ?? null,
-      keep_existing: run.destination?.keepExisting ?? false,
-      origin: run.origin,
-      total: run.interviewIds.length,
-      started_by: JSON.stringify(run.startedBy),
-    })
+    .values({ ...run, total: interviewIds.length, started_by: JSON.stringify(run.started_by) })
     .returningAll()
     .executeTakeFirstOrThrow();
-  const funnelIds = run.visibleFunnelIds;
   await sql`
     INSERT INTO bulk_item (run_id, interview_id, position,
       former_destination_id, former_destination_notes, former_destination_at)
     SELECT ${row.id}, i.id, chosen.position,
       undone.former_destination_id, undone.former_destination_notes, undone.former_destination_at
-    FROM unnest(${run.interviewIds}::text[]) WITH ORDINALITY AS chosen (id, position) JOIN interview AS i USING (id)
-    LEFT JOIN bulk_item AS undone ON undone.run_id = ${run.undoneRunId ?? null} AND undone.interview_id = i.id
+    FROM unnest(${interviewIds}::text[]) WITH ORDINALITY AS chosen (id, position) JOIN interview AS i USING (id)
+    LEFT JOIN bulk_item AS undone ON undone.run_id = ${undoneRunId} AND undone.interview_id = i.id
     ${funnelIds ? sql`WHERE i.funnel_id = ANY(${funnelIds}::int[])` : sql``}
     ORDER BY i.id FOR KEY SHARE OF i
   `.execute(tx);

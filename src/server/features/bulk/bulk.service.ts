@@ -17,6 +17,7 @@ import {
   insertBulkRun,
   listDoneIds,
   listRunsWithoutSteps,
+  type NewBulkItems,
   type NewBulkRun,
   SEND,
   updateBulkRunEnd,
@@ -77,14 +78,17 @@ export class Bulk {
     return this.#deps.db.transaction().execute(async (tx) => {
       if ((await countUndecidedRuns(tx)) >= MAX_UNDECIDED_RUNS)
         throw new AppError('conflict', 'Too many bulk runs are waiting. Try again when one of them has ended.');
-      const run = await this.#insert(tx, {
+      const columns = {
         action,
-        destination: await this.#destinationOf(tx, input),
+        ...(await this.#destinationOf(tx, input)),
+        // For links in notes.
+        origin: action === 'sendToAts' ? origin : null,
+        started_by: currentActor(),
+      };
+      const run = await this.#insert(tx, columns, {
         interviewIds: await this.#idsOf(tx, target),
         visibleFunnelIds: visibleFunnels(),
-        origin: input.action === 'sendToAts' ? origin : null,
-        startedBy: currentActor(),
-        ...('run' in target && { undoneRunId: target.run }),
+        undoneRunId: 'run' in target ? target.run : null,
       });
       await this.#deps.events.record(tx, 'bulk-run.started', { bulkRunId: run.id });
       return viewBulkRun(run);
@@ -102,13 +106,13 @@ export class Bulk {
   async #destinationOf(
     tx: Executor,
     { action, target, destinationId, notes, existing }: HandlerInput<typeof startBulkRun>['body'],
-  ): Promise<NewBulkRun['destination']> {
+  ): Promise<Partial<NewBulkRun>> {
     if (action === 'setDestination' && destinationId !== undefined)
-      return { destinationId, notes: notes || null, keepExisting: existing === 'keep' };
-    if (action !== 'undoDestination' || !('run' in target)) return null;
+      return { destination_id: destinationId, destination_notes: notes || null, keep_existing: existing === 'keep' };
+    if (action !== 'undoDestination' || !('run' in target)) return {};
     const undone = await this.#findVisible(tx, target.run);
     if (undone.action !== 'setDestination' || undone.destination_id === null) throw nothingToUndo();
-    return { destinationId: undone.destination_id, notes: null, keepExisting: false };
+    return { destination_id: undone.destination_id };
   }
 
   /** Starts steps of interviews that a refresh adds, after the commit of its transaction. */
@@ -118,14 +122,11 @@ export class Bulk {
     action: 'process' | 'transcribe' | 'summarize',
   ): Promise<void> {
     // The run belongs to the system, so no browser shows its end.
-    await this.#insert(tx, {
-      ...{ action, interviewIds, destination: null, visibleFunnelIds: null, origin: null },
-      startedBy: SYSTEM,
-    });
+    await this.#insert(tx, { action, started_by: SYSTEM }, { interviewIds, visibleFunnelIds: null });
   }
 
-  async #insert(tx: Executor, newRun: NewBulkRun): Promise<BulkRunRow> {
-    const run = await insertBulkRun(tx, newRun);
+  async #insert(tx: Executor, newRun: NewBulkRun, items: NewBulkItems): Promise<BulkRunRow> {
+    const run = await insertBulkRun(tx, newRun, items);
     await deleteOldBulkRuns(tx, MAX_KEPT_RUNS);
     await this.#deps.queue.enqueue(tx, BULK_RUN, { runId: run.id });
     return run;
