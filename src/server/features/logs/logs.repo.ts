@@ -184,15 +184,12 @@ const isOwn = ({ accountId }: NonNullable<LogReader>): RawBuilder<SqlBool> =>
  * `before` (the end of the newest UTC day on the page, null when the page is behind the last entry)
  * and `skipped` (matching entries of this day before the page).
  */
-const placeOf = (query: LogsQuery): RawBuilder<unknown> =>
-  query.page === 1 ? findFirstPlace(query) : findPlace(query);
-
-/** Without a date range, the days are not added up. */
-const findFirstPlace = (query: LogsQuery): RawBuilder<unknown> => sql`
-  SELECT coalesce(sum(n), 0)::int AS total, timestamptz 'infinity' AS before, 0 AS skipped
-  FROM ${hasRange(query) ? sql`(${countDays(query)}) AS counts` : sql`log_total WHERE ${columnsMatch(query)}`}`;
-
-function findPlace(query: LogsQuery): RawBuilder<unknown> {
+function placeOf(query: LogsQuery): RawBuilder<unknown> {
+  // Without a date range, the days of the first page are not added up.
+  if (query.page === 1)
+    return sql`
+      SELECT coalesce(sum(n), 0)::int AS total, timestamptz 'infinity' AS before, 0 AS skipped
+      FROM ${hasRange(query) ? sql`(${countDays(query)}) AS counts` : sql`log_total WHERE ${columnsMatch(query)}`}`;
   const earlier = (query.page - 1) * query.limit;
   return sql`
     SELECT coalesce(sum(n), 0)::int AS total,

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Question } from '#contracts/interviews.ts';
-import type { ClientVerdict, SharedParts } from '#contracts/shares.ts';
+import type { ClientVerdict, SharedItem, SharedParts } from '#contracts/shares.ts';
 import type { TranscriptSegment } from '#contracts/transcripts.ts';
 import type { Executor } from '#server/db/database.ts';
 import { PREPARED } from '#server/db/prepared.ts';
@@ -100,24 +100,20 @@ export async function updateClosed(tx: Executor, id: number): Promise<boolean> {
   return numUpdatedRows > 0n;
 }
 
-export interface GuestItemRow {
-  n: number;
+/** `transcript`, `segments` and `summary` are also null when they are not shown. */
+export interface GuestItemRow
+  extends Pick<
+    SharedItem,
+    'n' | 'title' | 'durationSeconds' | 'transcript' | 'summary' | 'verdict' | 'verdictNote' | 'comments'
+  > {
   interviewId: string;
-  title: string;
   candidateName: string | null;
   candidateEmail: string | null;
   candidatePhone: string | null;
-  durationSeconds: number;
   videoFile: string | null;
   thumbnailFile: string | null;
   questions: Question[];
-  /** Null also when it is not shown, as `segments` and `summary` are. */
-  transcript: string | null;
   segments: TranscriptSegment[] | null;
-  summary: string | null;
-  verdict: ClientVerdict | null;
-  verdictNote: string | null;
-  comments: { id: number; atSeconds: number; body: string; createdAt: string }[];
 }
 
 /** Columns of `interview AS i` and `interview_text AS t`, without the texts that are not shown. */
