@@ -20,7 +20,7 @@ import type { Interviews } from '#server/features/interviews/interviews.service.
 import type { FileRemoval } from '#server/features/media/file-removal.service.ts';
 import type { InterviewSource, SourceAccess } from '#server/ports/interview-source.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
-import { isFunnelVisible, visibleFunnels } from '#server/request-context.ts';
+import { isFunnelVisible, SYSTEM, visibleFunnels } from '#server/request-context.ts';
 import type { ApiKeyVault } from './api-key-vault.ts';
 import { automationColumns } from './automation-columns.ts';
 import {
@@ -204,13 +204,8 @@ export class Funnels {
   /** Returns the actor of the funnel's automation: the account that set it up. */
   async findAutomationActor(db: Executor, id: number): Promise<Actor> {
     const row = await findFunnel(db, id);
-    return {
-      kind: 'automation',
-      accountId: row?.automated_by_id ?? null,
-      name: row?.automated_by ?? null,
-      address: null,
-      requestId: null,
-    };
+    const [accountId, name] = [row?.automated_by_id ?? null, row?.automated_by ?? null];
+    return { ...SYSTEM, kind: 'automation', accountId, name };
   }
 
   /** @throws AppError conflict with the refusal of the service */

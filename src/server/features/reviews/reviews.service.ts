@@ -63,10 +63,8 @@ export class Reviews {
     const mine = rows.find((row) => row.account_id === accountId);
     const hasRead = await hasReadReviews(db, accountId, interviewId);
     const isOpen = hasRead || isSubmitted(mine);
-    const others = viewOthers(
-      rows.filter((row) => row !== mine),
-      { isOpen },
-    );
+    const ofOthers = rows.filter((row) => row !== mine);
+    const others = viewOthers(ofOthers, { isOpen });
     if (isOpen && others.length > 0) await insertReviewReadings(db, accountId, [interviewId]);
     return {
       mine: mine ? viewReview(mine) : null,

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import type { UploadState } from '#contracts/uploads.ts';
 import { anyOf, type Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
@@ -34,13 +34,7 @@ export async function sumPromisedBytes(db: Executor, accountId: number): Promise
   return rows[0] ?? { ofAccount: 0, inAll: 0, missing: 0 };
 }
 
-export const insertUpload = (
-  tx: Executor,
-  upload: Pick<
-    UploadRow,
-    'id' | 'funnel_id' | 'file_name' | 'size_bytes' | 'candidate_name' | 'candidate_email' | 'title'
-  > & { account_id: number; modified_at: string; recorded_at: string | null },
-): Promise<UploadRow> =>
+export const insertUpload = (tx: Executor, upload: Insertable<DB['upload']>): Promise<UploadRow> =>
   tx.insertInto('upload').values(upload).returningAll().$castTo<UploadRow>().executeTakeFirstOrThrow();
 
 const selectUploads = (db: Executor) => db.selectFrom('upload').selectAll().$castTo<UploadRow>();
@@ -79,12 +73,8 @@ export async function updateReceived(db: Executor, id: string, bytes: number): P
   return numAffectedRows > 0n;
 }
 
-export interface NewState {
-  state: UploadState;
-  problem?: string | null;
-  duplicate_of?: string | null;
-  keeps_duplicate?: boolean;
-}
+export type NewState = Pick<UploadRow, 'state'> &
+  Partial<Pick<UploadRow, 'problem' | 'duplicate_of' | 'keeps_duplicate'>>;
 
 /** Returns false when the upload was deleted. */
 export async function updateThumbnail(db: Executor, id: string, name: string): Promise<boolean> {
