@@ -83,17 +83,14 @@ export class LiveWorkers {
     const now = performance.now();
     // Workers could not store signs of life while the database was unavailable.
     if (now - this.#readAt > this.#deps.pace.missingAfterMs) this.#startedAt = now;
-    for (const { jobs, ageMs } of seen) for (const job of [null, ...jobs]) this.#recordSeen(job, now - ageMs);
+    for (const { jobs, ageMs } of seen)
+      for (const job of [null, ...jobs]) this.#seenAt.set(job, Math.max(this.#seenAt.get(job) ?? 0, now - ageMs));
     this.#readAt = now;
     const missing = [null, ...this.#seenAt.keys()].filter((job) => this.isMissing(job)).join();
     if (missing === this.#wereMissing) return;
     this.#wereMissing = missing;
     for (const listener of this.#listeners) listener();
   });
-
-  #recordSeen(job: string | null, seenAt: number): void {
-    this.#seenAt.set(job, Math.max(this.#seenAt.get(job) ?? 0, seenAt));
-  }
 
   #listSeen(): Promise<SeenWorker[]> {
     return listSeenWorkers(this.#deps.db, this.#deps.pace.missingAfterMs);

@@ -104,12 +104,6 @@ export interface StoredDestination {
   notes: string | null;
 }
 
-const destinationColumns = ({ destinationId, notes }: StoredDestination) => ({
-  destination_id: destinationId,
-  destination_notes: notes,
-  destination_at: sql<Date>`now()`,
-});
-
 /** For many interviews that the caller has locked. Without new notes, interviews keep theirs. */
 export const updateDestinationAll = (
   tx: Executor,
@@ -119,8 +113,9 @@ export const updateDestinationAll = (
   tx
     .updateTable('interview')
     .set({
-      ...destinationColumns({ destinationId, notes }),
-      ...(notes === null && { destination_notes: sql.ref('destination_notes') }),
+      destination_id: destinationId,
+      destination_at: sql<Date>`now()`,
+      ...(notes !== null && { destination_notes: notes }),
     })
     .where('id', '=', anyOf(ids))
     .execute();
@@ -162,11 +157,11 @@ export async function countWithDestination(
 export const updateDestination = (
   db: Executor,
   id: string,
-  destination: StoredDestination,
+  { destinationId, notes }: StoredDestination,
 ): Promise<RecordedInterview | undefined> =>
   db
     .updateTable('interview')
-    .set(destinationColumns(destination))
+    .set({ destination_id: destinationId, destination_notes: notes, destination_at: sql<Date>`now()` })
     .where('id', '=', id)
     .returning(['title', 'funnel_id as funnelId'])
     .executeTakeFirst();

@@ -3,7 +3,6 @@ import type { BulkFilter } from '#contracts/bulk.ts';
 import type { HandlerInput, ResponseOf } from '#contracts/endpoint.ts';
 import type { Interview, InterviewDetails, ListQuery, listInterviews, VideoInfo } from '#contracts/interviews.ts';
 import type { AnswerStart, getReview } from '#contracts/review.ts';
-import type { Step } from '#contracts/rules/steps.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { DeletedInterview } from '#server/features/erasure/deleted-interviews.service.ts';
@@ -42,7 +41,14 @@ import {
   type StoredInterview,
   updateDuration,
 } from './interviews.repo.ts';
-import { viewDeletedInterview, viewInterview, viewPush, viewSegment, viewVideo } from './interviews.view.ts';
+import {
+  type ViewOptions,
+  viewDeletedInterview,
+  viewInterview,
+  viewPush,
+  viewSegment,
+  viewVideo,
+} from './interviews.view.ts';
 import { findMarks, NO_MARKS } from './listing/find-marks.ts';
 import { InterviewListing } from './listing/interview-listing.ts';
 import { type ListingFilter, listingFilter } from './listing/listing-filter.ts';
@@ -62,18 +68,10 @@ export type { FormerDestination, RecordedInterview, StoredInterview } from './in
 export type { MergeOutcome } from './merge-page.ts';
 export type { Viewings } from './viewings.ts';
 
-export interface InterviewDeps {
+export interface InterviewDeps extends ViewOptions {
   db: Database;
   viewings: Pick<Viewings, 'recordPlaying' | 'recordReading' | 'recordRemoteLoading'>;
   tombstones: Tombstones;
-  /** The link to a job application, with `{employerId}` and `{jobId}`. */
-  destinationUrl: string | undefined;
-  /** False for addresses of files that browsers must not request. */
-  isPublicUrl: (url: string) => boolean;
-  /** The ATS that is connected. */
-  atsName: string | null;
-  /** True while no worker runs this step. */
-  isWaitingForWorker: (step: Step) => boolean;
 }
 
 /** The parts of a list's query that decide what it contains. */
@@ -281,10 +279,7 @@ export class Interviews {
     return baseName(interviewId, url);
   }
 
-  /**
-   * The files of an interview: those it names, and those a download of its addresses may be
-   * writing.
-   */
+  /** The files that an interview names, and those that a download or a join may be writing. */
   filesOf(interview: FileColumns): StoredInterviewFile[] {
     return filesOf(interview);
   }
@@ -295,9 +290,8 @@ export class Interviews {
   }
 
   /**
-   * Stores the names of downloaded files and the durations (in seconds) that are not known yet.
-   * Returns for each file the name it replaced, or undefined where the interview was deleted or got
-   * another address in the meantime.
+   * Stores downloaded files. Returns for each the name it replaced, or undefined where the interview
+   * was deleted or got another address in the meantime.
    */
   attachFiles(tx: Executor, files: readonly DownloadedFile[]): Promise<({ replaced: string | null } | undefined)[]> {
     return updateFileNames(tx, files);

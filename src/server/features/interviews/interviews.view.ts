@@ -11,8 +11,8 @@ import type { StoredSegment } from './segments/segments.repo.ts';
 
 const iso = (moment: Date | null) => moment?.toISOString() ?? null;
 
-interface ViewOptions {
-  /** The installation's link to job applications, if it sets one. */
+export interface ViewOptions {
+  /** The installation's link to job applications, with `{employerId}` and `{jobId}`, if it sets one. */
   destinationUrl: string | undefined;
   /** False for addresses of files that browsers must not request. */
   isPublicUrl: (url: string) => boolean;

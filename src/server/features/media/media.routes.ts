@@ -21,10 +21,6 @@ interface MediaOptions {
   onLoad: (name: string) => void;
 }
 
-interface FileRoute {
-  Params: { filename: string };
-}
-
 /**
  * Videos and thumbnails follow HTTP itself (ranges, conditional requests), so the contracts have no
  * endpoint for them.
@@ -32,7 +28,7 @@ interface FileRoute {
 export function mediaRoutes(app: FastifyInstance, files: StoredFiles, options: MediaOptions): void {
   const { redirect, quota, isVisible, onLoad } = options;
   for (const kind of Object.keys(FILE_FOLDERS) as FileKind[]) {
-    app.route<FileRoute>({
+    app.route<{ Params: { filename: string } }>({
       method: ['GET', 'HEAD'],
       url: `/api/files/${kind}/:filename`,
       config: { role: 'reviewer', scope: 'read' },
@@ -51,13 +47,9 @@ export function mediaRoutes(app: FastifyInstance, files: StoredFiles, options: M
   }
 }
 
-interface ThumbnailRoute {
-  Params: { id: string };
-}
-
 /** A thumbnail that is not stored (yet). Browsers do not request it from its server themselves. */
 export function thumbnailRoute(app: FastifyInstance, media: Pick<Media, 'loadThumbnail'>, quota: ReadQuota): void {
-  app.get<ThumbnailRoute>(
+  app.get<{ Params: { id: string } }>(
     '/api/interviews/:id/thumbnail',
     {
       config: { role: 'reviewer', scope: 'read' },

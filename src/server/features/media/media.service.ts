@@ -2,12 +2,11 @@ import type { Claims } from '#server/db/claims.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
 import type { DownloadedFile, InterviewFile, Interviews } from '#server/features/interviews/interviews.service.ts';
-import type { Downloader, DownloadOutcome, LoadedImage } from '#server/ports/downloader.ts';
+import type { Downloader, LoadedImage } from '#server/ports/downloader.ts';
 import type { InterviewSource, SourceAccess } from '#server/ports/interview-source.ts';
 import type { MediaInspector } from '#server/ports/media-inspector.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import type { FileRemoval } from './file-removal.service.ts';
-import type { UnusedFile } from './media.jobs.ts';
 import type { RecordingJoin } from './recording-join.service.ts';
 
 export interface MediaDeps {
@@ -51,9 +50,7 @@ export class Media {
    */
   async fetch(file: InterviewFile, access: SourceAccess, options: FetchOptions): Promise<FetchOutcome> {
     const first = await this.#download(file, options);
-    if (first.status === 'stored') return { status: 'stored', file: { ...file, name: first.name } };
-    if (first.status === 'failed') return first;
-
+    if (first.status !== 'expired') return first;
     const renewed = await this.#renewUrl(file, access, options.signal);
     if (!renewed)
       return {
@@ -62,8 +59,7 @@ export class Media {
         isRetryable: true,
       };
     const second = await this.#download(renewed, options);
-    if (second.status === 'stored') return { status: 'stored', file: { ...renewed, name: second.name } };
-    if (second.status === 'failed') return second;
+    if (second.status !== 'expired') return second;
     return { status: 'failed', reason: "The file's new address was rejected too.", isRetryable: false };
   }
 
@@ -90,25 +86,15 @@ export class Media {
     const { interviews, removal, join } = this.#deps;
     await record(async (tx) => {
       const attached = await interviews.attachFiles(tx, files);
-      await removal.enqueue(
-        tx,
-        files.flatMap((file, index) => this.#unusedFiles(file, attached[index])),
-      );
+      const unused = files.flatMap(({ interviewId, kind, name: stored }, index) => {
+        // The file itself when its interview was deleted or has another address now.
+        const { replaced: name } = attached[index] ?? { replaced: stored };
+        return name === null ? [] : [{ interviewId, kind, name }];
+      });
+      await removal.enqueue(tx, unused);
       const recorded = files.filter(({ kind, segmentId }) => kind === 'video' && segmentId !== null);
       await join.enqueueComplete(tx, [...new Set(recorded.map(({ interviewId }) => interviewId))]);
     });
-  }
-
-  /**
-   * The file itself when its interview was deleted or has another address now; otherwise the file
-   * it replaced.
-   */
-  #unusedFiles(
-    { interviewId, kind, name: stored }: DownloadedFile,
-    attached: { replaced: string | null } | undefined,
-  ): UnusedFile[] {
-    const name = attached ? attached.replaced : stored;
-    return name === null ? [] : [{ interviewId, kind, name }];
   }
 
   /**
@@ -118,13 +104,14 @@ export class Media {
   async #download(
     file: InterviewFile,
     { signal, onReceived }: FetchOptions,
-  ): Promise<Exclude<DownloadOutcome, { status: 'infected' }>> {
+  ): Promise<FetchOutcome | { status: 'expired' }> {
     const { url, kind } = file;
     const { db, interviews, claims, downloader, events } = this.#deps;
     const name = interviews.baseName(file);
     const outcome = await claims.runExclusively(`file ${kind} ${name}`, signal, () =>
       downloader.download({ url, kind, name, ...(onReceived && { onReceived }) }, signal),
     );
+    if (outcome.status === 'stored') return { status: 'stored', file: { ...file, name: outcome.name } };
     if (outcome.status !== 'infected') return outcome;
     const { interviewId } = file;
     const funnelId = (await interviews.findFunnelId(interviewId)) ?? null;

@@ -14,20 +14,8 @@ export function stepEndEntry(ended: EventData<'step.ended'>): NewLogEntry {
   const { interviewId, step, title, videoHost, error, note } = ended;
   const { action, logDone, logFailed } = STEP_TEXTS[step];
   const name = `"${shortTitle(title)}"`;
-  const metadata = { interviewId };
-  if (error === null)
-    return {
-      action,
-      summary: logDone(name, videoHost),
-      details: note ? { note } : null,
-      metadata,
-    };
-  return {
-    type: 'error',
-    action,
-    status: 'error',
-    summary: `${logFailed(name, videoHost)}: ${error}`,
-    details: { error },
-    metadata,
-  };
+  const entry = { action, metadata: { interviewId } };
+  if (error === null) return { ...entry, summary: logDone(name, videoHost), details: note ? { note } : null };
+  const summary = `${logFailed(name, videoHost)}: ${error}`;
+  return { ...entry, type: 'error', status: 'error', summary, details: { error } };
 }

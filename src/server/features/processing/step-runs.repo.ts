@@ -9,18 +9,13 @@ import {
   isInProgress,
   lockStepInProgress,
   noteOf,
+  type StepState,
   updateStatusToEnded,
   updateStatusToStarted,
 } from './step-state.repo.ts';
 
-export interface StepEnd {
-  /** Null for a success. */
-  error: string | null;
-  /** How the result differs from the request. */
-  note: string | null;
-  /** True for a failure that would repeat. */
-  isPermanent?: boolean;
-}
+/** A success has no error. */
+export type StepEnd = Pick<StepState, 'error' | 'note'> & Partial<Pick<StepState, 'isPermanent'>>;
 
 /** A step of an interview that is in progress. The id changes each time the step is started. */
 export interface StepRun {

@@ -3,28 +3,24 @@ import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import { interviewNotFound, type StoredInterview } from '#server/features/interviews/interviews.service.ts';
 import type { Log } from '#server/ports/log.ts';
-import type { Summarizer } from '#server/ports/summarizer.ts';
-import type { Transcriber } from '#server/ports/transcriber.ts';
-import type { VideoHost } from '#server/ports/video-host.ts';
+import type { ConvertDeps } from './convert.ts';
 import { findTexts } from './interview-texts.repo.ts';
 import { isConverted, planSteps, runsOf, type StepPlan } from './step-plan.ts';
 import { lockInterviewForStart, stepsOf } from './step-state.repo.ts';
 import { hostName, STEP_TEXTS } from './step-texts.ts';
 import type { StepTransitions } from './step-transitions.ts';
-import { NO_SUMMARIZER } from './summarize.ts';
+import { NO_SUMMARIZER, type SummarizeDeps } from './summarize.ts';
 import { findSuppliedTranscript, NO_TRANSCRIBER, type SuppliedTranscriptDeps } from './supplied-transcript.ts';
+import type { TranscribeDeps } from './transcribe.ts';
 
-export interface StepStarterDeps extends SuppliedTranscriptDeps {
+/** A service that the installation does not have is null. */
+export interface StepStarterDeps
+  extends SuppliedTranscriptDeps,
+    Pick<ConvertDeps, 'videoHost' | 'videoHostSetup'>,
+    Pick<TranscribeDeps, 'transcriber'>,
+    Pick<SummarizeDeps, 'summarizer'> {
   db: Database;
   log: Log;
-  /** Null when the installation has none. */
-  videoHost: VideoHost | null;
-  /** The message for users if `videoHost` is null. */
-  videoHostSetup: string;
-  /** Null when the installation has none. */
-  transcriber: Transcriber | null;
-  /** Null when the installation has none. */
-  summarizer: Summarizer | null;
   transitions: StepTransitions;
 }
 
@@ -64,10 +60,7 @@ export class StepStarter {
     });
   }
 
-  /**
-   * Returns the given interviews whose service supplies a transcript. Empty with a
-   * transcription service, which makes the question unnecessary.
-   */
+  /** See `Processing.listSupplied`. */
   async listSupplied(ids: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>> {
     const supplied = new Set<string>();
     if (this.#deps.transcriber) return supplied;
@@ -85,10 +78,7 @@ export class StepStarter {
     return texts !== undefined && !texts.transcription_text && this.#isSupplied(interviewId, texts.funnel_id);
   }
 
-  /**
-   * Starts the wanted steps of many locked interviews, where they may start. Returns in
-   * the same order what started, or why nothing did. The caller logs and announces.
-   */
+  /** See `Processing.startAll`. */
   async startAll(tx: Executor, starts: readonly WantedSteps[], supplied: ReadonlySet<string>): Promise<StepPlan[]> {
     const { transitions, videoHost, transcriber, summarizer } = this.#deps;
     const ids = starts.map(({ interview }) => interview.id);

@@ -102,13 +102,6 @@ export const updateStatusesToWithdrawn = (
     .where('id', '=', anyOf(ids))
     .execute();
 
-interface EndedStatus {
-  step: Step;
-  error?: string | null;
-  note?: string | null;
-  isPermanent?: boolean;
-}
-
 /**
  * Completes the step, or fails it when there is an error. A new transcript makes a summary possible
  * again. Undefined when the interview does not exist.
@@ -116,7 +109,7 @@ interface EndedStatus {
 export const updateStatusToEnded = (
   tx: Executor,
   id: string,
-  { step, error = null, note = null, isPermanent = false }: EndedStatus,
+  { step, error = null, note = null, isPermanent = false }: { step: Step } & Partial<StepState>,
 ): Promise<RecordedInterview | undefined> =>
   tx
     .updateTable('interview')

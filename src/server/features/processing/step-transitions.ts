@@ -62,10 +62,7 @@ export class StepTransitions {
     return count;
   }
 
-  /**
-   * Withdraws the given steps that have not begun or wait for a retry, and returns them. With
-   * `error` they fail; without it they count as never started. Their jobs end without effect.
-   */
+  /** See `Processing.withdrawAll`. The jobs of these steps end without effect. */
   async withdrawSteps(
     tx: Executor,
     steps: readonly StepOfInterview[],

@@ -9,7 +9,7 @@ import { UpstreamError } from '#server/ports/upstream-error.ts';
 import { RunLost } from '#server/runs/run.ts';
 import type { Runs } from '#server/runs/runs.ts';
 import { stepJob } from './processing.jobs.ts';
-import { StepError, type StepOutcome, type StepWork } from './step-outcome.ts';
+import { StepError, type StepWork } from './step-outcome.ts';
 import { retryDelayMs, waitingNote } from './step-retry.ts';
 import {
   claimStepRun,
@@ -63,8 +63,9 @@ export class StepWorker {
   }
 
   async #perform(run: ClaimedStep, work: StepWork, signal: AbortSignal): Promise<void> {
+    const { transitions } = this.#deps;
     // Running again: clear the waiting note.
-    if (run.note !== null) await this.#ifOwned(run, (tx) => this.#deps.transitions.setNote(tx, run, null));
+    if (run.note !== null) await this.#ifOwned(run, (tx) => transitions.setNote(tx, run, null));
     const outcome = await work({
       run,
       funnelId: run.funnel_id,
@@ -75,12 +76,6 @@ export class StepWorker {
         return done.value;
       },
     });
-    await this.#finish(run, outcome);
-  }
-
-  /** Stores the result and ends the step in one transaction, or postpones the step. */
-  async #finish(run: StepRun, outcome: StepOutcome): Promise<void> {
-    const { transitions } = this.#deps;
     await this.#ifOwned(run, async (tx) => {
       if (outcome.status === 'wait') await transitions.postponeStep(tx, run, outcome.ms);
       else if (await outcome.store(tx)) await transitions.endStep(tx, run, { error: null, note: outcome.note ?? null });
@@ -91,27 +86,23 @@ export class StepWorker {
   /** Retries the step later, or fails it. Returns false for an unexpected error. */
   async #settle(run: ClaimedStep, error: unknown): Promise<boolean> {
     if (isRetryable(error)) {
-      const { retry, log } = this.#deps;
+      const { retry, log, transitions } = this.#deps;
       const requestedMs = error instanceof UpstreamError ? error.retryAfterMs : undefined;
       const ms = retryDelayMs(retry, run.failures, requestedMs);
       log.warn({ err: error, step: run.step, interviewId: run.interviewId, ms }, 'a step failed and may be retried');
       const failures = run.failures + 1;
       if (failures >= retry.tries) await this.#fail(run, `${error.message} ${TRY_LATER}`);
-      else await this.#retryLater(run, { failures, ms, note: waitingNote(error.message, ms) });
+      else
+        await this.#ifOwned(run, async (tx) => {
+          await updateFailures(tx, run, failures);
+          await transitions.setNote(tx, run, waitingNote(error.message, ms));
+          await transitions.postponeStep(tx, run, ms);
+        });
       return true;
     }
     if (!hasUserMessage(error)) return false;
     await this.#fail(run, error.message, error instanceof StepError && error.isPermanent);
     return true;
-  }
-
-  async #retryLater(run: StepRun, { failures, ms, note }: { failures: number; ms: number; note: string }) {
-    const { transitions } = this.#deps;
-    await this.#ifOwned(run, async (tx) => {
-      await updateFailures(tx, run, failures);
-      await transitions.setNote(tx, run, note);
-      await transitions.postponeStep(tx, run, ms);
-    });
   }
 
   async #fail(run: StepRun, error: string, isPermanent = false): Promise<void> {

@@ -3,7 +3,7 @@ import type { Database } from '#server/db/database.ts';
 import type { InterviewRow } from '#server/features/interviews/interviews.repo.ts';
 import { recommendationOf } from '#server/features/interviews/review/reviewed.repo.ts';
 import { isWatchedBy } from '#server/features/interviews/review/watched.repo.ts';
-import { allMatches, findFilterNames, type ListOrder } from './listing.repo.ts';
+import { allMatches, findFilterNames, type ListOrder, NEWEST_FIRST, OLDEST_FIRST } from './listing.repo.ts';
 import type { ListingFilter } from './listing-filter.ts';
 
 export interface ListedRowsInput {
@@ -18,8 +18,8 @@ export interface ListedRowsInput {
 export type ListedRow = InterviewRow & { funnel_name: string };
 
 const ORDERS: Record<ListOrder, RawBuilder<unknown>> = {
-  newest: sql`l.day DESC, l.recorded_at DESC, l.interview_id DESC`,
-  oldest: sql`l.day, l.recorded_at, l.interview_id`,
+  newest: NEWEST_FIRST,
+  oldest: OLDEST_FIRST,
   longest: sql`i.duration_seconds DESC, l.recorded_at DESC, l.interview_id DESC`,
 };
 

@@ -59,8 +59,8 @@ const MAX_SCANNED_DAYS = 20;
 /** A word that finds at most this many interviews is looked up in its index. */
 const MAX_INDEXED_MATCHES = 2_000;
 
-const NEWEST_FIRST = sql`l.day DESC, l.recorded_at DESC, l.interview_id DESC`;
-const OLDEST_FIRST = sql`l.day, l.recorded_at, l.interview_id`;
+export const NEWEST_FIRST = sql`l.day DESC, l.recorded_at DESC, l.interview_id DESC`;
+export const OLDEST_FIRST = sql`l.day, l.recorded_at, l.interview_id`;
 const LONGEST_FIRST = sql`l.duration_seconds DESC, l.recorded_at DESC, l.interview_id DESC`;
 const SHORTEST_FIRST = sql`l.duration_seconds, l.recorded_at, l.interview_id`;
 /**
@@ -191,7 +191,7 @@ function storedCounts({ filter, days }: CountInput, byColumns: RawBuilder<SqlBoo
 
 const utcDay = (moment: Date | null): string | null => moment?.toISOString().slice(0, 10) ?? null;
 
-interface FindPageInput extends ReadOptions {
+interface PageIdsInput {
   filter: ListingFilter;
   names: FilterNames;
   position: PagePosition;
@@ -225,17 +225,14 @@ export async function listMatchingIds(
 
 /** Rows of `listing`. */
 export const allMatches = (filter: ListingFilter, names: FilterNames): RawBuilder<unknown> =>
-  searchByIndex(
-    names.words,
-    allOf([...columnConditions(filter, names), ...dateConditions(filter), ...markConditions(filter)]),
-  );
+  searchByIndex(names.words, allConditions(filter, names));
 
 /** Reads the page from the end that it is nearer to, and only its days when they are known. */
-export const findPage = (db: Database, input: FindPageInput): Promise<ListingRows> =>
+export const findPage = (db: Database, input: PageIdsInput & ReadOptions): Promise<ListingRows> =>
   readRows(db, { ...input, ...idsOfPage(input), condition: sql`true`, isByDuration: input.position.days === null });
 
 /** The total duration of a page's interviews, in seconds. */
-export async function sumDurations(db: Database, input: Omit<FindPageInput, keyof ReadOptions>): Promise<number> {
+export async function sumDurations(db: Database, input: PageIdsInput): Promise<number> {
   const { ids, isPrepared } = idsOfPage(input);
   const { rows } = await sql<{ seconds: number }>`${isPrepared ? PREPARED : sql``}
     SELECT coalesce(sum(i.duration_seconds), 0)::int AS seconds
@@ -244,7 +241,7 @@ export async function sumDurations(db: Database, input: Omit<FindPageInput, keyo
   return rows[0]?.seconds ?? 0;
 }
 
-function idsOfPage(input: Omit<FindPageInput, keyof ReadOptions>) {
+function idsOfPage(input: PageIdsInput) {
   const { filter, names, position } = input;
   const { days, hasHidden, before, after, size } = position;
   if (days === null) return idsByDuration(input);
@@ -266,9 +263,9 @@ function idsOfPage(input: Omit<FindPageInput, keyof ReadOptions>) {
 }
 
 /** Reads an index of lengths up to the page. A search sorts all that it finds. */
-function idsByDuration({ filter, names, position }: Omit<FindPageInput, keyof ReadOptions>) {
+function idsByDuration({ filter, names, position }: PageIdsInput) {
   const { before, after, size } = position;
-  const where = allOf([...columnConditions(filter, names), ...dateConditions(filter), ...markConditions(filter)]);
+  const where = allConditions(filter, names);
   const rows =
     names.words.length === 0
       ? sql`(SELECT l.* FROM ${WITH_DURATIONS} AS l WHERE ${where})`
@@ -392,6 +389,9 @@ function dateConditions({ from, to }: ListingFilter): RawBuilder<SqlBool>[] {
     ...(to ? [sql<SqlBool>`l.recorded_at <= ${to}`] : []),
   ];
 }
+
+const allConditions = (filter: ListingFilter, names: FilterNames) =>
+  allOf([...columnConditions(filter, names), ...dateConditions(filter), ...markConditions(filter)]);
 
 const allOf = (conditions: RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
   conditions.length === 0 ? sql<SqlBool>`true` : sql.join(conditions, sql` AND `);

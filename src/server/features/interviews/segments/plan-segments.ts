@@ -45,27 +45,27 @@ function toRow(
   segment: SourceSegment,
   { interviewId, position, before }: { interviewId: string; position: number; before: StoredSegment | undefined },
 ): StoredSegment {
-  const keepsVideo = isSameFile(segment.videoUrl, before?.video_url, answerAddress);
-  const keepsThumbnail = isSameFile(segment.thumbnailUrl, before?.thumbnail_url, answerAddress);
+  const sameVideo = isSameFile(segment.videoUrl, before?.video_url, answerAddress) ? before : undefined;
+  const sameThumbnail = isSameFile(segment.thumbnailUrl, before?.thumbnail_url, answerAddress) ? before : undefined;
   return {
     interview_id: interviewId,
     position,
     source_id: segment.id,
     question: segment.question,
     video_url: keepUrl(segment.videoUrl, { url: before?.video_url, file: before?.video_file }, answerAddress),
-    video_file: keepsVideo ? (before?.video_file ?? null) : null,
+    video_file: sameVideo?.video_file ?? null,
     thumbnail_url: keepUrl(
       segment.thumbnailUrl,
       { url: before?.thumbnail_url, file: before?.thumbnail_file },
       answerAddress,
     ),
-    thumbnail_file: keepsThumbnail ? (before?.thumbnail_file ?? null) : null,
-    duration_seconds: segment.durationSeconds || (keepsVideo ? (before?.duration_seconds ?? 0) : 0),
+    thumbnail_file: sameThumbnail?.thumbnail_file ?? null,
+    duration_seconds: segment.durationSeconds || (sameVideo?.duration_seconds ?? 0),
     start_seconds: before?.start_seconds ?? null,
     is_ready: segment.isReady,
-    cannot_join: keepsVideo ? (before?.cannot_join ?? null) : null,
+    cannot_join: sameVideo?.cannot_join ?? null,
     answer_text: segment.answerText,
-    transcript: segment.transcript ?? (keepsVideo ? (before?.transcript ?? null) : null),
+    transcript: segment.transcript ?? sameVideo?.transcript ?? null,
   };
 }
 
