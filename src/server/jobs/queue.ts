@@ -10,11 +10,9 @@ import type { LiveBus } from '#server/live/bus.ts';
 import type { Log } from '#server/ports/log.ts';
 import { currentActor } from '#server/request-context.ts';
 import type { JobDefinition, JobType } from './job.ts';
-import { ACTOR } from './run-job.ts';
+import { ACTOR, HEARTBEAT_SECONDS } from './run-job.ts';
 import { startWorker, type Worker } from './worker.ts';
 
-/** Without a heartbeat for this long, another worker claims the job. pg-boss accepts 10 or more. */
-const HEARTBEAT_SECONDS = 10;
 /** How often pg-boss looks for expired heartbeats. */
 const MONITOR_INTERVAL_SECONDS = 3;
 
@@ -174,8 +172,7 @@ export class JobQueue extends JobSender {
   async start(jobs: readonly JobDefinition[], { bus, hasExclusiveDatabase }: StartOptions): Promise<void> {
     if (hasExclusiveDatabase) await this.pool.query(RETURN_ORPHANS);
     this.#isRunning = true;
-    const options = { bus, log: this.#log, heartbeatSeconds: HEARTBEAT_SECONDS };
-    for (const job of jobs) this.#workers.push(startWorker(this.boss, job, options));
+    for (const job of jobs) this.#workers.push(startWorker(this.boss, job, { bus, log: this.#log }));
   }
 
   /** Stops claiming jobs, aborts the running ones and waits for them, `graceMs` at most. */

@@ -7,12 +7,14 @@ import type { JobDefinition } from './job.ts';
 /** A field next to the payload's own: the actor who started the job, for its log entries. */
 export const ACTOR = '_actor';
 
+/** Without a heartbeat for this long, another worker claims the job. pg-boss accepts 10 or more. */
+export const HEARTBEAT_SECONDS = 10;
+
 type ClaimedJob = JobWithMetadata<object>;
 
 interface RunOptions {
   stopping: AbortSignal;
   log: Log;
-  heartbeatSeconds: number;
 }
 
 /**
@@ -29,10 +31,10 @@ async function runClaimed(
   boss: PgBoss,
   job: JobDefinition,
   claimed: ClaimedJob,
-  { stopping, heartbeatSeconds, log }: RunOptions,
+  { stopping, log }: RunOptions,
 ): Promise<void> {
   const lost = new AbortController();
-  const stopHeartbeat = startHeartbeat(boss, claimed, heartbeatSeconds, { lost, log });
+  const stopHeartbeat = startHeartbeat(boss, claimed, { lost, log });
   const startedAt = performance.now();
   const { name, id, retryCount } = claimed;
   const claim = { id, retryCount };
@@ -60,7 +62,6 @@ async function runClaimed(
 function startHeartbeat(
   boss: PgBoss,
   { name, id, retryCount }: ClaimedJob,
-  heartbeatSeconds: number,
   { lost, log }: { lost: AbortController; log: Log },
 ): () => void {
   const beat = () =>
@@ -71,7 +72,7 @@ function startHeartbeat(
       },
       (error) => log.warn({ err: error, job: name }, 'heartbeat failed'),
     );
-  const timer = setInterval(beat, (heartbeatSeconds * 1_000) / 4);
+  const timer = setInterval(beat, (HEARTBEAT_SECONDS * 1_000) / 4);
   return () => clearInterval(timer);
 }
 

@@ -11,7 +11,6 @@ const POLL_INTERVAL_MS = 2_000;
 interface WorkerOptions {
   bus: LiveBus;
   log: Log;
-  heartbeatSeconds: number;
 }
 
 export interface Worker {
@@ -19,7 +18,7 @@ export interface Worker {
 }
 
 /** Runs jobs of one type, up to its concurrency, as soon as they are announced. */
-export function startWorker(boss: PgBoss, job: JobDefinition, { bus, log, heartbeatSeconds }: WorkerOptions): Worker {
+export function startWorker(boss: PgBoss, job: JobDefinition, { bus, log }: WorkerOptions): Worker {
   const running = new Set<Promise<void>>();
   const stopping = new AbortController();
   const fetchJobs = coalesce(async () => {
@@ -34,7 +33,7 @@ export function startWorker(boss: PgBoss, job: JobDefinition, { bus, log, heartb
   });
 
   const startJob = (claimed: JobWithMetadata<object>) => {
-    const done = runJob(boss, job, claimed, { stopping: stopping.signal, log, heartbeatSeconds }).finally(() => {
+    const done = runJob(boss, job, claimed, { stopping: stopping.signal, log }).finally(() => {
       running.delete(done);
       void fetchJobs();
     });

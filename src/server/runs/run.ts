@@ -65,7 +65,7 @@ export interface RunKind<Payload extends z.ZodType, Run extends ClaimedRun>
 }
 
 /** A claim counts the attempt of another process that has not released the run. */
-export const lostAttempts = (owner: 'process' | 'worker', process: string | null) =>
+export const lostAttempts = (owner: 'process' | 'worker', process: string) =>
   sql<number>`lost_attempts + coalesce(${sql.ref(owner)} <> ${process}, false)::integer`;
 
 /** The column of a requested cancellation. */

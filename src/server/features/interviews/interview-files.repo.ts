@@ -17,30 +17,22 @@ import { listSegments, segmentFiles } from './segments/segments.repo.ts';
  */
 export type DownloadedFile = InterviewFile & { name: string; seconds: number | null };
 
-/** Finds the funnel id for a stored file of an interview or of one of its answers. */
-export async function findFunnelOfFile(db: Executor, kind: FileKind, name: string): Promise<number | undefined> {
+/** Finds the interview of a stored file, which may be the file of one of its answers. */
+export async function findInterviewOfFile(
+  db: Executor,
+  kind: FileKind,
+  name: string,
+): Promise<{ id: string; title: string; funnel_id: number } | undefined> {
   const column = sql.ref(COLUMNS_OF_FILE[kind][1]);
-  const { rows } = await sql<{ funnelId: number }>`
-    SELECT funnel_id AS "funnelId" FROM interview WHERE ${column} = ${name}
+  const { rows } = await sql<{ id: string; title: string; funnel_id: number }>`
+    SELECT id, title, funnel_id FROM interview WHERE ${column} = ${name}
     UNION ALL
-    SELECT funnel_id FROM interview WHERE id = (SELECT interview_id FROM interview_segment WHERE ${column} = ${name} LIMIT 1)
+    SELECT id, title, funnel_id FROM interview
+    WHERE id = (SELECT interview_id FROM interview_segment WHERE ${column} = ${name} LIMIT 1)
     LIMIT 1
   `.execute(db);
-  return rows[0]?.funnelId;
+  return rows[0];
 }
-
-export const findInterviewOfVideo = (
-  db: Executor,
-  file: string,
-): Promise<{ id: string; title: string; funnel_id: number } | undefined> =>
-  db
-    .selectFrom('interview')
-    .select(['id', 'title', 'funnel_id'])
-    .where(
-      sql<boolean>`id IN (SELECT id FROM interview WHERE video_file = ${file}
-        UNION ALL SELECT interview_id FROM interview_segment WHERE video_file = ${file})`,
-    )
-    .executeTakeFirst();
 
 const FILE_COLUMNS = ['id', 'video_url', 'video_file', 'thumbnail_url', 'thumbnail_file'] as const;
 

@@ -18,10 +18,10 @@ export type InterviewRow = StoredInterview & {
   external_id: string;
   transcription_text: string | null;
   summary_text: string | null;
-  /** Whether the requesting account has watched it. Undefined where no account matters. */
-  watched?: boolean;
+  /** Whether the requesting account has watched it. */
+  watched: boolean;
   /** From the requesting account's submitted review. */
-  my_recommendation?: number | null;
+  my_recommendation: number | null;
   /** Undefined where it does not matter. */
   push?: StoredPush | null;
   /** Undefined where it does not matter. */

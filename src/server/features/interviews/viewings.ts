@@ -3,7 +3,7 @@ import type { Database } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
 import type { Log } from '#server/ports/log.ts';
 import { currentActor } from '#server/request-context.ts';
-import { findInterviewOfVideo } from './interview-files.repo.ts';
+import { findInterviewOfFile } from './interview-files.repo.ts';
 
 interface ViewingsDeps {
   db: Database;
@@ -47,7 +47,7 @@ export class Viewings {
   recordLoading(file: string): void {
     if (!this.#begins(`loading ${file}`)) return;
     this.#record(async ({ db, events }) => {
-      const interview = await findInterviewOfVideo(db, file);
+      const interview = await findInterviewOfFile(db, 'video', file);
       if (interview) await events.record(db, 'recording.loaded', viewed(interview));
     });
   }

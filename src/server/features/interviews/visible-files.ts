@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from '#server/db/database.ts';
 import type { FileKind } from '#server/ports/file-store.ts';
 import { isFunnelVisible, visibleFunnels } from '#server/request-context.ts';
-import { findFunnelOfFile } from './interview-files.repo.ts';
+import { findInterviewOfFile } from './interview-files.repo.ts';
 
 /** About 3 MB when full. */
 const MAX_FILES = 10_000;
@@ -27,7 +27,7 @@ export class VisibleFiles {
     // PostgreSQL rejects the query.
     if (name.includes('\0')) return false;
     const key = `${kind} ${name}`;
-    const funnelId = this.#funnels.get(key) ?? (await findFunnelOfFile(this.#db, kind, name));
+    const funnelId = this.#funnels.get(key) ?? (await findInterviewOfFile(this.#db, kind, name))?.funnel_id;
     if (funnelId === undefined) return false;
     this.#funnels.set(key, funnelId);
     return isFunnelVisible(funnelId);

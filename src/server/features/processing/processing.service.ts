@@ -196,9 +196,7 @@ export class Processing {
     return { message: 'Transcript updated' };
   }
 
-  /**
-   * Like `saveTranscript`. A text alone is stored without a structure.
-   */
+  /** Like `saveTranscript`. A text alone is stored without a structure. */
   async saveSummary(
     id: string,
     { summaryText, structure, basedOn }: HandlerInput<typeof saveSummary>['body'],

@@ -86,7 +86,7 @@ test('a claim waits for the transaction of the previous owner, which then no lon
   const during = await product.db.transaction().execute(async (tx) => {
     expect(await lockStepRun(tx, mine)).toBeDefined();
     let isClaimed = false;
-    const claim = claimStepRun(product.db, { ...mine, worker: randomUUID() }).then((run) => {
+    const claim = claimStepRun(product.db, { ...mine, worker: randomUUID() }, randomUUID()).then((run) => {
       isClaimed = true;
       return run;
     });

@@ -85,7 +85,7 @@ const liveRun = (db: Executor, { interviewId, step, runId }: UnclaimedRun) =>
  * Claims the run. The previous owner is fenced off at its next write. Undefined when the run ended.
  * `note` is the reason why it waited until now.
  */
-export const claimStepRun = (db: Executor, run: StepRun, process: string | null = null) =>
+export const claimStepRun = (db: Executor, run: StepRun, process: string) =>
   liveRun(db, run)
     .set({ worker: run.worker, process, lost_attempts: lostAttempts('process', process) })
     .returning(['step_run.failures', 'step_run.lost_attempts', 'interview.funnel_id', noteOf(run.step).as('note')])

@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import type { SourceAccess } from '#server/ports/interview-source.ts';
 import { createFileEndRecorder, type FileEnd, type FileEndDeps, type FileEndRun } from './file-ends.ts';
 import { listPendingFiles, type PendingFile } from './sync-records.repo.ts';
@@ -64,8 +65,7 @@ export class FileDownloads {
    * @throws RunLost
    */
   async downloadAll(): Promise<void> {
-    const onAbort = () => this.#notifyChange();
-    this.#signal.addEventListener('abort', onAbort);
+    using _listening = addAbortListener(this.#signal, () => this.#notifyChange());
     try {
       for await (const file of this.#listedFiles()) {
         await this.#until(() => this.#hasRoom());
@@ -73,7 +73,6 @@ export class FileDownloads {
         this.#start(file);
       }
     } finally {
-      this.#signal.removeEventListener('abort', onAbort);
       await Promise.allSettled(this.#active.values());
     }
     if (this.#failure) throw this.#failure;
