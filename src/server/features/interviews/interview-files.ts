@@ -132,6 +132,6 @@ export const namedFiles = (interview: FileColumns): StoredInterviewFile[] =>
     .flatMap(filesIn)
     .flatMap(({ kind, name }) => (name === null ? [] : [{ interviewId: interview.id, kind, name }]));
 
-/** Returns the files that a download or a join to this base may write. A partial file has no extension. */
+/** The files that a download or a join may write. A partial file has no extension. */
 export const filesNamed = (kind: FileKind, base: string) =>
   [base, ...EXTENSIONS[kind].map((extension) => `${base}.${extension}`)].map((name) => ({ kind, name }));

@@ -5,9 +5,8 @@ import type { DB } from '#server/db/tables.ts';
 import type { WrittenNote } from '#server/features/ats-pushes/note-removal.service.ts';
 import type { UploadSession } from '#server/ports/video-host.ts';
 import type { FileColumns } from './interview-files.ts';
+import { isWatchedBy, recommendationOf } from './listing/marks.repo.ts';
 import { lockPushes, pushOf, type StoredPush, writtenNotes } from './push.repo.ts';
-import { recommendationOf } from './review/reviewed.repo.ts';
-import { isWatchedBy } from './review/watched.repo.ts';
 import { segmentFiles, separateAnswers } from './segments/segments.repo.ts';
 
 export type StoredInterview = Selectable<DB['interview']>;

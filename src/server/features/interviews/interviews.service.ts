@@ -290,8 +290,8 @@ export class Interviews {
   }
 
   /**
-   * Stores downloaded files. Returns for each the name it replaced, or undefined where the interview
-   * was deleted or got another address in the meantime.
+   * Stores downloaded files. Returns for each the name it replaced, or undefined where the
+   * interview was deleted or got another address in the meantime.
    */
   attachFiles(tx: Executor, files: readonly DownloadedFile[]): Promise<({ replaced: string | null } | undefined)[]> {
     return updateFileNames(tx, files);

@@ -12,7 +12,7 @@ import type { StoredSegment } from './segments/segments.repo.ts';
 const iso = (moment: Date | null) => moment?.toISOString() ?? null;
 
 export interface ViewOptions {
-  /** The installation's link to job applications, with `{employerId}` and `{jobId}`, if it sets one. */
+  /** The installation's link to job applications, with `{employerId}` and `{jobId}`. */
   destinationUrl: string | undefined;
   /** False for addresses of files that browsers must not request. */
   isPublicUrl: (url: string) => boolean;

@@ -1,8 +1,7 @@
 import type { BulkFilter } from '#contracts/bulk.ts';
 import type { Database } from '#server/db/database.ts';
-import { findLastDecidedAt, findLastSubmittedAt } from '#server/features/interviews/review/reviewed.repo.ts';
-import { findLastWatchedAt } from '#server/features/interviews/review/watched.repo.ts';
 import type { ListCaller } from './listing-filter.ts';
+import { findLastMarks } from './marks.repo.ts';
 
 type Marks = Omit<ListCaller, 'visibleFunnelIds'>;
 
@@ -20,13 +19,11 @@ export async function findMarks(
   accountId: number,
   { unwatched, unreviewed, decision, asOf }: BulkFilter,
 ): Promise<Marks> {
-  const end = asOf ? new Date(asOf) : new Date();
-  const watchedAt = unwatched ? await findLastWatchedAt(db, accountId, end) : null;
-  const submittedAt = unreviewed ? await findLastSubmittedAt(db, accountId, end) : null;
-  const decidedAt = decision ? ((await findLastDecidedAt(db, accountId)) ?? NEVER) : null;
+  if (!unwatched && !unreviewed && !decision) return NO_MARKS;
+  const last = await findLastMarks(db, accountId, asOf ? new Date(asOf) : new Date());
   return {
-    unwatchedBy: watchedAt && { accountId, until: watchedAt },
-    unreviewedBy: submittedAt && { accountId, until: submittedAt },
-    decidedBy: decidedAt && decision ? { accountId, until: decidedAt, decision } : null,
+    unwatchedBy: unwatched && last?.watchedAt ? { accountId, until: last.watchedAt } : null,
+    unreviewedBy: unreviewed && last?.submittedAt ? { accountId, until: last.submittedAt } : null,
+    decidedBy: decision ? { accountId, until: last?.decidedAt ?? NEVER, decision } : null,
   };
 }

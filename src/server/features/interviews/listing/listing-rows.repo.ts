@@ -1,10 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#server/db/database.ts';
 import type { InterviewRow } from '#server/features/interviews/interviews.repo.ts';
-import { recommendationOf } from '#server/features/interviews/review/reviewed.repo.ts';
-import { isWatchedBy } from '#server/features/interviews/review/watched.repo.ts';
 import { allMatches, findFilterNames, type ListOrder, NEWEST_FIRST, OLDEST_FIRST } from './listing.repo.ts';
 import type { ListingFilter } from './listing-filter.ts';
+import { isWatchedBy, recommendationOf } from './marks.repo.ts';
 
 export interface ListedRowsInput {
   filter: ListingFilter;

@@ -4,11 +4,9 @@ import type { Database, Executor } from '#server/db/database.ts';
 import { PREPARED } from '#server/db/prepared.ts';
 import type { InterviewRow } from '#server/features/interviews/interviews.repo.ts';
 import { pushOf } from '#server/features/interviews/push.repo.ts';
-import { recommendationOf } from '#server/features/interviews/review/reviewed.repo.ts';
-import { isWatchedBy } from '#server/features/interviews/review/watched.repo.ts';
 import { separateAnswers } from '#server/features/interviews/segments/segments.repo.ts';
 import type { ListingFilter } from './listing-filter.ts';
-import { hiddenInterviews, isDecidedBy, markConditions } from './marks.repo.ts';
+import { hiddenInterviews, isDecidedBy, isWatchedBy, markConditions, recommendationOf } from './marks.repo.ts';
 import { type SearchWord, searchByIndex, searchByScan, searchWord, splitByClients } from './search.repo.ts';
 
 /**

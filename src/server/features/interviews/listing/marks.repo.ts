@@ -1,5 +1,15 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Executor } from '#server/db/database.ts';
 import type { Decisions, ListingFilter, MarksUntil } from './listing-filter.ts';
+
+/** Whether the account has watched an interview; `id` is the column with its id. */
+export const isWatchedBy = (accountId: number | null, id: string): RawBuilder<boolean> =>
+  sql`EXISTS (SELECT FROM watched AS w WHERE w.account_id = ${accountId}::int AND w.interview_id = ${sql.ref(id)})`;
+
+/** From the account's submitted review of an interview; `id` is the column with its id. */
+export const recommendationOf = (accountId: number | null, id: string): RawBuilder<number | null> => sql`(
+  SELECT r.recommendation FROM review AS r
+  WHERE r.account_id = ${accountId}::int AND r.interview_id = ${sql.ref(id)} AND r.submitted_at IS NOT NULL)`;
 
 type Marks = Pick<ListingFilter, 'unwatchedBy' | 'unreviewedBy' | 'decidedBy'>;
 
@@ -48,3 +58,22 @@ const reviewedBy = ({ accountId, until }: MarksUntil) =>
  */
 export const isDecidedBy = ({ accountId, decision }: Decisions): RawBuilder<SqlBool> => sql<SqlBool>`
   r.account_id = ${accountId} AND r.submitted_at IS NOT NULL AND r.recommendation ${decision === 'yes' ? sql`>` : sql`<=`} 2`;
+
+/** The last moments at which an account set marks; null without one. */
+interface LastMarks {
+  watchedAt: Date | null;
+  submittedAt: Date | null;
+  /** When it submitted a review or changed its recommendation. */
+  decidedAt: Date | null;
+}
+
+/** `until` limits the marks of watched and reviewed interviews. */
+export async function findLastMarks(db: Executor, accountId: number, until: Date): Promise<LastMarks | undefined> {
+  const { rows } = await sql<LastMarks>`
+    SELECT
+      (SELECT max(watched_at) FROM watched WHERE account_id = ${accountId} AND watched_at <= ${until}) AS "watchedAt",
+      (SELECT max(submitted_at) FROM review WHERE account_id = ${accountId} AND submitted_at <= ${until}) AS "submittedAt",
+      (SELECT max(decided_at) FROM review WHERE account_id = ${accountId}) AS "decidedAt"
+  `.execute(db);
+  return rows[0];
+}

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Executor } from '#server/db/database.ts';
 
 /**
@@ -28,19 +28,4 @@ export async function deleteWatched(db: Executor, accountId: number | null, inte
     SELECT id FROM interview WHERE id = ${interviewId}
   `.execute(db);
   return rows.length > 0;
-}
-
-/** Whether the account has watched an interview; `id` is the column with its id. */
-export const isWatchedBy = (accountId: number | null, id: string): RawBuilder<boolean> =>
-  sql`EXISTS (SELECT FROM watched AS w WHERE w.account_id = ${accountId}::int AND w.interview_id = ${sql.ref(id)})`;
-
-/** The last moment up to `until` at which the account watched an interview; null without one. */
-export async function findLastWatchedAt(db: Executor, accountId: number, until: Date): Promise<Date | null> {
-  const row = await db
-    .selectFrom('watched')
-    .select(({ fn }) => fn.max('watched_at').as('at'))
-    .where('account_id', '=', accountId)
-    .where('watched_at', '<=', until)
-    .executeTakeFirst();
-  return row?.at ?? null;
 }
