@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -18,8 +18,8 @@ async function addChecksums(): Promise<void> {
 }
 
 /** `npm run db-types`: generates `src/server/db/tables.ts` from a new, migrated database. */
-const dataDir = await mkdtemp(join(tmpdir(), 'interviews-types-'));
-const database = await startEmbeddedPostgres({ dataDir, log: console });
+await using folder = await mkdtempDisposable(join(tmpdir(), 'interviews-types-'));
+const database = await startEmbeddedPostgres({ dataDir: folder.path, log: console });
 try {
   await migrate(database.ownerUrl);
   await run(join(ROOT, 'node_modules/.bin/kysely-codegen'), ['--url', database.ownerUrl], { cwd: ROOT });
@@ -27,5 +27,4 @@ try {
   console.log('src/server/db/tables.ts is up to date.');
 } finally {
   await database.stop();
-  await rm(dataDir, { recursive: true, force: true });
 }

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { runSteps, tool } from './steps/run-steps.ts';
+import { runStep, tool } from './steps/run-steps.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../screenshots');
 const DOCS_FOLDER = resolve(import.meta.dirname, '../docs/images');
@@ -18,9 +18,9 @@ async function main(options: readonly string[]): Promise<void> {
   const journeys = isDocs ? 'sources.spec.ts' : 'accessibility.spec.ts';
   const command = [tool('@playwright/test/cli.js'), 'test', journeys, ...chosen] as const;
   const environment: Record<string, string> = isDocs ? { DOCS_PICTURES: DOCS_FOLDER } : { PICTURES: FOLDER };
-  const failed = await runSteps([{ heading: 'Screenshots', command, environment }]);
+  const isFine = await runStep({ heading: 'Screenshots', command, environment });
   console.log(`The pictures are in ${isDocs ? DOCS_FOLDER : FOLDER}.`);
-  process.exitCode = failed ? 1 : 0;
+  process.exitCode = isFine ? 0 : 1;
 }
 
 await main(process.argv.slice(2));

@@ -2,8 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { productVariables } from '#sandbox/product-variables.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
-import { Recruiter } from '#support/recruiter.ts';
-import { type BenchProduct, startProduct } from '../bench/product.ts';
+import { type BenchProduct, PASSWORD, startProduct } from '../bench/product.ts';
 import { startUsers } from './load/browsing-user.ts';
 import { Observations } from './load/observations.ts';
 import { ProcessSamples } from './load/process-samples.ts';
@@ -18,7 +17,6 @@ const MAX_P99_MS = 100;
  */
 const MAX_GROWTH_MB = 15;
 const MAX_GROWTH_HANDLES = 15;
-const CREDENTIALS = { username: 'admin', password: 'admin123' };
 
 /**
  * `npm run soak`: the built product with 50 users and a refresh every minute, for 30 minutes or
@@ -37,12 +35,11 @@ async function main(): Promise<number> {
   }
 }
 
-async function soak({ address, pid }: BenchProduct, sandbox: Sandbox, minutes: number): Promise<number> {
-  const recruiter = await Recruiter.signIn(address, CREDENTIALS);
-  const funnels = await recruiter.connect(...sandbox.funnels);
+async function soak({ address, admin, pid }: BenchProduct, sandbox: Sandbox, minutes: number): Promise<number> {
+  const funnels = await admin.connect(...sandbox.funnels);
   const [funnel] = funnels;
   if (!funnel) throw new Error('The sandbox has no funnels.');
-  await recruiter.refresh(...funnels);
+  await admin.refresh(...funnels);
   const observations = new Observations();
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -51,12 +48,13 @@ async function soak({ address, pid }: BenchProduct, sandbox: Sandbox, minutes: n
   const refreshEveryMinute = async () => {
     while (!signal.aborted) {
       sandbox.control.grow(funnel.funnelId, NEW_INTERVIEWS, { videoBytes: 500_000, newestAt: new Date() });
-      const refreshed = recruiter.refresh(funnel).catch((error) => observations.onProblem(String(error)));
+      const refreshed = admin.refresh(funnel).catch((error) => observations.onProblem(String(error)));
       await pause(REFRESH_INTERVAL_MS, undefined, { signal }).catch(() => {});
       await refreshed;
     }
   };
-  const users = await startUsers(USERS, { address, credentials: CREDENTIALS, observations, signal });
+  const credentials = { username: 'admin', password: PASSWORD };
+  const users = await startUsers(USERS, { address, credentials, observations, signal });
   const refreshing = refreshEveryMinute();
   const samples = new ProcessSamples(pid);
   await pause(minutes * 60_000);

@@ -4,9 +4,8 @@ import { HOW_TO_GET_PGBOUNCER, isPgBouncerInstalled } from '#support/find-pgboun
 import { HOW_TO_GET_NGINX, isNginxInstalled } from '#support/nginx.ts';
 import { Recruiter } from '#support/recruiter.ts';
 import { HOW_TO_GET_SWIFT, isSwiftInstalled } from '#support/swift/find-swift.ts';
-import { findInconsistencies } from './cluster/consistency.ts';
+import { findInconsistencies, findSilentSockets } from './cluster/consistency.ts';
 import { disturb } from './cluster/disturbances.ts';
-import { findSilentSockets } from './cluster/live-messages.ts';
 import { RefreshesAndSteps } from './cluster/refreshes-and-steps.ts';
 import { checkOut, previousRelease, ROOT } from './cluster/release.ts';
 import { migrate, replaceAll } from './cluster/rolling.ts';
@@ -86,27 +85,23 @@ async function kills(minutes: number): Promise<boolean> {
 }
 
 async function upgrade(): Promise<boolean> {
-  const release = await checkOut(values.from ?? (await previousRelease()));
+  await using release = await checkOut(values.from ?? (await previousRelease()));
   console.log(`\nUpgrade from ${release.commit}, then a restart`);
   // Former releases may lose a change when they stop.
   const observations = new Observations({ brokenRanges: false, failedChanges: true });
-  try {
-    return await underLoad(release.root, observations, async (running) => {
-      const { load } = running;
-      const startSteps = () => load.startSteps(5);
-      await migrate(running.cluster, ROOT);
-      console.log('  the former release starts on the new tables, and runs refreshes and steps');
-      await replaceAll(running, release.root, startSteps);
-      await load.settle();
-      console.log('  upgrade');
-      await replaceAll(running, ROOT, startSteps);
-      console.log('  restart');
-      observations.tolerates.failedChanges = false;
-      for (let count = 0; count < RESTARTS; count += 1) await replaceAll(running, ROOT, startSteps);
-    });
-  } finally {
-    await release.remove();
-  }
+  return await underLoad(release.root, observations, async (running) => {
+    const { load } = running;
+    const startSteps = () => load.startSteps(5);
+    await migrate(running.cluster, ROOT);
+    console.log('  the former release starts on the new tables, and runs refreshes and steps');
+    await replaceAll(running, release.root, startSteps);
+    await load.settle();
+    console.log('  upgrade');
+    await replaceAll(running, ROOT, startSteps);
+    console.log('  restart');
+    observations.tolerates.failedChanges = false;
+    for (let count = 0; count < RESTARTS; count += 1) await replaceAll(running, ROOT, startSteps);
+  });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HOW_TO_GET_PGBOUNCER, isPgBouncerInstalled } from '#support/find-pgbouncer.ts';
@@ -14,9 +14,9 @@ import { countPlaywright, countVitest } from './test/test-counts.ts';
  * `npm test`: runs the checks, the build and every test, and prints the number of tests at the
  * end. Tests of what this machine lacks are named there, each with the command that installs it.
  */
-const reports = await mkdtemp(join(tmpdir(), 'interviews-reports-'));
-const vitestReport = join(reports, 'vitest.json');
-const playwrightReport = join(reports, 'playwright.json');
+await using reports = await mkdtempDisposable(join(tmpdir(), 'interviews-reports-'));
+const vitestReport = join(reports.path, 'vitest.json');
+const playwrightReport = join(reports.path, 'playwright.json');
 
 /** The many processes of the tests load the same libraries, which are then compiled only once. */
 const environment = { NODE_COMPILE_CACHE: tool('.cache/tests') };
@@ -50,17 +50,13 @@ const missing = [
   ...(isTinyproxyInstalled() ? [] : [`the tests of an outgoing proxy did not run. ${HOW_TO_GET_TINYPROXY}`]),
 ];
 
-try {
-  let failed = (await runTogether(CHECK_STEPS)) ?? (await runSteps(steps));
-  if (!browser && process.env.CI === 'true') failed ??= 'Browser journeys: CI needs a browser';
-  const counts = [await countVitest(vitestReport), await countPlaywright(playwrightReport)];
-  const passed = counts.reduce((sum, count) => sum + (count?.passed ?? 0), 0);
-  const failures = counts.reduce((sum, count) => sum + (count?.failed ?? 0), 0);
-  if (failed) console.log(`\nFailed: ${failed}`);
-  for (const part of missing) console.log(`\nPartial: ${part}`);
-  // A failed step that counted no failed test is one failure.
-  console.log(`\n${passed} passed, ${failed ? Math.max(failures, 1) : failures} failed`);
-  process.exitCode = failed ? 1 : 0;
-} finally {
-  await rm(reports, { recursive: true, force: true });
-}
+let failed = (await runTogether(CHECK_STEPS)) ?? (await runSteps(steps));
+if (!browser && process.env.CI === 'true') failed ??= 'Browser journeys: CI needs a browser';
+const counts = [await countVitest(vitestReport), await countPlaywright(playwrightReport)];
+const passed = counts.reduce((sum, count) => sum + (count?.passed ?? 0), 0);
+const failures = counts.reduce((sum, count) => sum + (count?.failed ?? 0), 0);
+if (failed) console.log(`\nFailed: ${failed}`);
+for (const part of missing) console.log(`\nPartial: ${part}`);
+// A failed step that counted no failed test is one failure.
+console.log(`\n${passed} passed, ${failed ? Math.max(failures, 1) : failures} failed`);
+process.exitCode = failed ? 1 : 0;

@@ -1,10 +1,15 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { ListMultipartUploadsCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import type { Cluster } from '#support/cluster.ts';
+import { connect } from '#support/live-socket.ts';
 import { until } from '#support/until.ts';
 import { type FilesFound, findProblems, UNDER_WAY } from '../../test/faults/support/invariants.ts';
-import { FUNNEL } from './refreshes-and-steps.ts';
+import { FUNNEL, type RefreshesAndSteps } from './refreshes-and-steps.ts';
 
 const IDLE_LIMIT_MS = 60_000;
+/** nginx distributes the sockets over the processes. */
+const SOCKETS = 8;
+const ARRIVAL_MS = 2_000;
 
 /** Rows of an idle product that show a lost or repeated job. */
 const LOST_OR_REPEATED: Record<string, string> = {
@@ -65,4 +70,16 @@ async function listObjects({ swift, bucket }: Cluster, folder: string): Promise<
     for (const { Key = '', Size = 0 } of Contents) sizes.set(Key.slice(folder.length + 1), Size);
   const { Uploads = [] } = await swift.client.send(new ListMultipartUploadsCommand({ Bucket: bucket }));
   return { sizes, partial: Uploads.map(({ Key = '' }) => Key) };
+}
+
+/** Opens sockets, runs a refresh, and returns whether its end has reached each of them once. */
+export async function findSilentSockets(address: string, cookie: string, load: RefreshesAndSteps): Promise<string[]> {
+  const connections = await Promise.all(Array.from({ length: SOCKETS }, () => connect(address, { cookie })));
+  await load.refresh();
+  await pause(ARRIVAL_MS);
+  for (const { socket } of connections) socket.terminate();
+  const counts = connections.map(({ messages }) => messages.filter(({ type }) => type === 'refresh-completed').length);
+  return counts.every((count) => count === 1)
+    ? []
+    : [`the end of a refresh reached live connections this often, instead of once each: ${counts.join(', ')}`];
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -22,27 +22,23 @@ const BUILD_LIMIT_MS = 10 * 60_000;
 
 /**
  * Writes the files of a commit into a temporary folder, and installs its packages and builds its
- * pages there. Returns the folder with its files as `root`.
+ * pages there. Returns the folder with its files as `root`. Disposing of it deletes the folder.
  * @throws Error for an unknown commit
  */
 export async function checkOut(name: string) {
   const commit = await git('rev-parse', '--short', `${name}^{commit}`).catch(() => {
     throw new Error(`This clone has no commit ${name}. Fetch it (git fetch --unshallow), or choose one with --from.`);
   });
-  const folder = await mkdtemp(join(tmpdir(), `interviews-${commit}-`));
-  const remove = () => rm(folder, { recursive: true, force: true });
-  try {
-    await git('archive', '--prefix=release/', `--output=${join(folder, 'release.tar')}`, commit);
-    await run('tar', ['-xf', join(folder, 'release.tar'), '-C', folder]);
-    const root = join(folder, 'release');
-    // Without the registry, if npm has downloaded the packages before.
-    const env = { ...process.env, npm_config_prefer_offline: 'true' };
-    await run(process.execPath, ['run.mjs', 'build'], { cwd: root, env, timeout: BUILD_LIMIT_MS });
-    return { commit, root, remove };
-  } catch (error) {
-    await remove();
-    throw error;
-  }
+  await using made = new AsyncDisposableStack();
+  const folder = made.use(await mkdtempDisposable(join(tmpdir(), `interviews-${commit}-`))).path;
+  await git('archive', '--prefix=release/', `--output=${join(folder, 'release.tar')}`, commit);
+  await run('tar', ['-xf', join(folder, 'release.tar'), '-C', folder]);
+  const root = join(folder, 'release');
+  // Without the registry, if npm has downloaded the packages before.
+  const env = { ...process.env, npm_config_prefer_offline: 'true' };
+  await run(process.execPath, ['run.mjs', 'build'], { cwd: root, env, timeout: BUILD_LIMIT_MS });
+  const ready = made.move();
+  return { commit, root, [Symbol.asyncDispose]: () => ready.disposeAsync() };
 }
 
 const git = async (...args: string[]) => (await run('git', args, { cwd: ROOT })).stdout.trim();

@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtempDisposable, readdir, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { parse, parseAllDocuments, stringify } from 'yaml';
 import { type Manifest, readSecrets, type Surroundings } from './check-references.ts';
@@ -18,15 +19,11 @@ export async function checkComposeFiles(): Promise<void> {
 
 /** Checks that the script for random secrets writes exactly those that the Compose file mounts. */
 async function checkSecrets(mounted: readonly string[]): Promise<void> {
-  const folder = await mkdtemp('/tmp/interviews-secrets-');
-  try {
-    await runTool('sh', [join(ROOT, 'deploy/compose/make-secrets.sh')], { cwd: folder });
-    const written = await readdir(join(folder, 'secrets'));
-    if (written.sort().join() !== [...mounted].sort().join())
-      throw new Error(`make-secrets.sh writes ${written.join(', ')}; compose.scale.yaml mounts ${mounted.join(', ')}`);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'interviews-secrets-'));
+  await runTool('sh', [join(ROOT, 'deploy/compose/make-secrets.sh')], { cwd: folder.path });
+  const written = await readdir(join(folder.path, 'secrets'));
+  if (written.sort().join() !== [...mounted].sort().join())
+    throw new Error(`make-secrets.sh writes ${written.join(', ')}; compose.scale.yaml mounts ${mounted.join(', ')}`);
 }
 
 /** https://keda.sh/docs/latest/reference/scaledobject-spec/, without unused fields. */
@@ -82,34 +79,26 @@ export async function readSurroundings(): Promise<Surroundings> {
 
 /** Returns what `kubectl apply -k` would send, with every component: kubectl contains Kustomize. */
 async function build(): Promise<Manifest[]> {
-  const folder = await mkdtemp(join(ROOT, 'node_modules/.manifests-'));
-  try {
-    const components = (await listComponents()).map((component) => relative(folder, component));
-    await writeFile(
-      join(folder, 'kustomization.yaml'),
-      stringify({ resources: [relative(folder, KUBERNETES)], components }),
-    );
-    return readManifests(await runTool('kubectl', ['kustomize', folder]));
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  await using folder = await makeFolder();
+  const components = (await listComponents()).map((component) => relative(folder.path, component));
+  const resources = [relative(folder.path, KUBERNETES)];
+  await writeFile(join(folder.path, 'kustomization.yaml'), stringify({ resources, components }));
+  return readManifests(await runTool('kubectl', ['kustomize', folder.path]));
 }
+
+/** Below the repository, so that the compiler finds the types. */
+const makeFolder = () => mkdtempDisposable(join(ROOT, 'node_modules/.manifests-'));
 
 async function compile(manifests: readonly Manifest[]): Promise<void> {
   const lines = manifests.map((manifest) => {
     const name = `_${crypto.randomUUID().replaceAll('-', '')}`;
     return `export const ${name}: ${typeOf(manifest)} = ${JSON.stringify(manifest, null, 1)};`;
   });
-  // Below the repository, so that the compiler finds the types.
-  const folder = await mkdtemp(join(ROOT, 'node_modules/.manifests-'));
-  try {
-    await writeFile(join(folder, 'manifests.ts'), [SCALED_OBJECT, ...lines].join('\n'));
-    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
-    const options = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', '--module', 'preserve'];
-    await runTool(process.execPath, [compiler, ...options, join(folder, 'manifests.ts')]);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  await using folder = await makeFolder();
+  await writeFile(join(folder.path, 'manifests.ts'), [SCALED_OBJECT, ...lines].join('\n'));
+  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const options = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', '--module', 'preserve'];
+  await runTool(process.execPath, [compiler, ...options, join(folder.path, 'manifests.ts')]);
 }
 
 /** `kubernetes-types` has a module for each group, generated from Kubernetes' schemas. */

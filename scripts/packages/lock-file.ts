@@ -7,7 +7,6 @@ const Entry = z.object({
   license: z.string().optional(),
   dev: z.boolean().default(false),
   devOptional: z.boolean().default(false),
-  optional: z.boolean().default(false),
   /** The archive of another package contains it. */
   inBundle: z.boolean().default(false),
   hasInstallScript: z.boolean().default(false),

@@ -19,7 +19,7 @@ export const tool = (path: string) => resolve(MODULES, path);
 
 /** Runs the steps in order until one fails. Returns the heading of the failed step, or null. */
 export async function runSteps(steps: readonly Step[]): Promise<string | null> {
-  for (const step of steps) if (!(await succeeds(step))) return step.heading;
+  for (const step of steps) if (!(await runStep(step))) return step.heading;
   return null;
 }
 
@@ -31,14 +31,14 @@ export async function runTogether(steps: readonly Step[]): Promise<string | null
   const waiting = steps.values();
   const failed: string[] = [];
   const runWaiting = async () => {
-    for (const step of waiting) if (!(await succeeds(step, 'pipe'))) failed.push(step.heading);
+    for (const step of waiting) if (!(await runStep(step, 'pipe'))) failed.push(step.heading);
   };
   await Promise.all(Array.from({ length: availableParallelism() }, runWaiting));
   return failed.length > 0 ? failed.join(', ') : null;
 }
 
-/** With `pipe`, the output is printed when the step has ended. */
-async function succeeds(
+/** Returns whether the step succeeds. With `pipe`, the output is printed when it has ended. */
+export async function runStep(
   { heading, command, environment }: Step,
   output: 'inherit' | 'pipe' = 'inherit',
 ): Promise<boolean> {
