@@ -34,6 +34,20 @@ export async function* readChunks(opened: ReadableFile): AsyncGenerator<Buffer> 
   }
 }
 
+/** Fills the buffer from `position`. Returns false if the file ends before; see `ReadableFile.read`. */
+export async function readFully(
+  file: Pick<ReadableFile, 'read'>,
+  buffer: Uint8Array,
+  { position, end }: { position: number; end?: number },
+): Promise<boolean> {
+  for (let filled = 0; filled < buffer.length; ) {
+    const bytes = await file.read(buffer.subarray(filled), position + filled, end);
+    if (bytes === 0) return false;
+    filled += bytes;
+  }
+  return true;
+}
+
 /**
  * A file that is being written, invisible under its name until `commit`. Calls must not overlap.
  */

@@ -1,5 +1,6 @@
 import {
   GetObjectCommand,
+  type GetObjectCommandInput,
   HeadObjectCommand,
   type HeadObjectCommandOutput,
   S3Client,
@@ -8,7 +9,7 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { isProxied, type OutgoingProxy } from '#server/adapters/outside-http/outgoing-proxy.ts';
 import { FILE_FOLDERS, type FileKind, type SignedHeaders } from '#server/ports/file-store.ts';
-import { isMissingObject } from './s3-error.ts';
+import { isMissingObject, s3Error } from './s3-error.ts';
 
 export interface S3Settings {
   /** Undefined for AWS. */
@@ -105,21 +106,27 @@ export class Bucket {
     });
   }
 
-  /** An address from which this process reads an object. */
+  /** An address from which this process reads an object. @throws FileStoreError */
   signForReading(key: string, seconds: number): Promise<string> {
-    return getSignedUrl(this.client, new GetObjectCommand({ Bucket: this.name, Key: key }), { expiresIn: seconds });
+    return this.#sign({ Bucket: this.name, Key: key }, { expiresIn: seconds });
   }
 
-  /** An address for a browser; see `RemoteFileStore.signedUrl`. */
+  /** An address for a browser; see `RemoteFileStore.signedUrl`. @throws FileStoreError */
   signForBrowser(key: string, headers: SignedHeaders): Promise<string> {
-    const command = new GetObjectCommand({
+    const input = {
       Bucket: this.name,
       Key: key,
       ResponseContentType: headers.contentType,
       ResponseContentDisposition: headers.contentDisposition,
       ResponseCacheControl: 'no-store',
-    });
+    };
     const signingDate = new Date(Math.floor(Date.now() / SIGNED_WINDOW_MS) * SIGNED_WINDOW_MS);
-    return getSignedUrl(this.client, command, { expiresIn: SIGNED_SECONDS, signingDate });
+    return this.#sign(input, { expiresIn: SIGNED_SECONDS, signingDate });
+  }
+
+  #sign(input: GetObjectCommandInput, options: { expiresIn: number; signingDate?: Date }): Promise<string> {
+    return getSignedUrl(this.client, new GetObjectCommand(input), options).catch((error: unknown) => {
+      throw s3Error(error, this, 'read');
+    });
   }
 }

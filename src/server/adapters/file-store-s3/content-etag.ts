@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { ReadableFile } from '#server/ports/file-store.ts';
+import { type ReadableFile, readFully } from '#server/ports/file-store.ts';
 import { PART_BYTES, partBytesOf } from './upload.ts';
 
 const BLOCK_BYTES = 2 ** 20;
@@ -32,16 +32,11 @@ export async function haveSameBytes(one: ReadableFile, other: ReadableFile): Pro
   const { size } = one.file;
   if (size !== other.file.size) return false;
   const [a, b] = [Buffer.allocUnsafe(BLOCK_BYTES), Buffer.allocUnsafe(BLOCK_BYTES)];
-  for (let at = 0; at < size; ) {
-    const bytes = await one.read(a, at, size);
-    if (bytes === 0) return false;
-    for (let filled = 0; filled < bytes; ) {
-      const more = await other.read(b.subarray(filled, bytes), at + filled, size);
-      if (more === 0) return false;
-      filled += more;
-    }
-    if (!a.subarray(0, bytes).equals(b.subarray(0, bytes))) return false;
-    at += bytes;
+  for (let at = 0; at < size; at += BLOCK_BYTES) {
+    const range = { position: at, end: size };
+    const [inOne, inOther] = [a.subarray(0, size - at), b.subarray(0, size - at)];
+    if (!(await readFully(one, inOne, range)) || !(await readFully(other, inOther, range))) return false;
+    if (!inOne.equals(inOther)) return false;
   }
   return true;
 }

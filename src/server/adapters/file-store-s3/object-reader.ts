@@ -95,11 +95,9 @@ export class ObjectReader {
   #urlOf(key: string): Promise<string> {
     const known = this.#urls.get(key);
     if (known) return known;
-    const signing = this.#bucket.signForReading(key, SIGNED_SECONDS).catch((error: unknown) => {
-      this.#urls.delete(key);
-      throw s3Error(error, this.#bucket, 'read');
-    });
+    const signing = this.#bucket.signForReading(key, SIGNED_SECONDS);
     this.#urls.set(key, signing);
+    signing.catch(() => this.#urls.delete(key));
     return signing;
   }
 

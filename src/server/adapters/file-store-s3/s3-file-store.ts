@@ -130,21 +130,13 @@ function readingFrom({ bucket, recent, reader }: BucketParts): Omit<RemoteFileSt
       return await haveSameBytes(content, stored).finally(() => stored.close());
     },
 
-    signedUrl: (kind, name, headers) => signedUrl(bucket, bucket.keyOf(kind, name), headers),
+    signedUrl: (kind, name, headers) => bucket.signForBrowser(bucket.keyOf(kind, name), headers),
 
     async signedOrigin() {
       const key = bucket.keyOf('video', 'any');
-      return new URL(await signedUrl(bucket, key, { contentType: '', contentDisposition: '' })).origin;
+      return new URL(await bucket.signForBrowser(key, { contentType: '', contentDisposition: '' })).origin;
     },
   };
-}
-
-async function signedUrl(bucket: Bucket, ...signed: Parameters<Bucket['signForBrowser']>): Promise<string> {
-  try {
-    return await bucket.signForBrowser(...signed);
-  } catch (error) {
-    throw s3Error(error, bucket, 'read');
-  }
 }
 
 function writingTo(parts: BucketParts): Writing {

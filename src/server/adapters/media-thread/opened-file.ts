@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { FileStoreError, type ReadableFile } from '#server/ports/file-store.ts';
+import { FileStoreError, type ReadableFile, readFully } from '#server/ports/file-store.ts';
 import { UnreadableRecording } from '#server/ports/recordings.ts';
 import type { FromThread, ToThread } from './thread-messages.ts';
 
@@ -91,7 +91,7 @@ export class OpenedFile {
     if (this.#bytesRead > MAX_READS * this.#file.file.size + ALWAYS_ALLOWED_BYTES)
       return this.#endThread(new UnreadableRecording(DAMAGED_MESSAGE));
     try {
-      const bytes = await readFully(this.#file, start, end);
+      const bytes = await readRange(this.#file, start, end);
       this.#worker.postMessage({ read, bytes } satisfies ToThread, bytes ? [bytes.buffer] : []);
     } catch (error) {
       // A failure of the store must not look like a damaged file.
@@ -126,13 +126,8 @@ export class OpenedFile {
  * larger than any valid file needs.
  * @throws FileStoreError
  */
-async function readFully(file: ReadableFile, start: number, end: number): Promise<Uint8Array<ArrayBuffer> | null> {
+async function readRange(file: ReadableFile, start: number, end: number): Promise<Uint8Array<ArrayBuffer> | null> {
   if (start < 0 || end < start || end - start > MAX_READ_BYTES) return null;
   const bytes = new Uint8Array(end - start);
-  for (let filled = 0; filled < bytes.length; ) {
-    const read = await file.read(bytes.subarray(filled), start + filled);
-    if (read === 0) return null;
-    filled += read;
-  }
-  return bytes;
+  return (await readFully(file, bytes, { position: start })) ? bytes : null;
 }

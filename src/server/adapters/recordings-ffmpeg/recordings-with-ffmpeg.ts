@@ -1,7 +1,6 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, mkdtempDisposable, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { openVideo, storeVideo } from '#server/adapters/recordings-mediabunny/video-files.ts';
 import { type FileStore, readChunks } from '#server/ports/file-store.ts';
@@ -85,7 +84,7 @@ async function copyFromStore(
 ): Promise<void> {
   const opened = await openVideo(files, name);
   const target = createWriteStream(path, { mode: 0o600 });
-  await pipeline(Readable.from(readChunks(opened)), target, { signal }).finally(() => opened.close());
+  await pipeline(readChunks(opened), target, { signal }).finally(() => opened.close());
 }
 
 async function removeAbandoned(folder: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { FileStoreError, type ReadableFile } from '#server/ports/file-store.ts';
+import { FileStoreError, type ReadableFile, readFully } from '#server/ports/file-store.ts';
 
 /**
  * Larger than a connection's own buffer, so that it requests a block only after the previous one
@@ -56,11 +56,7 @@ export class ChunkReader {
   }
 
   async #read(block: Buffer, { at, to }: { at: number; to: number }): Promise<Buffer> {
-    for (let filled = 0; filled < block.length; ) {
-      const bytes = await this.#file.read(block.subarray(filled), at + filled, to);
-      if (bytes === 0) throw new FileStoreError('unavailable', 'The video file ended early while it was being read.');
-      filled += bytes;
-    }
-    return block;
+    if (await readFully(this.#file, block, { position: at, end: to })) return block;
+    throw new FileStoreError('unavailable', 'The video file ended early while it was being read.');
   }
 }
