@@ -3,6 +3,7 @@ import type { OutgoingProxy } from '#server/adapters/outside-http/outgoing-proxy
 import { RETRY_POLICY } from '#server/adapters/outside-http/retry.ts';
 import type { RetryPolicy } from '#server/ports/retry-policy.ts';
 import type { Summarizer, SummaryRequest } from '#server/ports/summarizer.ts';
+import { ChatClient } from './chat-client.ts';
 import { partMessages, wholeMessages } from './instructions.ts';
 import {
   type JudgedExpectation,
@@ -12,7 +13,7 @@ import {
   WHOLE_SCHEMA,
   WholeResponse,
 } from './part-response.ts';
-import { StructuredChat } from './structured-chat.ts';
+import { ask } from './structured-chat.ts';
 import { TooLongError } from './summary-error.ts';
 import { numbered, partsOf, sizeOf } from './transcript-parts.ts';
 
@@ -43,7 +44,7 @@ const MAX_QUOTES = 3;
 /** Summarizes with a language model behind an OpenAI-compatible server. */
 export function openaiSummarizer(options: OpenaiSummarizerOptions): Summarizer {
   const { url, apiKey, model, proxy, retry = RETRY_POLICY, timeoutMs = TIMEOUT_MS } = options;
-  const chat = new StructuredChat({ url, apiKey, model, retry, timeoutMs, proxy });
+  const chat = new ChatClient({ url, apiKey, model, retry, timeoutMs, proxy });
   const reader = new TranscriptReader(chat, options.maxCharacters ?? MAX_CHARACTERS);
   return {
     async summarize(request, signal) {
@@ -83,11 +84,11 @@ interface Findings {
 
 /** Reads transcripts in pieces that fit into the model's context. */
 class TranscriptReader {
-  readonly #chat: StructuredChat;
+  readonly #chat: ChatClient;
   /** Halves when the model turns out to have a smaller context, for the rest of the process. */
   #maxCharacters: number;
 
-  constructor(chat: StructuredChat, maxCharacters: number) {
+  constructor(chat: ChatClient, maxCharacters: number) {
     this.#chat = chat;
     this.#maxCharacters = maxCharacters;
   }
@@ -99,7 +100,7 @@ class TranscriptReader {
     let todo = partsOf(numbered(request.transcript), this.#maxCharacters);
     for (let part = todo[0]; part; part = todo[0]) {
       try {
-        answers.push(await this.#chat.ask(partMessages(request, part), shape, signal));
+        answers.push(await ask(this.#chat, { ...shape, messages: partMessages(request, part) }, signal));
         todo = todo.slice(1);
       } catch (error) {
         const half = sizeOf(part) / 2;
@@ -116,8 +117,8 @@ class TranscriptReader {
     const [first, second] = parts;
     if (first && !second) return first;
     if (parts.length <= 2 || JSON.stringify(parts).length <= this.#maxCharacters) {
-      const shape = { schema: WHOLE_SCHEMA, reader: WholeResponse };
-      return this.#chat.ask(wholeMessages(request, parts, judged), shape, signal);
+      const messages = wholeMessages(request, parts, judged);
+      return ask(this.#chat, { messages, schema: WHOLE_SCHEMA, reader: WholeResponse }, signal);
     }
     const middle = Math.ceil(parts.length / 2);
     const halves: WholeResponse[] = [];

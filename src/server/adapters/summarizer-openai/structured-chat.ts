@@ -1,37 +1,33 @@
 import { z } from 'zod';
 import { parseJson } from '#contracts/rules/parse-json.ts';
-import { ChatClient, type ChatMessage, type ChatSettings, type Reply } from './chat-client.ts';
+import type { ChatClient, ChatMessage, Reply } from './chat-client.ts';
 import { repairMessages } from './instructions.ts';
 import { unreadableResponse } from './summary-error.ts';
 
 /** The shape of a response: `schema` for the server, and the more forgiving `reader` for us. */
-export interface Shape<T> {
+interface Question<T> {
+  messages: readonly ChatMessage[];
   schema: object;
   reader: z.ZodType<T>;
 }
 
-/** Requests responses that match a schema. */
-export class StructuredChat {
-  readonly #chat: ChatClient;
-
-  constructor(settings: ChatSettings) {
-    this.#chat = new ChatClient(settings);
-  }
-
-  /**
-   * Resolves with the model's response. An invalid one is sent back once, with the reason, to be
-   * repaired.
-   * @throws UpstreamError; the signal's reason
-   */
-  async ask<T>(messages: readonly ChatMessage[], { schema, reader }: Shape<T>, signal: AbortSignal): Promise<T> {
-    const reply = await this.#chat.complete(messages, schema, signal);
-    const first = readReply(reply, reader);
-    if ('response' in first) return first.response;
-    const repair = [...messages, ...repairMessages(reply.text, first.problem)];
-    const second = readReply(await this.#chat.complete(repair, schema, signal), reader);
-    if ('response' in second) return second.response;
-    throw unreadableResponse();
-  }
+/**
+ * Resolves with the model's response. An invalid one is sent back once, with the reason, to be
+ * repaired.
+ * @throws UpstreamError; the signal's reason
+ */
+export async function ask<T>(
+  chat: ChatClient,
+  { messages, schema, reader }: Question<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  const reply = await chat.complete(messages, schema, signal);
+  const first = readReply(reply, reader);
+  if ('response' in first) return first.response;
+  const repair = [...messages, ...repairMessages(reply.text, first.problem)];
+  const second = readReply(await chat.complete(repair, schema, signal), reader);
+  if ('response' in second) return second.response;
+  throw unreadableResponse();
 }
 
 function readReply<T>({ text, isCut }: Reply, reader: z.ZodType<T>): { response: T } | { problem: string } {
