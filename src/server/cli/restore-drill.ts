@@ -1,5 +1,5 @@
-import pg from 'pg';
 import type { ArchiveReader } from '#server/backup/archive-reader.ts';
+import { findWrongCounts, findWrongList } from '#server/backup/check-rows.ts';
 import { countOnlyIn, type FileNames, filesOfInterviews } from '#server/backup/list-files.ts';
 import type { VerifiedArchive } from '#server/backup/verify-archive.ts';
 import { openClient } from '#server/db/client.ts';
@@ -36,28 +36,4 @@ export async function runDrill({ archive, verified, files, onProgress }: DrillIn
       : 'no files';
     return `The backup of ${manifest.createdAt} (release ${manifest.productVersion}) can be restored: its signature, checksums, ${rows} rows, list and ${fileCount} were checked. Nothing was changed.`;
   });
-}
-
-/** Returns a message for each table that lacks rows of the backup. */
-async function findWrongCounts(client: pg.Client, expected: Readonly<Record<string, number>>): Promise<string[]> {
-  const problems: string[] = [];
-  for (const [name, count] of Object.entries(expected)) {
-    const { rows } = await client.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${pg.escapeIdentifier(name)}`);
-    if (rows[0]?.n !== count) problems.push(`Table ${name} has ${rows[0]?.n} of ${count} rows.`);
-  }
-  return problems;
-}
-
-/** Each interview must be in the list as it is, and the counts of the days add up to them. */
-async function findWrongList(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query<{ interviews: number; listed: number; counted: number }>(
-    `SELECT (SELECT count(*) FROM interview)::int AS interviews,
-       (SELECT count(*) FROM interview AS i JOIN listing AS l
-          ON (l.interview_id, l.funnel_id, l.recorded_at, l.facts, l.archived) = (i.id, i.funnel_id, i.recorded_at, i.facts, i.archived_at IS NOT NULL))::int AS listed,
-       (SELECT coalesce(sum(n), 0) FROM listing_count)::int AS counted`,
-  );
-  const { interviews = 0, listed, counted } = rows[0] ?? {};
-  return listed === interviews && counted === interviews
-    ? []
-    : [`The list has ${listed} and counts ${counted} of ${interviews} interviews.`];
 }
