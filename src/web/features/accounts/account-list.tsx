@@ -12,7 +12,7 @@ import { Badge } from '#web/ui/feedback/badge.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
-import { Pager } from '#web/ui/layout/pager.tsx';
+import { Paged } from '#web/ui/layout/pager.tsx';
 import { type AccountFilters, filterAccounts, PAGE_SIZE } from './account-filters.ts';
 import { AccountMenu, type AccountMenuProps } from './account-menu.tsx';
 
@@ -32,22 +32,10 @@ export function AccountList({ accounts, filters, onClear, onPage, ...actions }: 
       </EmptyState>
     );
   }
-  // The last page can disappear when an account is deleted.
-  const page = Math.min(filters.page, Math.ceil(found.length / PAGE_SIZE));
   return (
-    <>
-      <AccountTable accounts={found.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)} {...actions} />
-      <Pager
-        page={page}
-        pageSize={PAGE_SIZE}
-        total={found.length}
-        onPage={(next) => {
-          onPage(next);
-          scrollTo({ top: 0 });
-        }}
-        className="mt-6"
-      />
-    </>
+    <Paged rows={found} page={filters.page} pageSize={PAGE_SIZE} onPage={onPage}>
+      {(shown) => <AccountTable accounts={shown} {...actions} />}
+    </Paged>
   );
 }
 

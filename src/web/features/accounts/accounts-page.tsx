@@ -8,12 +8,13 @@ import { useUrlFilters } from '#web/lib/use-url-filters.ts';
 import { LoadError } from '#web/ui/feedback/load-error.tsx';
 import { Loading } from '#web/ui/feedback/loading.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
+import { Select } from '#web/ui/forms/select.tsx';
+import { ListToolbar } from '#web/ui/layout/list-toolbar.tsx';
 import { PageHead } from '#web/ui/layout/page-head.tsx';
 import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
 import { useRenewInvitation } from './account-actions.ts';
-import { ACCOUNT_FILTERS } from './account-filters.ts';
+import { ACCOUNT_FILTERS, ROLE_CHOICES, STATE_CHOICES } from './account-filters.ts';
 import { AccountList } from './account-list.tsx';
-import { AccountToolbar } from './account-toolbar.tsx';
 import { DeleteAccountDialog } from './delete-account-dialog.tsx';
 import { LinkDialog, type ShownLink } from './link-dialog.tsx';
 
@@ -34,7 +35,12 @@ export function AccountsPage() {
 
   return (
     <>
-      <PageHeader onInvite={() => open('invite')} />
+      <PageHead title="Accounts" description="Invite people and choose what they can see and do">
+        <Button variant="primary" data-command="Invite" onClick={() => open('invite')}>
+          <UserPlus aria-hidden />
+          Invite
+        </Button>
+      </PageHead>
       <Accounts
         onEdit={({ id }) => open('edit-account', id)}
         onTokens={({ id }) => open('account-tokens', id)}
@@ -62,17 +68,6 @@ export function AccountsPage() {
   );
 }
 
-function PageHeader({ onInvite }: { onInvite: () => void }) {
-  return (
-    <PageHead title="Accounts" description="Invite people and choose what they can see and do">
-      <Button variant="primary" data-command="Invite" onClick={onInvite}>
-        <UserPlus aria-hidden />
-        Invite
-      </Button>
-    </PageHead>
-  );
-}
-
 type ListProps = Omit<Parameters<typeof AccountList>[0], 'accounts' | 'filters' | 'onClear' | 'onPage'>;
 
 function Accounts(actions: ListProps) {
@@ -83,7 +78,29 @@ function Accounts(actions: ListProps) {
   if (!accounts.data) return null;
   return (
     <>
-      <AccountToolbar filters={filters} onChange={change} />
+      <ListToolbar
+        label="Search accounts"
+        placeholder="Search by name or email"
+        value={filters.search}
+        onChange={(search) => change({ search })}
+      >
+        <Select
+          label="Role"
+          data-command="Filter by role"
+          value={filters.role}
+          options={ROLE_CHOICES}
+          onChange={(role) => change({ role })}
+          className="grow sm:ml-auto sm:w-36 sm:grow-0"
+        />
+        <Select
+          label="State"
+          data-command="Filter by state"
+          value={filters.state}
+          options={STATE_CHOICES}
+          onChange={(state) => change({ state })}
+          className="grow sm:w-36 sm:grow-0"
+        />
+      </ListToolbar>
       <AccountList
         accounts={accounts.data}
         filters={filters}

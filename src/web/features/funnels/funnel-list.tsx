@@ -3,7 +3,7 @@ import type { Funnel } from '#contracts/funnels.ts';
 import { useMay } from '#web/lib/may.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
-import { Pager } from '#web/ui/layout/pager.tsx';
+import { Paged } from '#web/ui/layout/pager.tsx';
 import { FunnelCard } from './funnel-card.tsx';
 import { type FunnelFilters, filterFunnels, hasFunnelFilters, PAGE_SIZE } from './funnel-filters.ts';
 
@@ -23,38 +23,20 @@ export function FunnelList({ funnels, filters, onClear, onPage, onCreate, ...act
   if (found.length === 0) {
     return <NoFunnels isFiltered={hasFunnelFilters(filters)} onClear={onClear} onCreate={onCreate} />;
   }
-  // The last page can disappear when a funnel is deleted.
-  const page = Math.min(filters.page, Math.ceil(found.length / PAGE_SIZE));
   return (
-    <>
-      <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3">
-        {found.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE).map((funnel) => (
-          <FunnelCard key={funnel.id} funnel={funnel} {...actions} />
-        ))}
-      </ul>
-      <Pager
-        page={page}
-        pageSize={PAGE_SIZE}
-        total={found.length}
-        onPage={(next) => {
-          onPage(next);
-          scrollTo({ top: 0 });
-        }}
-        className="mt-6"
-      />
-    </>
+    <Paged rows={found} page={filters.page} pageSize={PAGE_SIZE} onPage={onPage}>
+      {(shown) => (
+        <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3">
+          {shown.map((funnel) => (
+            <FunnelCard key={funnel.id} funnel={funnel} {...actions} />
+          ))}
+        </ul>
+      )}
+    </Paged>
   );
 }
 
-function NoFunnels({
-  isFiltered,
-  onClear,
-  onCreate,
-}: {
-  isFiltered: boolean;
-  onClear: () => void;
-  onCreate: () => void;
-}) {
+function NoFunnels({ isFiltered, onClear, onCreate }: Pick<Props, 'onClear' | 'onCreate'> & { isFiltered: boolean }) {
   const mayCreate = useMay()('POST /api/funnels');
   if (!isFiltered && !mayCreate) {
     return (

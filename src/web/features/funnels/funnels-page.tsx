@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import type { Funnel } from '#contracts/funnels.ts';
+import type { ComponentProps } from 'react';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { useMay } from '#web/lib/may.ts';
 import { useDialog, useLastKnown } from '#web/lib/use-dialog.ts';
@@ -9,12 +9,13 @@ import { useUrlFilters } from '#web/lib/use-url-filters.ts';
 import { LoadError } from '#web/ui/feedback/load-error.tsx';
 import { Loading } from '#web/ui/feedback/loading.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
+import { Select } from '#web/ui/forms/select.tsx';
+import { ListToolbar } from '#web/ui/layout/list-toolbar.tsx';
 import { PageHead } from '#web/ui/layout/page-head.tsx';
 import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
 import { useActivateFunnel } from './activate-funnel.ts';
-import { FUNNEL_FILTERS } from './funnel-filters.ts';
+import { FUNNEL_FILTERS, SORT_OPTIONS, STATUS_OPTIONS } from './funnel-filters.ts';
 import { FunnelList } from './funnel-list.tsx';
-import { FunnelToolbar } from './funnel-toolbar.tsx';
 
 const FunnelDialog = lazyPart(() => import('./funnel-dialog.tsx').then((m) => m.FunnelDialog));
 const DeleteFunnelDialog = lazyPart(() => import('./delete-funnel-dialog.tsx').then((m) => m.DeleteFunnelDialog));
@@ -62,13 +63,7 @@ function PageHeader({ onCreate }: { onCreate: () => void }) {
   );
 }
 
-interface FunnelsProps {
-  onCreate: () => void;
-  onEdit: (funnel: Funnel) => void;
-  onDelete: (funnel: Funnel) => void;
-}
-
-function Funnels(props: FunnelsProps) {
+function Funnels(props: Pick<ComponentProps<typeof FunnelList>, 'onCreate' | 'onEdit' | 'onDelete'>) {
   const { filters, change, goTo } = useUrlFilters(FUNNEL_FILTERS);
   const funnels = useQuery(endpointQuery('/api/funnels'));
   const activate = useActivateFunnel();
@@ -78,7 +73,29 @@ function Funnels(props: FunnelsProps) {
   if (!funnels.data) return null;
   return (
     <>
-      {funnels.data.length > 0 && <FunnelToolbar filters={filters} onChange={change} />}
+      {funnels.data.length > 0 && (
+        <ListToolbar
+          label="Search funnels"
+          placeholder="Search by name, client or description"
+          value={filters.search}
+          onChange={(search) => change({ search })}
+        >
+          <Select
+            label="Status"
+            value={filters.status}
+            options={STATUS_OPTIONS}
+            onChange={(status) => change({ status })}
+            className="grow sm:ml-auto sm:w-40 sm:grow-0"
+          />
+          <Select
+            label="Sort"
+            value={filters.sort}
+            options={SORT_OPTIONS}
+            onChange={(sort) => change({ sort })}
+            className="grow sm:w-36 sm:grow-0"
+          />
+        </ListToolbar>
+      )}
       <FunnelList
         funnels={funnels.data}
         filters={filters}

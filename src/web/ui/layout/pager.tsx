@@ -1,4 +1,5 @@
 import { ChevronLeft, ChevronRight, Ellipsis } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { cn } from '#web/lib/cn.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { pageWindow } from './page-numbers.ts';
@@ -85,6 +86,27 @@ function PageNumbers({ page, pages, onPage }: { page: number; pages: number; onP
         {item}
       </Button>
     ),
+  );
+}
+
+interface PagedProps<Row> extends Pick<Props, 'page' | 'pageSize' | 'onPage'> {
+  rows: readonly Row[];
+  children: (shown: Row[]) => ReactNode;
+}
+
+/** A page of rows that are all loaded, and its pager. */
+export function Paged<Row>({ rows, page, pageSize, onPage, children }: PagedProps<Row>) {
+  // The last page can disappear when a row is deleted.
+  const shown = Math.min(page, Math.ceil(rows.length / pageSize));
+  const turnTo = (next: number) => {
+    onPage(next);
+    scrollTo({ top: 0 });
+  };
+  return (
+    <>
+      {children(rows.slice((shown - 1) * pageSize, shown * pageSize))}
+      <Pager page={shown} pageSize={pageSize} total={rows.length} onPage={turnTo} className="mt-6" />
+    </>
   );
 }
 
