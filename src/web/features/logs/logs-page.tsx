@@ -1,5 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { LogEntry } from '#contracts/logs.ts';
+import { call } from '#web/lib/call.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { useDialog, useLastKnown } from '#web/lib/use-dialog.ts';
 import { useTitle } from '#web/lib/use-title.ts';
@@ -7,10 +8,9 @@ import { useUrlFilters } from '#web/lib/use-url-filters.ts';
 import { TabPanel, Tabs } from '#web/ui/layout/tabs.tsx';
 import { LiveBanner, LiveIndicator } from './live-banner.tsx';
 import { LogDialog } from './log-dialog.tsx';
-import { LOG_FILTERS } from './log-filters.ts';
+import { LOG_FILTERS, type LogFilters, logListInput } from './log-filters.ts';
 import { LogList } from './log-list.tsx';
 import { type LogTab, tabOf } from './log-types.ts';
-import { logsQuery } from './logs-query.ts';
 import { LogsToolbar } from './logs-toolbar.tsx';
 import { useLiveLogs } from './use-live-logs.ts';
 
@@ -18,7 +18,7 @@ export function LogsPage() {
   useTitle('System Logs');
   const latest = useLiveLogs();
   const { filters, change, goTo } = useUrlFilters(LOG_FILTERS);
-  const logs = useQuery(logsQuery(filters));
+  const logs = useLogs(filters);
   const { id, open, close } = useDialog(['log']);
   const opened = useOpenEntry(id, logs.data?.logs);
   const tab = tabOf(filters.type);
@@ -53,6 +53,24 @@ export function LogsPage() {
       {opened && <LogDialog log={opened} onClose={close} />}
     </>
   );
+}
+
+/**
+ * A page of log entries. Refetched on mount: new entries are only received while the page is open.
+ */
+function useLogs(filters: LogFilters) {
+  const input = logListInput(filters);
+  return useQuery({
+    queryKey: endpointQuery('/api/logs', input).queryKey,
+    queryFn: ({ signal }) =>
+      call('GET /api/logs', input, { signal }).catch((cause: unknown) => {
+        signal.throwIfAborted();
+        // Section 7 of the specification. The page shows its own message.
+        throw new Error('Failed to fetch logs', { cause });
+      }),
+    placeholderData: keepPreviousData,
+    refetchOnMount: 'always',
+  });
 }
 
 /** The entry of the open dialog. An entry that is not on the page, as in a link, is fetched. */

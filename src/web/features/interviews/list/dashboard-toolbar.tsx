@@ -1,4 +1,4 @@
-import { Download } from 'lucide-react';
+import { Archive, Download } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import type { Failures } from '#contracts/interviews.ts';
 import { csvAddress } from '#web/features/interviews/interview-filters.ts';
@@ -9,7 +9,6 @@ import { formatCount } from '#web/lib/format.ts';
 import { useMay } from '#web/lib/may.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
-import { ArchivedToggle } from './archived-toggle.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { OrderSelect } from './filter-controls.tsx';
 import { type Layout, LayoutToggle } from './layout-toggle.tsx';
@@ -39,6 +38,7 @@ export function DashboardToolbar({ failures, layout, onLayout, onReview, ...bar 
   const { filters, total, onChange } = bar;
   const hasReview = (useReview(filters)?.unwatched ?? 0) > 0 && !filters.archived;
   const mayRefresh = useMay()('GET /api/interviews/sync');
+  const archivedTitle = filters.archived ? 'Hide archived interviews' : 'Show archived interviews';
   const onArchived = (archived: boolean) => onChange({ archived });
   return (
     <div className="mb-1.5 flex flex-wrap items-center gap-x-2 gap-y-1.5 xl:mb-4 xl:gap-x-3 xl:gap-y-3">
@@ -68,7 +68,18 @@ export function DashboardToolbar({ failures, layout, onLayout, onReview, ...bar 
         <RefreshButton variant={hasReview ? 'secondary' : 'primary'} className="max-md:grow max-md:basis-0" />
       )}
       <div className="flex items-center gap-2 max-xl:hidden">
-        <ArchivedToggle archived={filters.archived} onChange={onArchived} />
+        <Button
+          variant="ghost"
+          aria-pressed={filters.archived}
+          aria-label="Archived"
+          data-command={archivedTitle}
+          title={archivedTitle}
+          onClick={() => onArchived(!filters.archived)}
+          className="px-2.5 aria-pressed:bg-thumb aria-pressed:text-ink aria-pressed:shadow-card"
+        >
+          <Archive aria-hidden />
+          Archived
+        </Button>
         <OrderSelect filters={filters} onChange={onChange} className="w-36" />
         <LayoutToggle layout={layout} onChange={onLayout} />
         <Button size="icon" asChild>
