@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { readConfig } from '#server/config/config.ts';
-import { readKustomization, readSurroundings } from '../scripts/image/check-manifests.ts';
-import { findBrokenReferences } from '../scripts/image/check-references.ts';
+import { readKustomization } from '../scripts/image/check-manifests.ts';
+import { findBrokenReferences, readSurroundings } from './support/broken-references.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -192,7 +192,8 @@ describe('the manifests of Kubernetes', () => {
 
   test('all references between the manifests exist, with each component as well', async () => {
     const folder = join(ROOT, 'deploy/kubernetes');
-    const [base, surroundings] = [await readKustomization(folder), await readSurroundings()];
+    const base = await readKustomization(folder);
+    const surroundings = readSurroundings(read('deploy/kubernetes/kustomization.yaml'));
     expect(findBrokenReferences(base, surroundings)).toEqual([]);
     for (const component of ['ingress-nginx', 'keda']) {
       const added = await readKustomization(join(folder, 'components', component));
@@ -241,7 +242,8 @@ describe('the manifests of Kubernetes', () => {
     const text = JSON.stringify(await readKustomization(join(ROOT, 'deploy/kubernetes')));
     expect(text).toContain(from);
     const broken = JSON.parse(text.replace(from, to));
-    expect(findBrokenReferences(broken, await readSurroundings()).join(' ')).toMatch(problem);
+    const surroundings = readSurroundings(read('deploy/kubernetes/kustomization.yaml'));
+    expect(findBrokenReferences(broken, surroundings).join(' ')).toMatch(problem);
   });
 
   test('every pod is covered by policies for both directions', () => {

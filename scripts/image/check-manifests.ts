@@ -2,7 +2,7 @@ import { mkdtempDisposable, readdir, readFile, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { parse, parseAllDocuments, stringify } from 'yaml';
-import { type Manifest, readSecrets, type Surroundings } from './check-references.ts';
+import type { Manifest } from '#support/broken-references.ts';
 import { findProgram, runTool } from './run-tool.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -70,11 +70,6 @@ export async function readKustomization(folder: string): Promise<Manifest[]> {
     );
   const texts: string[] = await Promise.all(resources.map((name: string) => readFile(join(folder, name), 'utf8')));
   return texts.flatMap(readManifests);
-}
-
-export async function readSurroundings(): Promise<Surroundings> {
-  const text = await readFile(join(KUBERNETES, 'kustomization.yaml'), 'utf8');
-  return { images: parse(text).images.map(({ name }: { name: string }) => name), secrets: readSecrets(text) };
 }
 
 /** Returns what `kubectl apply -k` would send, with every component: kubectl contains Kustomize. */

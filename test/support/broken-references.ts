@@ -1,4 +1,5 @@
 import type { Container, PodSpec, PodTemplateSpec } from 'kubernetes-types/core/v1.js';
+import { parse } from 'yaml';
 
 type Labels = Record<string, string>;
 
@@ -19,7 +20,7 @@ export interface Manifest {
   };
 }
 
-export interface Surroundings {
+interface Surroundings {
   /** The names that Kustomize replaces with names in a registry. */
   images: readonly string[];
   /** The secrets that operators create, with their keys. */
@@ -116,15 +117,13 @@ function fileProblems(
     .map(([name, path]) => `${name} is ${path}, which no mounted secret has.`);
 }
 
-/**
- * Returns the secrets that the head of kustomization.yaml creates, with the names of their files.
- */
-export function readSecrets(text: string): Map<string, string[]> {
+/** Reads the images of kustomization.yaml, and the secrets that its head creates with their keys. */
+export function readSurroundings(text: string): Surroundings {
+  const { images }: { images: { name: string }[] } = parse(text);
   const commands = text.replaceAll(/\\\n# +/g, '').matchAll(/kubectl create secret generic (\S+)(.*)/g);
-  return new Map(
-    [...commands].map(([, name = '', rest = '']) => [
-      name,
-      [...rest.matchAll(/--from-file=(\w+)/g)].map(([, key = '']) => key),
-    ]),
-  );
+  const secrets = [...commands].map(([, name = '', rest = '']) => {
+    const keys = rest.matchAll(/--from-file=(\w+)/g).map(([, key = '']) => key);
+    return [name, [...keys]] as const;
+  });
+  return { images: namesOf(images), secrets: new Map(secrets) };
 }
