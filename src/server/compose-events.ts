@@ -1,5 +1,7 @@
+import type { EventData } from '#contracts/events.ts';
 import type { RefreshMessageType } from '#contracts/live.ts';
 import { type Step, type StepEvent, stepMessageType } from '#contracts/rules/steps.ts';
+import type { Executor } from './db/database.ts';
 import { type Announcement, Events, type EventTable } from './events/events.ts';
 import { atsConnectedEntry, atsDisconnectedEntry } from './features/ats/ats-log.ts';
 import { failedEntry, removalRefusedEntry as noteRefusedEntry, sentEntry } from './features/ats-pushes/pushes-log.ts';
@@ -134,8 +136,12 @@ export interface Reactors {
   uploads: Pick<Uploads, 'deleteOfFunnel'>;
 }
 
-const funnelChange = ({ funnelId }: { funnelId: number }): Announcement => ['funnels', String(funnelId)];
+const funnelChange = ({ funnelId }: { funnelId: number }): Announcement[] => [['funnels', String(funnelId)]];
 const interviewsChange = (funnelIds: readonly number[]): Announcement => ['interviews', formatFunnels(funnelIds)];
+const contentChange = ({ funnelId }: { funnelId: number }): Announcement[] => [
+  ...funnelChange({ funnelId }),
+  interviewsChange([funnelId]),
+];
 const interviewEdit = ({ interviewId, funnelId }: { interviewId: string; funnelId: number }): Announcement[] => [
   ['edit', `${funnelId} ${interviewId}`],
 ];
@@ -147,9 +153,13 @@ const refreshChange = (type: RefreshMessageType, changed: readonly number[] | nu
   'sync',
   changed?.length === 0 ? type : `${type} ${formatFunnels(changed)}`,
 ];
-const ownMark = ({ accountId, interviewId }: { accountId: number | null; interviewId: string }): Announcement => [
-  'own-mark',
-  `${accountId} ${interviewId}`,
+const ownMark = ({ accountId, interviewId }: { accountId: number | null; interviewId: string }): Announcement[] => [
+  ['own-mark', `${accountId} ${interviewId}`],
+];
+/** The account's own browsers show its decision, all browsers the number of reviews. */
+const reviewChange = (data: EventData<'review.submitted' | 'review.withdrawn'>): Announcement[] => [
+  ...ownMark(data),
+  ['reviews', `${data.funnelId} ${data.interviewId}`],
 ];
 const bulkProgress = ({ bulkRunId }: { bulkRunId: number }): Announcement[] => [['bulk', String(bulkRunId)]];
 const stepMessage = ({ step, interviewId }: { step: Step; interviewId: string }, event: StepEvent) =>
@@ -158,6 +168,12 @@ const shareChange = ({ funnelIds }: { funnelIds: readonly number[] }): Announcem
   ['shares', formatFunnels(funnelIds)],
 ];
 const deviceChange = (accountId: number): Announcement => ['devices', String(accountId)];
+
+/** Notifies the accounts that the event concerns. */
+const notify =
+  <Data>(noticesOf: (data: Data) => Parameters<Notices['notify']>[1]) =>
+  ({ notices }: Reactors, tx: Executor, data: Data) =>
+    notices.notify(tx, noticesOf(data));
 
 /** The consequences of each event. */
 const EVENT_TABLE: EventTable<Reactors, PublicEvent> = {
@@ -207,13 +223,10 @@ const EVENT_TABLE: EventTable<Reactors, PublicEvent> = {
   },
   'funnel.deleted': {
     log: deletionEntry,
-    live: (data) => [funnelChange(data), interviewsChange([data.funnelId])],
+    live: contentChange,
     react: ({ uploads }, tx, { funnelId }) => uploads.deleteOfFunnel(tx, funnelId),
   },
-  'funnel.restored': {
-    log: restoredFunnelEntry,
-    live: (data) => [funnelChange(data), interviewsChange([data.funnelId])],
-  },
+  'funnel.restored': { log: restoredFunnelEntry, live: contentChange },
   'api-key.revealed': { log: revealedKeyEntry },
 
   'interview.archived': { log: archiveEntry, webhook: archivedEvent, live: interviewEdit },
@@ -222,30 +235,14 @@ const EVENT_TABLE: EventTable<Reactors, PublicEvent> = {
   'interview.linked': { log: destinationEntry, webhook: sentEvent, live: interviewEdit },
   'failures.dismissed': { log: dismissEntry, live: interviewEdit },
   'answer.marked': { log: markAnswerEntry },
-  // The account's own browsers show its decision, all browsers the number of reviews.
-  'review.submitted': {
-    log: submitReviewEntry,
-    webhook: reviewEvent,
-    live: (data) => [ownMark(data), ['reviews', `${data.funnelId} ${data.interviewId}`]],
-  },
-  'review.withdrawn': {
-    log: withdrawReviewEntry,
-    live: (data) => [ownMark(data), ['reviews', `${data.funnelId} ${data.interviewId}`]],
-  },
+  'review.submitted': { log: submitReviewEntry, webhook: reviewEvent, live: reviewChange },
+  'review.withdrawn': { log: withdrawReviewEntry, live: reviewChange },
   'reviews.opened': { log: openReviewsEntry },
-  'comment.added': {
-    log: addCommentEntry,
-    live: commentsChange,
-    react: ({ notices }, tx, data) => notices.notify(tx, mentionNotice(data)),
-  },
-  'comment.changed': {
-    log: changeCommentEntry,
-    live: commentsChange,
-    react: ({ notices }, tx, data) => notices.notify(tx, mentionNotice(data)),
-  },
+  'comment.added': { log: addCommentEntry, live: commentsChange, react: notify(mentionNotice) },
+  'comment.changed': { log: changeCommentEntry, live: commentsChange, react: notify(mentionNotice) },
   'comment.deleted': { log: deleteCommentEntry, live: commentsChange },
-  'scorecard.changed': { log: scorecardEntry, live: (data) => [funnelChange(data)] },
-  'interview.unwatched': { live: (data) => [ownMark(data)] },
+  'scorecard.changed': { log: scorecardEntry, live: funnelChange },
+  'interview.unwatched': { live: ownMark },
   'recordings.joined': { live: interviewEdit },
   'recording.loaded': { log: loadEntry },
   'recording.played': { log: playEntry },
@@ -255,24 +252,21 @@ const EVENT_TABLE: EventTable<Reactors, PublicEvent> = {
   'transcript.exported': { log: exportTranscriptEntry },
   'virus.found': { log: virusFoundEntry },
 
-  'automation.resumed': { log: resumeEntry, live: (data) => [funnelChange(data)] },
-  'automation.paused': { quotes: () => true, log: pauseEntry, live: (data) => [funnelChange(data)] },
-  'awaited-interviews.started': { live: (data) => [funnelChange(data)] },
-  'webhook.created': { log: createdWebhookEntry, live: (data) => [funnelChange(data)] },
+  'automation.resumed': { log: resumeEntry, live: funnelChange },
+  'automation.paused': { quotes: () => true, log: pauseEntry, live: funnelChange },
+  'awaited-interviews.started': { live: funnelChange },
+  'webhook.created': { log: createdWebhookEntry, live: funnelChange },
   'webhook.revealed': { log: revealedWebhookEntry },
   'webhook.signing-secret-stored': { log: storedSecretEntry },
   'webhook-events.refused': { log: refusedEventsEntry },
 
-  'outgoing-webhook.changed': {
-    log: changedOutgoingWebhookEntry,
-    react: ({ notices }, tx, data) => notices.notify(tx, pausedNotice(data)),
-  },
+  'outgoing-webhook.changed': { log: changedOutgoingWebhookEntry, react: notify(pausedNotice) },
 
   'interview.added': {
     react: ({ automations }, tx, added) => automations.onInterviewsAdded(tx, added),
     webhook: addedEvent,
   },
-  'upload.added': { log: uploadedEntry, live: (data) => [interviewsChange([data.funnelId]), funnelChange(data)] },
+  'upload.added': { log: uploadedEntry, live: (data) => [interviewsChange([data.funnelId]), ...funnelChange(data)] },
   'upload.canceled': { log: canceledUploadEntry },
   'upload.refused': { quotes: () => true, log: refusedUploadEntry },
   'uploads.expired': { log: idleUploadsEntry },
@@ -298,7 +292,7 @@ const EVENT_TABLE: EventTable<Reactors, PublicEvent> = {
     },
     // Browsers show the progress of users' runs. After other runs they reload their lists.
     live: (run, isContinued) => {
-      if (run.cause !== 'user') return [funnelChange(run)];
+      if (run.cause !== 'user') return funnelChange(run);
       const end = run.status === 'completed' ? 'refresh-completed' : 'refresh-error';
       return [refreshChange(isContinued ? 'refresh-progress' : end, [run.funnelId])];
     },
@@ -337,7 +331,7 @@ const EVENT_TABLE: EventTable<Reactors, PublicEvent> = {
     log: openedShareEntry,
     webhook: openedEvent,
     live: shareChange,
-    react: ({ notices }, tx, data) => notices.notify(tx, openedNotice(data)),
+    react: notify(openedNotice),
   },
   'share.watched': { quotes: () => true, log: watchedShareEntry, live: shareChange },
   'share.decided': {
@@ -345,15 +339,11 @@ const EVENT_TABLE: EventTable<Reactors, PublicEvent> = {
     log: decidedShareEntry,
     webhook: decidedEvent,
     live: shareChange,
-    react: ({ notices }, tx, data) => notices.notify(tx, verdictNotice(data)),
+    react: notify(verdictNotice),
   },
   'share.commented': { live: shareChange },
   'share.changed': { quotes: () => true, log: changedShareEntry, live: shareChange },
-  'share.expiring': {
-    quotes: () => true,
-    log: expiringShareEntry,
-    react: ({ notices }, tx, data) => notices.notify(tx, expiringNotice(data)),
-  },
+  'share.expiring': { quotes: () => true, log: expiringShareEntry, react: notify(expiringNotice) },
 
   'ats.sent': {
     log: sentEntry,
