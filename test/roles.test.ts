@@ -22,7 +22,7 @@ const startNext = (first: TestApp, env: Partial<Record<keyof Config, string>>) =
     database: first.database,
     dataDir: first.dataDir,
     isAlone: false,
-    workerPace: PACE,
+    paces: { workerPace: PACE },
   });
 const get = async (product: TestApp, url: string) => product.anonymous().request({ method: 'GET', url });
 
@@ -54,7 +54,7 @@ describe('a web process', () => {
 test('without a worker, refreshes and cards show that they wait, and /readyz is degraded', async () => {
   const sandbox = await startSandbox();
   const env = { ...productVariables(sandbox), ROLES: 'web', METRICS_TOKEN: TOKEN };
-  const web = await startApp({ env, isAlone: false, workerPace: PACE });
+  const web = await startApp({ env, isAlone: false, paces: { workerPace: PACE } });
   const recruiter = await web.signedIn();
   await web.build.activeFunnel(
     recruiter,

@@ -5,7 +5,6 @@ import { isReachable } from './config/config.ts';
 import { findConnections, findSources } from './config/connections.ts';
 import { type ConfiguredAts, ConnectedAts } from './features/ats/connected-ats.service.ts';
 import { NoteRemoval } from './features/ats-pushes/note-removal.service.ts';
-import { PUSH_RETRY } from './features/ats-pushes/push-retry.ts';
 import { AtsPushes } from './features/ats-pushes/pushes.service.ts';
 import { Automations } from './features/automation/automation.service.ts';
 import { Bulk } from './features/bulk/bulk.service.ts';
@@ -21,7 +20,7 @@ import { InterviewEdits } from './features/interviews/interview-edits.service.ts
 import { Interviews } from './features/interviews/interviews.service.ts';
 import { Segments } from './features/interviews/segments/segments.service.ts';
 import { Viewings } from './features/interviews/viewings.ts';
-import { MAIL_RETRY, Mail } from './features/mail/mail.service.ts';
+import { Mail } from './features/mail/mail.service.ts';
 import { FileRemoval } from './features/media/file-removal.service.ts';
 import { Media } from './features/media/media.service.ts';
 import { RecordingJoin } from './features/media/recording-join.service.ts';
@@ -32,11 +31,8 @@ import { Readiness } from './features/operations/readiness.ts';
 import { findSetup } from './features/operations/setup.ts';
 import { DeliveryWorker } from './features/outgoing-webhooks/delivery-worker.ts';
 import { OutgoingWebhooks } from './features/outgoing-webhooks/outgoing-webhooks.service.ts';
-import { DELIVERY_RETRY } from './features/outgoing-webhooks/retry-plan.ts';
 import { stepJob } from './features/processing/processing.jobs.ts';
 import { Processing } from './features/processing/processing.service.ts';
-import { STEP_RETRY } from './features/processing/step-retry.ts';
-import { PUBLISH_PACE } from './features/processing/until-ready.ts';
 import { Comments } from './features/reviews/comments.service.ts';
 import { Reviews } from './features/reviews/reviews.service.ts';
 import { Scorecards } from './features/reviews/scorecards.service.ts';
@@ -53,8 +49,8 @@ import { NewShare } from './features/shares/new-share.service.ts';
 import { Shares } from './features/shares/shares.service.ts';
 import { Sync } from './features/sync/sync.service.ts';
 import { SyncWorker } from './features/sync/sync-worker.ts';
-import { FOLDER_PACE, UploadFolder } from './features/uploads/upload-folder.ts';
-import { UPLOAD_PACE, Uploads } from './features/uploads/uploads.service.ts';
+import { UploadFolder } from './features/uploads/upload-folder.ts';
+import { Uploads } from './features/uploads/uploads.service.ts';
 import { Webhooks } from './features/webhooks/webhooks.service.ts';
 import type { IdentityProvider } from './ports/identity-provider.ts';
 import { Sealer } from './secrets/sealer.ts';
@@ -76,20 +72,18 @@ export type Features = ReturnType<typeof composeFeatures>;
 /** Creates the features, each with the collaborators it needs. `opened` collects what to close. */
 export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack) {
   const { config, infrastructure, adapters, options } = deps;
-  const { db, bus, events, log } = infrastructure;
+  const { db, bus, events, log, paces } = infrastructure;
   const sealer = new Sealer(options.secrets.encryptionKeys);
   const hash = keyedHash(options.secrets.sessionSecret);
   const origin = config.PUBLIC_URL?.[0]?.origin ?? null;
-  const mailRetry = options.mailRetry ?? MAIL_RETRY;
-  const mail = new Mail({ ...infrastructure, ...adapters, sealer, from: config.MAIL_FROM, retry: mailRetry });
+  const mail = new Mail({ ...infrastructure, ...adapters, sealer, from: config.MAIL_FROM, retry: paces.mailRetry });
   const ats = new ConnectedAts(deps.configuredAts, log);
   const records = composeRecords(deps, sealer);
   const { interviews, segments, funnels } = records;
   const processing = composeProcessing(deps, records);
   const links = new CachedLinks({ db, bus });
   const shares = new Shares({ db, events, mail, links, retentionDays: config.LOG_RETENTION_DAYS });
-  const pushRetry = options.pushRetry ?? PUSH_RETRY;
-  const pushes = new AtsPushes({ ...infrastructure, ...adapters, interviews, shares, retry: pushRetry });
+  const pushes = new AtsPushes({ ...infrastructure, ...adapters, interviews, shares, retry: paces.pushRetry });
   const edits = new InterviewEdits({ db, events, ats, destinationUrl: config.DESTINATION_URL });
   const bulk = new Bulk({ ...infrastructure, interviews, edits, pushes, processing });
   const sync = composeSync(deps, records);
@@ -115,11 +109,11 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
 }
 
 function composeOutgoingWebhooks(
-  { infrastructure, adapters, options }: FeatureDeps,
+  { infrastructure, adapters }: FeatureDeps,
   deps: { sealer: Sealer; origin: string | null },
 ) {
   const all = { ...infrastructure, ...deps, sender: adapters.webhookSender };
-  const retry = options.deliveryRetry ?? DELIVERY_RETRY;
+  const retry = infrastructure.paces.deliveryRetry;
   return { outgoingWebhooks: new OutgoingWebhooks(all), deliveryWorker: new DeliveryWorker({ ...all, retry }) };
 }
 
@@ -207,23 +201,23 @@ function composeRecords({ config, infrastructure, adapters }: FeatureDeps, seale
   };
 }
 
-function composeUploads({ config, infrastructure, adapters, options }: FeatureDeps, records: Records) {
+function composeUploads({ config, infrastructure, adapters }: FeatureDeps, records: Records) {
   const deps = { ...infrastructure, ...adapters, ...records, maxBytes: config.MAX_VIDEO_BYTES };
   const budget = { perAccount: config.MAX_UPLOAD_BYTES_PER_ACCOUNT, inAll: config.MAX_UPLOAD_BYTES };
-  const uploads = new Uploads({ ...deps, budget, pace: options.uploadPace ?? UPLOAD_PACE });
+  const uploads = new Uploads({ ...deps, budget, pace: infrastructure.paces.uploadPace });
   const folder = config.UPLOAD_FOLDER;
-  const pace = options.folderPace ?? FOLDER_PACE;
+  const pace = infrastructure.paces.folderPace;
   return { uploads, uploadFolder: folder === undefined ? null : new UploadFolder({ ...deps, folder, pace }) };
 }
 
-function composeProcessing({ config, infrastructure, adapters, options }: FeatureDeps, records: Records): Processing {
+function composeProcessing({ config, infrastructure, adapters }: FeatureDeps, records: Records): Processing {
   return new Processing({
     ...infrastructure,
     ...adapters,
     ...records,
     videoTexts: { title: config.YOUTUBE_TITLE, description: config.YOUTUBE_DESCRIPTION },
-    retry: options.stepRetry ?? STEP_RETRY,
-    pace: options.publishPace ?? PUBLISH_PACE,
+    retry: infrastructure.paces.stepRetry,
+    pace: infrastructure.paces.publishPace,
     concurrency: {
       convert: config.CONVERT_CONCURRENCY,
       transcribe: config.TRANSCRIBE_CONCURRENCY,

@@ -1,18 +1,19 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { MinimumPace } from './async/pace.ts';
 import { createEvents } from './compose-events.ts';
 import type { Config } from './config/config.ts';
 import type { Secrets } from './config/secrets.ts';
 import { createLocalClaims, createSharedClaims } from './db/claims.ts';
 import { connect } from './db/database.ts';
 import { demandMigrated } from './db/migrate.ts';
-import type { PushRetry } from './features/ats-pushes/push-retry.ts';
+import { PUSH_RETRY } from './features/ats-pushes/push-retry.ts';
 import { Logs } from './features/logs/logs.service.ts';
-import type { MailRetry } from './features/mail/mail.service.ts';
-import type { DeliveryRetry } from './features/outgoing-webhooks/retry-plan.ts';
-import type { PublishPace } from './features/processing/until-ready.ts';
-import type { FolderPace } from './features/uploads/upload-folder.ts';
-import { LiveWorkers, WORKER_PACE, type WorkerPace } from './jobs/live-workers.ts';
+import { MAIL_RETRY } from './features/mail/mail.service.ts';
+import { DELIVERY_RETRY } from './features/outgoing-webhooks/retry-plan.ts';
+import { STEP_RETRY } from './features/processing/step-retry.ts';
+import { PUBLISH_PACE } from './features/processing/until-ready.ts';
+import { FOLDER_PACE } from './features/uploads/upload-folder.ts';
+import { UPLOAD_PACE } from './features/uploads/uploads.service.ts';
+import { LiveWorkers, WORKER_PACE } from './jobs/live-workers.ts';
 import { JobQueue } from './jobs/queue.ts';
 import { LiveBus } from './live/bus.ts';
 import { LiveSockets } from './live/sockets.ts';
@@ -20,6 +21,25 @@ import type { InterviewSource } from './ports/interview-source.ts';
 import type { RetryPolicy } from './ports/retry-policy.ts';
 import { Runs } from './runs/runs.ts';
 import { setUpDatabase } from './set-up-database.ts';
+
+/** How often and how long things are tried. */
+const PACES = {
+  stepRetry: STEP_RETRY,
+  mailRetry: MAIL_RETRY,
+  deliveryRetry: DELIVERY_RETRY,
+  pushRetry: PUSH_RETRY,
+  /** The longest delay of an automatic refresh and of a daily mail. */
+  automationIntervalMs: 10_000,
+  /** How UPLOAD_FOLDER is read. */
+  folderPace: FOLDER_PACE,
+  /** How fast a body of an upload must arrive. */
+  uploadPace: UPLOAD_PACE,
+  /** How long and how often a step asks the video host. */
+  publishPace: PUBLISH_PACE,
+  /** How workers show that they run. */
+  workerPace: WORKER_PACE,
+};
+export type Paces = typeof PACES;
 
 export interface ComposeOptions {
   /** A database that accepts connections. */
@@ -41,24 +61,8 @@ export interface ComposeOptions {
   changeSource?: (source: InterviewSource) => InterviewSource;
   /** How adapters retry; default: `RETRY_POLICY`. */
   retry?: RetryPolicy;
-  /** How steps retry; default: `STEP_RETRY`. */
-  stepRetry?: RetryPolicy;
-  /** How mails are retried; default: `MAIL_RETRY`. */
-  mailRetry?: MailRetry | undefined;
-  /** How deliveries of webhooks are retried; default: `DELIVERY_RETRY`. */
-  deliveryRetry?: DeliveryRetry | undefined;
-  /** How pushes into the ATS are retried; default: `PUSH_RETRY`. */
-  pushRetry?: PushRetry | undefined;
-  /** How often workers look for funnels that are due to be refreshed; default: 10 s. */
-  automationIntervalMs?: number | undefined;
-  /** How UPLOAD_FOLDER is read; default: `FOLDER_PACE`. */
-  folderPace?: FolderPace;
-  /** How fast a body of an upload must arrive; default: `UPLOAD_PACE`. */
-  uploadPace?: MinimumPace;
-  /** How long and how often a step asks the video host; default: `PUBLISH_PACE`. */
-  publishPace?: PublishPace;
-  /** How workers show that they run; default: `WORKER_PACE`. */
-  workerPace?: WorkerPace | undefined;
+  /** Shorter times for tests. */
+  paces?: Partial<Paces>;
 }
 
 /**
@@ -72,6 +76,7 @@ export type Infrastructure = Awaited<ReturnType<typeof openInfrastructure>>;
 /** Opens what every feature uses. `opened` collects what to close, in reverse order. */
 export async function openInfrastructure(config: Config, options: ComposeOptions, opened: AsyncDisposableStack) {
   const { connectionString, hasExclusiveDatabase, log } = options;
+  const paces = { ...PACES, ...options.paces };
   const { directConnectionString = connectionString } = options;
   const { ownerConnectionString = directConnectionString } = options;
   const pool = { size: config.DATABASE_POOL_SIZE, prepares: config.DATABASE_PREPARED === 'on' };
@@ -87,7 +92,7 @@ export async function openInfrastructure(config: Config, options: ComposeOptions
   const queue = new JobQueue(connection, log, { supervise: config.ROLES.includes('worker') });
   opened.defer(() => queue.stop(JOB_GRACE_MS));
   await Promise.all([bus.opened, queue.opened]);
-  const workers = new LiveWorkers({ db: connection.db, log, pace: options.workerPace ?? WORKER_PACE });
+  const workers = new LiveWorkers({ db: connection.db, log, pace: paces.workerPace });
   opened.defer(() => workers.close());
   const claims = hasExclusiveDatabase ? createLocalClaims() : createSharedClaims(directConnectionString);
   opened.defer(() => claims.close());
@@ -103,5 +108,6 @@ export async function openInfrastructure(config: Config, options: ComposeOptions
     logs: new Logs(connection.db, config.LOG_RETENTION_DAYS),
     events: createEvents(),
     log,
+    paces,
   };
 }

@@ -1,6 +1,6 @@
 import type { Adapters } from './compose-adapters.ts';
 import type { Features } from './compose-features.ts';
-import type { ComposeOptions, Infrastructure } from './compose-infrastructure.ts';
+import type { Infrastructure } from './compose-infrastructure.ts';
 import type { Config } from './config/config.ts';
 import type { WorkerQueue } from './config/variables.ts';
 import { recordRelease } from './features/operations/releases.service.ts';
@@ -10,14 +10,12 @@ import { RELEASE } from './release.ts';
 const EXPIRY_INTERVAL_MS = 60_000;
 const SWEEP_INTERVAL_MS = 60 * 60 * 1_000;
 const ABANDONED_INTERVAL_MS = 15_000;
-/** The longest delay of an automatic refresh and of a daily mail. */
-const AUTOMATION_INTERVAL_MS = 10_000;
 
 interface WorkDeps {
   config: Config;
   infrastructure: Infrastructure;
   features: Features;
-  options: ComposeOptions;
+  hasExclusiveDatabase: boolean;
 }
 
 /** Job types by queue. Types that are not listed run in every worker. */
@@ -31,8 +29,7 @@ const QUEUES: Record<string, WorkerQueue> = {
 
 /** Creates the queues and, in the worker role, runs jobs and periodic work. */
 export async function startWork(deps: WorkDeps, opened: AsyncDisposableStack): Promise<void> {
-  const { config, infrastructure, features, options } = deps;
-  const { hasExclusiveDatabase, automationIntervalMs = AUTOMATION_INTERVAL_MS } = options;
+  const { config, infrastructure, features, hasExclusiveDatabase } = deps;
   const { db, bus, queue, workers, events } = infrastructure;
   const { sync, processing, bulk, join, removal, videoRemoval, noteRemoval, uploads, mail, pushes } = features;
   const { ROLES: roles, WORKER_QUEUES: queues } = config;
@@ -56,7 +53,7 @@ export async function startWork(deps: WorkDeps, opened: AsyncDisposableStack): P
   opened.defer(() => features.deliveryWorker.stop());
   await startRemovals(infrastructure, features);
   await features.uploadFolder?.check();
-  opened.defer(startTimers(infrastructure, features, automationIntervalMs));
+  opened.defer(startTimers(infrastructure, features));
 }
 
 /**
@@ -83,16 +80,12 @@ async function startRemovals(
  * Starts the periodic work. Every worker does all of it: repeating it, also at the same time,
  * changes nothing (docs/decisions/0021).
  */
-function startTimers(
-  { logs, runs, log }: Infrastructure,
-  features: Features,
-  automationIntervalMs: number,
-): () => void {
+function startTimers({ logs, runs, log, paces }: Infrastructure, features: Features): () => void {
   const { automations, webhooks, sync, bulk, sessions, apiTokens, signIn } = features;
   const { candidates, deletedInterviews, uploads, uploadFolder, notices, shares, outgoingWebhooks } = features;
   const timers = [
-    every(log, automationIntervalMs, ['refreshing funnels', () => automations.startDue()]),
-    every(log, automationIntervalMs, ['sending daily mails', () => notices.sendDaily()]),
+    every(log, paces.automationIntervalMs, ['refreshing funnels', () => automations.startDue()]),
+    every(log, paces.automationIntervalMs, ['sending daily mails', () => notices.sendDaily()]),
     every(log, SWEEP_INTERVAL_MS, ['deleting old notices', () => notices.deleteExpired()]),
     every(log, SWEEP_INTERVAL_MS, ['deleting old events of webhooks', () => webhooks.deleteExpired()]),
     every(log, SWEEP_INTERVAL_MS, ['deleting old deliveries', () => outgoingWebhooks.deleteExpired()]),

@@ -53,7 +53,10 @@ export async function compose(config: Config, options: ComposeOptions): Promise<
   return {
     app,
     async start() {
-      await startWork({ config, infrastructure, features, options }, running);
+      await startWork(
+        { config, infrastructure, features, hasExclusiveDatabase: options.hasExclusiveDatabase },
+        running,
+      );
       running.defer(startSweep(log, adapters));
       // A store that cannot be used is reported immediately.
       void features.outages.check();

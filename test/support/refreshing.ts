@@ -14,7 +14,7 @@ export const FUNNEL = 'warehouse';
 /** Starts a product on a sandbox, with the smallest funnel active. */
 export async function setUpRefresh(
   env: Record<string, string> = {},
-  options: Pick<NonNullable<Parameters<typeof startApp>[0]>, 'automationIntervalMs' | 'onFinished'> = {},
+  options: Pick<NonNullable<Parameters<typeof startApp>[0]>, 'paces' | 'onFinished'> = {},
 ) {
   const sandbox = await startSandbox(options.onFinished);
   const product = await startApp({ env: { ...productVariables(sandbox), ...env }, ...options });

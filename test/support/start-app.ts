@@ -8,18 +8,15 @@ import { onTestFinished } from 'vitest';
 import { activateFunnel, createFunnel, type FunnelForm } from '#contracts/funnels.ts';
 import { login } from '#contracts/session.ts';
 import { getSyncStatus, type RefreshStatus } from '#contracts/sync.ts';
-import type { MinimumPace } from '#server/async/pace.ts';
 import { compose, type Product } from '#server/compose.ts';
-import type { ComposeOptions } from '#server/compose-infrastructure.ts';
+import type { ComposeOptions, Paces } from '#server/compose-infrastructure.ts';
 import { type Config, readConfig } from '#server/config/config.ts';
 import { findEncryptionKeys } from '#server/config/secrets.ts';
 import { connect } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
 import type { PushRetry } from '#server/features/ats-pushes/push-retry.ts';
-import type { MailRetry } from '#server/features/mail/mail.service.ts';
-import { DELIVERY_RETRY, type DeliveryRetry } from '#server/features/outgoing-webhooks/retry-plan.ts';
+import { DELIVERY_RETRY } from '#server/features/outgoing-webhooks/retry-plan.ts';
 import type { App } from '#server/http/app.ts';
-import type { WorkerPace } from '#server/jobs/live-workers.ts';
 import type { InterviewSource } from '#server/ports/interview-source.ts';
 import { Person } from './call.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
@@ -61,18 +58,8 @@ interface Options {
   webFolder?: string;
   /** False for one of several processes on one database. */
   isAlone?: boolean;
-  /** How often the product looks for funnels that are due to be refreshed. */
-  automationIntervalMs?: number;
-  /** How workers show that they run. */
-  workerPace?: WorkerPace;
-  /** How fast a body of an upload must arrive. */
-  uploadPace?: MinimumPace;
-  /** How mails are retried. */
-  mailRetry?: MailRetry;
-  /** How deliveries of webhooks are retried. */
-  deliveryRetry?: DeliveryRetry;
-  /** How pushes into the ATS are retried. */
-  pushRetry?: PushRetry;
+  /** In the place of the paces of tests. */
+  paces?: Partial<Paces>;
   /** Changes the responses of the interview service. */
   changeSource?: (source: InterviewSource) => InterviewSource;
   /** False keeps jobs waiting in the queue. */
@@ -147,19 +134,16 @@ const composeOptions = (config: Config, options: Options): ComposeOptions => ({
   log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
   webFolder: options.webFolder ?? join(config.DATA_DIR, 'no-web'),
   ...(options.changeSource && { changeSource: options.changeSource }),
-  ...(options.uploadPace && { uploadPace: options.uploadPace }),
   retry: { tries: 4, firstDelayMs: 1, maxDelayMs: 20 },
-  mailRetry: options.mailRetry ?? { firstDelayMs: 50, maxDelayMs: 200, maxRejectedDelayMs: 400, giveUpMs: 60_000 },
-  deliveryRetry: options.deliveryRetry ?? {
-    ...DELIVERY_RETRY,
-    ...{ firstDelayMs: 50, maxDelayMs: 200, giveUpMs: 60_000, maxBrakeMs: 200 },
+  paces: {
+    mailRetry: { firstDelayMs: 50, maxDelayMs: 200, maxRejectedDelayMs: 400, giveUpMs: 60_000 },
+    deliveryRetry: { ...DELIVERY_RETRY, firstDelayMs: 50, maxDelayMs: 200, giveUpMs: 60_000, maxBrakeMs: 200 },
+    pushRetry: TEST_PUSH_RETRY,
+    stepRetry: { tries: 3, firstDelayMs: 10, maxDelayMs: 50 },
+    folderPace: { intervalMs: 50, stableMs: 1_000 },
+    publishPace: { pollMs: 10, pollForMs: 60_000, laterMs: 100 },
+    ...options.paces,
   },
-  pushRetry: options.pushRetry ?? TEST_PUSH_RETRY,
-  stepRetry: { tries: 3, firstDelayMs: 10, maxDelayMs: 50 },
-  automationIntervalMs: options.automationIntervalMs,
-  workerPace: options.workerPace,
-  folderPace: { intervalMs: 50, stableMs: 1_000 },
-  publishPace: { pollMs: 10, pollForMs: 60_000, laterMs: 100 },
 });
 
 /** All tests share a key, so that a second product can decrypt the data of the first one. */

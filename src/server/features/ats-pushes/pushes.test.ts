@@ -231,7 +231,7 @@ describe('exactly once', () => {
       giveUpMs: 9_000_000,
       checkTimeoutMs: 5_000,
     };
-    const { sandbox, send, reaches, notes } = await setUpSending({ pushRetry: slow });
+    const { sandbox, send, reaches, notes } = await setUpSending({ paces: { pushRetry: slow } });
     sandbox.control.fail({ kind: 'ats-answer-lost', path: NOTES, times: 1 });
     sandbox.control.fail({ kind: 'ats-index-lags', ms: 60_000 });
     await send();

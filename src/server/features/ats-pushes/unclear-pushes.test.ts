@@ -9,7 +9,7 @@ const RETRY = { delaysMs: [100], parkMs: 200, repeatAfterMs: [8_000], giveUpMs: 
 
 /** The reply of a creation is lost, and the sign-in is revoked before a search shows the note. */
 async function setUpUnclear(isStored: boolean) {
-  const world = await setUpSending({ pushRetry: RETRY });
+  const world = await setUpSending({ paces: { pushRetry: RETRY } });
   const { sandbox, product, send, reaches, read } = world;
   const path = `${BULLHORN_CALLS}entity/Note*`;
   if (isStored) sandbox.control.fail({ kind: 'ats-answer-lost', path, times: 1 });

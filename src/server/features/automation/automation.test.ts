@@ -12,7 +12,7 @@ import { startApp } from '#support/start-app.ts';
 import { until } from '#support/until.ts';
 import { updateStarted } from './automation.repo.ts';
 
-const OFTEN = { automationIntervalMs: 50 };
+const OFTEN = { paces: { automationIntervalMs: 50 } };
 
 async function setUp() {
   const world = await setUpRefresh({}, OFTEN);

@@ -103,7 +103,7 @@ test('another process sends the mails of a process that ended', async () => {
 
 test('a mail that is not accepted in time is abandoned with a log entry', async () => {
   const retry = { firstDelayMs: 20, maxDelayMs: 50, maxRejectedDelayMs: 50, giveUpMs: 500 };
-  const { sandbox, product, admin, invite } = await start({ mailRetry: retry });
+  const { sandbox, product, admin, invite } = await start({ paces: { mailRetry: retry } });
   sandbox.control.fail({ kind: 'mail-refuses', code: 550, message: 'No such user', path: 'ann@example.com' });
   await invite('ann');
   await invite('bob');
@@ -142,7 +142,7 @@ test('the link is encrypted until the mail is sent, even after a key rotation', 
 
 test('an unsent mail is withdrawn when its link stops working', async () => {
   const retry = { firstDelayMs: 2_000, maxDelayMs: 2_000, maxRejectedDelayMs: 2_000, giveUpMs: 60_000 };
-  const { sandbox, product, admin, invite } = await start({ mailRetry: retry });
+  const { sandbox, product, admin, invite } = await start({ paces: { mailRetry: retry } });
   const away = sandbox.control.fail({ kind: 'mail-away' });
   const { account } = await invite('ann');
   const bob = await invite('bob');

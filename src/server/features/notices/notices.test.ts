@@ -36,7 +36,7 @@ async function start() {
   const sandbox = await startSandbox();
   const { SMTP_URL = '', MAIL_FROM = '' } = productVariables(sandbox);
   const PUBLIC_URL = 'https://interviews.example';
-  const product = await startApp({ automationIntervalMs: 50, env: { SMTP_URL, MAIL_FROM, PUBLIC_URL } });
+  const product = await startApp({ paces: { automationIntervalMs: 50 }, env: { SMTP_URL, MAIL_FROM, PUBLIC_URL } });
   const admin = await product.signedIn();
   const funnelId = await product.build.funnel(admin);
   await insertInterviews(product.db, [{ id: 'iv_1', funnelId, candidateName: 'Dana Moore', title: 'Dana Moore' }]);

@@ -15,7 +15,7 @@ import { until } from '#support/until.ts';
 test('once personal data is switched off, waiting and repeated deliveries contain none', async () => {
   const { receiverUrl, control } = await startSandbox();
   const product = await startApp({
-    deliveryRetry: { ...DELIVERY_RETRY, firstDelayMs: 600_000 },
+    paces: { deliveryRetry: { ...DELIVERY_RETRY, firstDelayMs: 600_000 } },
     env: { ALLOW_PRIVATE_HOSTS: '127.0.0.1' },
   });
   const admin = await product.signedIn();

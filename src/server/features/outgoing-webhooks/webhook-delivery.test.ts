@@ -34,7 +34,7 @@ const FAST = { ...DELIVERY_RETRY, firstDelayMs: 50, maxDelayMs: 200, giveUpMs: 6
 async function start({ env, ...options }: AppOptions = {}) {
   const sandbox = await startSandbox();
   const product = await startApp({
-    deliveryRetry: FAST,
+    paces: { deliveryRetry: FAST },
     env: { ALLOW_PRIVATE_HOSTS: '127.0.0.1', ...env },
     ...options,
   });

@@ -68,7 +68,7 @@ test('a refusal that repeats the key and the token of the server shows neither, 
 });
 
 test('an invitation of two years ago that is answered today is read by the next refresh and the next schedule', async () => {
-  const { sandbox, product, recruiter } = await setUpRefresh({}, { automationIntervalMs: 50 });
+  const { sandbox, product, recruiter } = await setUpRefresh({}, { paces: { automationIntervalMs: 50 } });
   const { apiKey, positionId: funnelId } = sandbox.hireflix;
   const { hireflix } = sandbox.control;
   for (const { id } of hireflix.interviews().slice(2)) hireflix.remove(id);

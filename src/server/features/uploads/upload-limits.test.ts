@@ -21,7 +21,7 @@ let otherAccount: number;
 beforeAll(async () => {
   const shared = await startSharedApp({
     env: { MAX_UPLOAD_BYTES_PER_ACCOUNT: String(3 * GB), MAX_UPLOAD_BYTES: String(5 * GB), MAX_VIDEO_BYTES: '1e15' },
-    uploadPace: { bytesPerSecond: 8 * 1024, periodMs: 200, maxSlow: 2 },
+    paces: { uploadPace: { bytesPerSecond: 8 * 1024, periodMs: 200, maxSlow: 2 } },
   });
   product = shared.product;
   recruiter = await product.signedIn();

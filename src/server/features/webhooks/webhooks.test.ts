@@ -76,7 +76,7 @@ describe('an event of the service', () => {
   });
 
   test('recordings that were not encoded at an event are read again without another event', async () => {
-    const { sandbox, product, recruiter } = await setUpRefresh({}, { automationIntervalMs: 50 });
+    const { sandbox, product, recruiter } = await setUpRefresh({}, { paces: { automationIntervalMs: 50 } });
     const { apiKey, positionId: funnelId } = sandbox.hireflix;
     const form = { name: 'Designers', source: 'hireflix', apiKey, funnelId } as const;
     const params = { id: (await recruiter.call(createFunnel, { body: form })).id };
@@ -158,7 +158,7 @@ describe('an event of the service', () => {
   });
 
   test('many recordings that are not encoded are read again in turn, ten in five minutes', async () => {
-    const { product, recruiter, funnelId } = await setUpRefresh({}, { automationIntervalMs: 3_600_000 });
+    const { product, recruiter, funnelId } = await setUpRefresh({}, { paces: { automationIntervalMs: 3_600_000 } });
     await recruiter.call(openWebhook, { params: { id: funnelId } });
     await product.db.updateTable('webhook').set({ last_event_at: new Date() }).execute();
     const announced: string[][] = [];
