@@ -17,6 +17,9 @@ const target = {
   every: z.int().min(1).optional(),
 };
 
+const fault = <Kind extends string, Fields extends z.ZodRawShape>(kind: Kind, fields: Fields) =>
+  z.strictObject({ kind: z.literal(kind), ...fields, ...target });
+
 /**
  * Name of the mount that a general fault affects: `interviews` (default), `media`, or another one.
  */
@@ -24,9 +27,8 @@ const on = z.string().default('interviews');
 
 const general = [
   /** Delays the response; may be combined with one other fault. */
-  z.strictObject({ kind: z.literal('latency'), ms: count, on, ...target }),
-  z.strictObject({
-    kind: z.literal('status'),
+  fault('latency', { ms: count, on }),
+  fault('status', {
     status: z.int().min(300).max(599),
     /** Sends `Retry-After`, as seconds or as a date this many seconds ahead. */
     retryAfterSeconds: count.optional(),
@@ -41,250 +43,196 @@ const general = [
     /** Repeats the headers of the request in a message where each service has its messages. */
     repeatsHeaders: z.boolean().default(false),
     on,
-    ...target,
   }),
   /** Accepts the request and never responds. */
-  z.strictObject({ kind: z.literal('hang'), on, ...target }),
+  fault('hang', { on }),
   /**
    * The list has no end: every page is full and has a successor. `total` items are promised, each
    * with a text of `textBytes`. The items are new, or the first `repeats` pages return in turn.
    */
-  z.strictObject({
-    kind: z.literal('endless'),
-    total: count.default(1),
-    textBytes: count.default(0),
-    repeats: count.default(0),
-    on,
-    ...target,
-  }),
+  fault('endless', { total: count.default(1), textBytes: count.default(0), repeats: count.default(0), on }),
   /** Each list has addresses of files with another `?nonce=`. The files do not depend on it. */
-  z.strictObject({ kind: z.literal('changing-parameter'), on, ...target }),
+  fault('changing-parameter', { on }),
   /** Resets the connection before or after headers that promise a body. */
-  z.strictObject({ kind: z.literal('reset'), when: z.enum(['before-headers', 'after-headers']), on, ...target }),
+  fault('reset', { when: z.enum(['before-headers', 'after-headers']), on }),
 ] as const;
 
 const list = [
   /** Returns 200 with text that is not JSON. */
-  z.strictObject({ kind: z.literal('bad-json'), ...target }),
+  fault('bad-json', {}),
   /** Returns 200 with JSON of another shape: `body`, or interviews that are not an array. */
-  z.strictObject({ kind: z.literal('wrong-shape'), body: z.unknown().optional(), ...target }),
+  fault('wrong-shape', { body: z.unknown().optional() }),
   /**
    * Ends the connection in an orderly way after this many bytes of the body. Default: half of it.
    */
-  z.strictObject({ kind: z.literal('truncated-list'), afterBytes: count.optional(), ...target }),
+  fault('truncated-list', { afterBytes: count.optional() }),
   /**
    * Each page begins with the last `count` interviews of the previous page, and `total` includes
    * the repetitions. Do not limit it to one page.
    */
-  z.strictObject({ kind: z.literal('duplicate-ids'), count: z.int().min(1).default(1), ...target }),
+  fault('duplicate-ids', { count: z.int().min(1).default(1) }),
   /**
    * Lists addresses with `?sig=`. Each list signs again; addresses of an older list, without a
    * signature, or expired by `control.expireSignatures()` return `status`. `times` does not count
    * these.
    */
-  z.strictObject({
-    kind: z.literal('signed-urls'),
-    status: z.union([z.literal(403), z.literal(410)]).default(403),
-    ...target,
-  }),
+  fault('signed-urls', { status: z.union([z.literal(403), z.literal(410)]).default(403) }),
 ] as const;
 
 const media = [
   /** Resets the connection after this many bytes of the body. */
-  z.strictObject({ kind: z.literal('broken'), afterBytes: count, ...target }),
+  fault('broken', { afterBytes: count }),
   /** Ends the connection in an orderly way after this many bytes, fewer than `Content-Length`. */
-  z.strictObject({ kind: z.literal('truncated'), afterBytes: count, ...target }),
+  fault('truncated', { afterBytes: count }),
   /** Sends this many bytes, then nothing, and keeps the connection open. */
-  z.strictObject({ kind: z.literal('stall'), afterBytes: count, ...target }),
-  z.strictObject({ kind: z.literal('slow'), bytesPerSecond: z.int().min(1), ...target }),
+  fault('stall', { afterBytes: count }),
+  fault('slow', { bytesPerSecond: z.int().min(1) }),
   /** Sends chunks without `Content-Length`. */
-  z.strictObject({ kind: z.literal('no-content-length'), ...target }),
+  fault('no-content-length', {}),
   /** Ignores `Range` and does not advertise it. */
-  z.strictObject({ kind: z.literal('no-range'), ...target }),
-  z.strictObject({ kind: z.literal('no-etag'), ...target }),
+  fault('no-range', {}),
+  fault('no-etag', {}),
   /** Changes the ETag with each request. */
-  z.strictObject({ kind: z.literal('changing-etag'), ...target }),
+  fault('changing-etag', {}),
 ] as const;
 
 const google = [
   /** The token endpoint refuses with this error (RFC 6749, section 5.2). */
-  z.strictObject({ kind: z.literal('token-refused'), error: z.string().default('invalid_grant'), ...target }),
+  fault('token-refused', { error: z.string().default('invalid_grant') }),
   /** Access tokens expire after this many seconds. */
-  z.strictObject({ kind: z.literal('token-lifetime'), seconds: count, ...target }),
+  fault('token-lifetime', { seconds: count }),
   /**
    * Refuses a call with a valid token for Google's `reason`, such as `quotaExceeded`; or with
    * `status` and `body`.
    */
-  z.strictObject({
-    kind: z.literal('google-refuses'),
+  fault('google-refuses', {
     reason: z.string().default('quotaExceeded'),
     message: z.string().optional(),
     status: z.int().min(300).max(599).optional(),
     body: z.unknown().optional(),
-    ...target,
   }),
   /** The account has no channel: it lists none, and rejects uploads. */
-  z.strictObject({ kind: z.literal('no-channel'), ...target }),
+  fault('no-channel', {}),
   /** Keeps this many bytes of a chunk and reports that. */
-  z.strictObject({ kind: z.literal('upload-keeps-less'), bytes: count, ...target }),
+  fault('upload-keeps-less', { bytes: count }),
   /** Discards the whole upload and returns 308 without a range. */
-  z.strictObject({ kind: z.literal('upload-keeps-nothing'), ...target }),
+  fault('upload-keeps-nothing', {}),
   /** Keeps this many bytes of a chunk, then returns 503 or resets the connection. */
-  z.strictObject({
-    kind: z.literal('upload-breaks'),
-    afterBytes: count,
-    how: z.enum(['503', 'reset']).default('503'),
-    ...target,
-  }),
+  fault('upload-breaks', { afterBytes: count, how: z.enum(['503', 'reset']).default('503') }),
   /** Keeps this many bytes of a chunk; then every access token expires. */
-  z.strictObject({ kind: z.literal('upload-token-ends'), afterBytes: count, ...target }),
+  fault('upload-token-ends', { afterBytes: count }),
   /** The upload session no longer exists. */
-  z.strictObject({
-    kind: z.literal('upload-forgotten'),
-    status: z.union([z.literal(404), z.literal(410)]).default(404),
-    ...target,
-  }),
+  fault('upload-forgotten', { status: z.union([z.literal(404), z.literal(410)]).default(404) }),
   /**
    * Accepts the last byte, publishes the video, and resets the connection instead of responding.
    */
-  z.strictObject({ kind: z.literal('answer-lost'), ...target }),
+  fault('answer-lost', {}),
   /**
    * Makes new videos private regardless of the request, as for a project that Google has not
    * audited.
    */
-  z.strictObject({ kind: z.literal('forced-private'), ...target }),
+  fault('forced-private', {}),
   /** The list of videos does not contain the video yet. */
-  z.strictObject({ kind: z.literal('not-listed'), ...target }),
+  fault('not-listed', {}),
   /** A video is ready after this many polls. Default: 2. */
-  z.strictObject({ kind: z.literal('processing-takes'), polls: count, ...target }),
-  z.strictObject({ kind: z.literal('processing-fails'), reason: z.string().default('codec'), ...target }),
-  z.strictObject({ kind: z.literal('processing-rejected'), reason: z.string().default('copyright'), ...target }),
+  fault('processing-takes', { polls: count }),
+  fault('processing-fails', { reason: z.string().default('codec') }),
+  fault('processing-rejected', { reason: z.string().default('copyright') }),
 ] as const;
 
 const chat = [
   /** The model does not support `json_schema`, and with `objectToo` no `json_object` either. */
-  z.strictObject({
-    kind: z.literal('no-json-schema'),
+  fault('no-json-schema', {
     objectToo: z.boolean().default(false),
     status: z.int().min(400).max(599).default(400),
     /** Sends the error as text instead of an object. */
     asText: z.boolean().default(false),
-    ...target,
   }),
   /** The model supports only its default temperature. */
-  z.strictObject({ kind: z.literal('no-temperature'), ...target }),
+  fault('no-temperature', {}),
   /** The model's context has this many characters. */
-  z.strictObject({
-    kind: z.literal('context-too-long'),
-    maxCharacters: count,
-    withCode: z.boolean().default(true),
-    ...target,
-  }),
+  fault('context-too-long', { maxCharacters: count, withCode: z.boolean().default(true) }),
   /** The response is in a code fence between other text. */
-  z.strictObject({ kind: z.literal('fenced-answer'), ...target }),
+  fault('fenced-answer', {}),
   /** The response is not JSON. */
-  z.strictObject({ kind: z.literal('broken-answer'), ...target }),
+  fault('broken-answer', {}),
   /** The response is JSON of another shape: `body`, or a string. */
-  z.strictObject({ kind: z.literal('wrong-answer'), body: z.unknown().optional(), ...target }),
+  fault('wrong-answer', { body: z.unknown().optional() }),
   /** The response is cut off, as `finish_reason` reports. */
-  z.strictObject({ kind: z.literal('cut-answer'), ...target }),
+  fault('cut-answer', {}),
   /** Every expectation is met, with this quote. */
-  z.strictObject({
-    kind: z.literal('invented-quote'),
-    text: z.string().default('I have led four hundred engineers for twenty years.'),
-    ...target,
-  }),
-  z.strictObject({
-    kind: z.literal('model-refuses'),
-    how: z.enum(['refusal', 'content_filter']).default('refusal'),
-    ...target,
-  }),
+  fault('invented-quote', { text: z.string().default('I have led four hundred engineers for twenty years.') }),
+  fault('model-refuses', { how: z.enum(['refusal', 'content_filter']).default('refusal') }),
   /** The model follows instructions in a transcript. */
-  z.strictObject({ kind: z.literal('obedient-model'), ...target }),
+  fault('obedient-model', {}),
 ] as const;
 
 const transcription = [
   /** The model supports responses without times only. */
-  z.strictObject({
-    kind: z.literal('no-verbose-json'),
+  fault('no-verbose-json', {
     status: z.int().min(400).max(599).default(400),
     /** Sends the error as text instead of an object. */
     asText: z.boolean().default(false),
-    ...target,
   }),
   /** Words are inside segments, which have no times. */
-  z.strictObject({ kind: z.literal('words-in-segments'), ...target }),
+  fault('words-in-segments', {}),
   /** Words are next to the text, and the response lacks segments. */
-  z.strictObject({ kind: z.literal('words-only'), ...target }),
+  fault('words-only', {}),
   /** 200 with half of the JSON. */
-  z.strictObject({ kind: z.literal('broken-transcript'), ...target }),
+  fault('broken-transcript', {}),
   /** Returns 200 with `body`. */
-  z.strictObject({ kind: z.literal('wrong-transcript'), body: z.unknown().optional(), ...target }),
+  fault('wrong-transcript', { body: z.unknown().optional() }),
 ] as const;
 
 const hireflix = [
   /** Returns 200 with this error and no data. */
-  z.strictObject({
-    kind: z.literal('graphql-errors'),
-    message: z.string().default('Something went wrong'),
-    code: z.string().optional(),
-    ...target,
-  }),
+  fault('graphql-errors', { message: z.string().default('Something went wrong'), code: z.string().optional() }),
   /** Returns 200 with this body. */
-  z.strictObject({ kind: z.literal('graphql-body'), body: z.string(), ...target }),
+  fault('graphql-body', { body: z.string() }),
   /** The schema lacks these fields, such as `InterviewType.completed`. Not limited by `times`. */
-  z.strictObject({ kind: z.literal('old-schema'), without: z.array(z.string()), ...target }),
+  fault('old-schema', { without: z.array(z.string()) }),
   /** The recordings of an answer are not encoded yet. */
-  z.strictObject({ kind: z.literal('not-encoded'), ...target }),
-  z.strictObject({ kind: z.literal('slow-answer'), bytesPerSecond: z.int().min(1), ...target }),
+  fault('not-encoded', {}),
+  fault('slow-answer', { bytesPerSecond: z.int().min(1) }),
 ] as const;
 
 const videoask = [
   /** Returns 200 with this body. */
-  z.strictObject({ kind: z.literal('videoask-body'), body: z.string(), ...target }),
+  fault('videoask-body', { body: z.string() }),
   /** The recordings of an answer are not transcoded yet. */
-  z.strictObject({ kind: z.literal('not-transcoded'), ...target }),
+  fault('not-transcoded', {}),
 ] as const;
 
 const mail = [
   /** Replies with this code: to the connection, to a recipient, or to the end of the mail. */
-  z.strictObject({
-    kind: z.literal('mail-refuses'),
+  fault('mail-refuses', {
     code: z.int().min(400).max(599).default(451),
     at: z.enum(['connect', 'recipient', 'data']).default('recipient'),
     message: z.string().default('Try again later'),
-    ...target,
   }),
   /** Closes every connection immediately. */
-  z.strictObject({ kind: z.literal('mail-away'), ...target }),
+  fault('mail-away', {}),
   /** Accepts the mail and closes the connection instead of replying. */
-  z.strictObject({ kind: z.literal('mail-answer-lost'), ...target }),
+  fault('mail-answer-lost', {}),
 ] as const;
 
 const ats = z.enum(['bullhorn', 'lever']).default('bullhorn');
 const applicantTracking = [
   /** Returns 200 with `body`, which is sent `repeats` times. */
-  z.strictObject({
-    kind: z.literal('ats-body'),
+  fault('ats-body', {
     body: z.string(),
     repeats: z.int().min(1).default(1),
     contentType: z.string().default('application/json'),
     on: ats,
-    ...target,
   }),
   /** Sends the body in small pieces. */
-  z.strictObject({ kind: z.literal('ats-slow'), bytesPerSecond: z.int().min(1), on: ats, ...target }),
+  fault('ats-slow', { bytesPerSecond: z.int().min(1), on: ats }),
   /** Stores what was written, and resets the connection instead of responding. */
-  z.strictObject({ kind: z.literal('ats-answer-lost'), on: ats, ...target }),
+  fault('ats-answer-lost', { on: ats }),
   /** Searches find a note this long after it was written. */
-  z.strictObject({ kind: z.literal('ats-index-lags'), ms: count, on: ats, ...target }),
+  fault('ats-index-lags', { ms: count, on: ats }),
   /** Redirects to another data center (307), which redirects too if `isEndless`. */
-  z.strictObject({
-    kind: z.literal('bullhorn-other-data-center'),
-    isEndless: z.boolean().default(false),
-    on: ats,
-    ...target,
-  }),
+  fault('bullhorn-other-data-center', { isEndless: z.boolean().default(false), on: ats }),
 ] as const;
 
 /** A failure on request. */
