@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Step } from '#contracts/rules/steps.ts';
-import { REMOVE_FILES } from '#server/features/media/media.jobs.ts';
-import { stepJob } from '#server/features/processing/processing.jobs.ts';
+import { stepJob } from '#server/features/processing/step-transitions.ts';
 import type { TestApp } from './start-app.ts';
 import { until } from './until.ts';
 
@@ -17,4 +16,4 @@ export const jobsEnded = ({ db }: TestApp, { name }: { name: string }) =>
  */
 export const stepJobsEnded = (product: TestApp, step: Step) => jobsEnded(product, stepJob(step));
 
-export const fileRemovalEnded = (product: TestApp) => jobsEnded(product, REMOVE_FILES);
+export const fileRemovalEnded = (product: TestApp) => jobsEnded(product, { name: 'media.remove-files' });

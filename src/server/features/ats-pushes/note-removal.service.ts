@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
 import { defineJob } from '#server/jobs/job.ts';
@@ -14,12 +15,9 @@ import {
   updateRemovalFailure,
   type WrittenNote,
 } from './note-removal.repo.ts';
-import { REMOVE_NOTE } from './pushes.jobs.ts';
 
 export type { PendingNote, WrittenNote } from './note-removal.repo.ts';
 
-/** With the delays in between, more than two days. */
-const RETRIES = 3_000;
 /** Interval of searches for a note that may have been stored. */
 const SEARCH_INTERVAL_MS = 20_000;
 
@@ -34,23 +32,24 @@ interface NoteRemovalDeps {
 /** Removes notes about erased candidates from the ATS, and retries for days. */
 export class NoteRemoval {
   readonly #deps: NoteRemovalDeps;
-  readonly job;
+  readonly job = defineJob({
+    name: 'ats.remove-note',
+    payload: z.object({ removalId: z.int() }),
+    /** With the delays in between, more than two days. */
+    retries: 3_000,
+    concurrency: 1,
+    run: ({ removalId }, { signal }) => this.#attempt(removalId, signal),
+  });
 
   constructor(deps: NoteRemovalDeps) {
     this.#deps = deps;
-    this.job = defineJob({
-      ...REMOVE_NOTE,
-      retries: RETRIES,
-      concurrency: 1,
-      run: ({ removalId }, { signal }) => this.#attempt(removalId, signal),
-    });
   }
 
   /** Returns the ids of the removals. */
   async enqueue(tx: Executor, notes: readonly WrittenNote[]): Promise<number[]> {
     if (notes.length === 0) return [];
     const ids = await insertRemovals(tx, notes);
-    for (const removalId of ids) await this.#deps.queue.enqueue(tx, REMOVE_NOTE, { removalId });
+    for (const removalId of ids) await this.#deps.queue.enqueue(tx, this.job, { removalId });
     return ids;
   }
 
@@ -64,7 +63,7 @@ export class NoteRemoval {
     const { db, queue, ats } = this.#deps;
     if (!ats) return;
     for (const { id: removalId } of await listRemovals(db))
-      if (!(await queue.hasOpenJob(REMOVE_NOTE, { removalId }))) await queue.enqueue(db, REMOVE_NOTE, { removalId });
+      if (!(await queue.hasOpenJob(this.job, { removalId }))) await queue.enqueue(db, this.job, { removalId });
   }
 
   async #attempt(id: number, signal: AbortSignal): Promise<void> {
@@ -87,7 +86,7 @@ export class NoteRemoval {
     const noteId = removal.noteId ?? (await ats.findNote(target, marker, signal))?.id;
     if (noteId !== undefined) await ats.removeNote(target, noteId, signal);
     else if (removal.maySearch) {
-      await queue.enqueue(db, REMOVE_NOTE, { removalId: id }, new Date(Date.now() + SEARCH_INTERVAL_MS));
+      await queue.enqueue(db, this.job, { removalId: id }, new Date(Date.now() + SEARCH_INTERVAL_MS));
       return;
     }
     await deleteRemoval(db, id);

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Database } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
@@ -8,7 +9,6 @@ import type { Runs } from '#server/runs/runs.ts';
 import { markerOf } from './note-text.ts';
 import { type PushRetry, repeatAfterMs } from './push-retry.ts';
 import { findCandidateRefusal, findJobRefusal } from './push-target.ts';
-import { PUSH_TO_ATS } from './pushes.jobs.ts';
 import {
   type ClaimedPush,
   claimPush,
@@ -54,7 +54,11 @@ export class PushWorker {
   constructor(deps: PushWorkerDeps) {
     this.#deps = deps;
     this.job = deps.runs.define({
-      ...PUSH_TO_ATS,
+      name: 'ats.push',
+      payload: z.object({ pushId: z.int() }),
+      /** For database outages and killed workers. ATS failures follow their own schedule. */
+      retries: 20,
+      concurrency: 4,
       open: OPEN_PUSHES,
       maxLostAttempts: MAX_LOST_ATTEMPTS,
       errors: {
@@ -177,7 +181,7 @@ export class PushWorker {
     const mayBeStored = run.writeBeganAt !== null;
     await db.transaction().execute(async (tx) => {
       await updatePaused(tx, run, { state, error, dueAt, mayBeStored });
-      await queue.enqueue(tx, PUSH_TO_ATS, { pushId: run.id }, dueAt);
+      await queue.enqueue(tx, this.job, { pushId: run.id }, dueAt);
       await events.record(tx, 'ats.progressed', eventOf(run));
     });
   }

@@ -18,7 +18,6 @@ import {
   refusalError,
 } from './push-target.ts';
 import { PushWorker, type PushWorkerDeps } from './push-worker.ts';
-import { PUSH_TO_ATS } from './pushes.jobs.ts';
 import {
   findContent,
   listContents,
@@ -116,7 +115,7 @@ export class AtsPushes {
       ...{ interviewId, connectionId: name, target, isChecked, verdict, contentHash, note },
       writeBeganAt: current?.writeBeganAt ?? null,
     });
-    await queue.enqueue(tx, PUSH_TO_ATS, { pushId: id });
+    await queue.enqueue(tx, this.job, { pushId: id });
     await events.record(tx, 'ats.progressed', { interviewId, funnelId, title, ats: name });
     return true;
   }
@@ -130,7 +129,7 @@ export class AtsPushes {
     // A worker is already on it, or about to claim it.
     if (current.state === 'pending' && current.dueAt !== null && current.dueAt.getTime() <= Date.now()) return;
     await updateDueNow(tx, current.id);
-    await this.#deps.queue.enqueue(tx, PUSH_TO_ATS, { pushId: current.id });
+    await this.#deps.queue.enqueue(tx, this.job, { pushId: current.id });
   }
 
   /**

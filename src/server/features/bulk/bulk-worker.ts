@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { BulkAction } from '#contracts/bulk.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
@@ -6,7 +7,6 @@ import type { InterviewEdits } from '#server/features/interviews/interview-edits
 import type { Interviews, StoredInterview } from '#server/features/interviews/interviews.service.ts';
 import type { Processing } from '#server/features/processing/processing.service.ts';
 import type { Runs } from '#server/runs/runs.ts';
-import { BULK_RUN } from './bulk.jobs.ts';
 import { listStarted, updateUndecidedToSkipped, updateWithdrawn } from './bulk-items.repo.ts';
 import {
   type BulkRunRow,
@@ -74,7 +74,11 @@ export class BulkWorker {
     this.#deps = deps;
     this.#options = options;
     this.job = deps.runs.define({
-      ...BULK_RUN,
+      name: 'bulk.run',
+      payload: z.object({ runId: z.int() }),
+      /** For an unavailable database or a killed worker. */
+      retries: 8,
+      concurrency: 1,
       open: OPEN_BULK_RUNS,
       errors: { unexpected: INTERRUPTED },
       claim: ({ runId }, attempt) => claimBulkRun(deps.db, runId, attempt),

@@ -6,7 +6,6 @@ import type { Executor } from '#server/db/database.ts';
 import type { Interviews } from '#server/features/interviews/interviews.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { currentActor, SYSTEM, visibleFunnels } from '#server/request-context.ts';
-import { BULK_RUN } from './bulk.jobs.ts';
 import { viewBulkRun } from './bulk.view.ts';
 import { listReasons, listReportedItems, type ReportLimits, updateStepEnded } from './bulk-items.repo.ts';
 import {
@@ -128,7 +127,7 @@ export class Bulk {
   async #insert(tx: Executor, newRun: NewBulkRun, items: NewBulkItems): Promise<BulkRunRow> {
     const run = await insertBulkRun(tx, newRun, items);
     await deleteOldBulkRuns(tx, MAX_KEPT_RUNS);
-    await this.#deps.queue.enqueue(tx, BULK_RUN, { runId: run.id });
+    await this.#deps.queue.enqueue(tx, this.job, { runId: run.id });
     return run;
   }
 
@@ -152,7 +151,7 @@ export class Bulk {
     return db.transaction().execute(async (tx) => {
       const run = await updateCancelRequested(tx, id);
       if (!run) throw new AppError('conflict', 'This bulk run has already ended.');
-      await queue.enqueue(tx, BULK_RUN, { runId: id });
+      await queue.enqueue(tx, this.job, { runId: id });
       const action = run.action as BulkAction;
       await events.record(tx, 'bulk-run.cancel-requested', { bulkRunId: id, action, total: run.total });
       return viewBulkRun(run);

@@ -25,7 +25,6 @@ import { startApp, type TestApp } from '#support/start-app.ts';
 import { startSandbox } from '#support/start-sandbox.ts';
 import { until } from '#support/until.ts';
 import { waitingSessions } from '#support/waiting-sessions.ts';
-import { BULK_RUN } from './bulk.jobs.ts';
 import { updateBulkRunEnd } from './bulk-runs.repo.ts';
 
 /** The file is long because its tests share one installation and the start and end of runs. */
@@ -463,7 +462,7 @@ test('a worker whose run another one has claimed rolls its interviews back', asy
   await until('the worker waits for the interview', async () => (await waitingSessions(product.db)) > 0);
   await product.db.updateTable('bulk_run').set({ worker: randomUUID() }).execute();
   await release();
-  await jobsEnded(product, BULK_RUN);
+  await jobsEnded(product, { name: 'bulk.run' });
   expect((await recruiter.call(getInterview, { params: { id: 'iv_00000' } })).archived).toBe(false);
   expect(await reportOf(recruiter, id)).toMatchObject({ status: 'running', done: 0 });
 });

@@ -10,12 +10,12 @@ import { filesIn } from '#support/refreshing.ts';
 import { startApp, type TestApp } from '#support/start-app.ts';
 import { until } from '#support/until.ts';
 import { DeletedInterviews } from './deleted-interviews.service.ts';
-import { REMOVE_UPLOAD } from './erasure.jobs.ts';
 import { Tombstones } from './tombstones.service.ts';
 
 const REFUSED = 'remove-published-video';
 const setUp = () => setUpProcessing({ at: () => ({ candidate: ADA, title: `Warehouse night shift, ${ADA.name}` }) });
 const erase = (product: TestApp) => candidateCommand(product, ['erase', ADA.email, '--yes']);
+const REMOVE_UPLOAD = 'candidates.remove-upload';
 const UPLOADS = '/google/upload/youtube/v3/videos';
 
 /** The host has the video of an upload; the product knows only the upload. */
@@ -76,13 +76,13 @@ describe('deleting a funnel', () => {
       'An upload to YouTube had not ended. The running server deletes its video within an hour.',
     );
     const checks = (isDone: boolean) =>
-      sql`SELECT FROM pgboss.job WHERE name = ${REMOVE_UPLOAD.name} AND (completed_on IS NOT NULL) = ${isDone}
+      sql`SELECT FROM pgboss.job WHERE name = ${REMOVE_UPLOAD} AND (completed_on IS NOT NULL) = ${isDone}
         AND start_after - created_on < interval '2 hours'`.execute(product.db);
     await until('the first check is done', async () => (await checks(true)).rows.length === 1);
     expect(sandbox.control.published()).toHaveLength(1);
     expect((await checks(false)).rows).toHaveLength(1);
-    await sql`UPDATE pgboss.job SET start_after = now() WHERE name = ${REMOVE_UPLOAD.name}`.execute(product.db);
-    await announce(product.db, 'jobs', REMOVE_UPLOAD.name);
+    await sql`UPDATE pgboss.job SET start_after = now() WHERE name = ${REMOVE_UPLOAD}`.execute(product.db);
+    await announce(product.db, 'jobs', REMOVE_UPLOAD);
     await until('the video is removed', () => sandbox.control.published().length === 0);
   });
 

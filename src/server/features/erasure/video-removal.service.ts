@@ -1,10 +1,10 @@
+import { z } from 'zod';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
 import { defineJob } from '#server/jobs/job.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import type { UploadSession, VideoHost } from '#server/ports/video-host.ts';
-import { REMOVE_UPLOAD, REMOVE_VIDEO } from './erasure.jobs.ts';
 import {
   deleteRemoval,
   insertRemovals,
@@ -21,6 +21,12 @@ export type { PendingRemoval, UnwantedVideo } from './video-removal.repo.ts';
 /** An upload ends long before: after each part it checks that its interview still exists. */
 const UPLOAD_END_MS = 3_600_000;
 
+/**
+ * With the delays between them, the retries take more than two days: a used-up quota is renewed at
+ * midnight Pacific time.
+ */
+const REMOVAL = { retries: 3_000, concurrency: 1 };
+
 interface VideoRemovalDeps {
   db: Database;
   queue: Pick<JobQueue, 'enqueue' | 'hasOpenJob'>;
@@ -35,19 +41,30 @@ interface VideoRemovalDeps {
  */
 export class VideoRemoval {
   readonly #deps: VideoRemovalDeps;
-  readonly jobs;
+  readonly #videoJob = defineJob({
+    ...REMOVAL,
+    name: 'candidates.remove-video',
+    payload: z.object({ videoId: z.string() }),
+    run: ({ videoId }, { signal }) => this.#removeVideo(videoId, signal),
+  });
+  readonly #uploadJob = defineJob({
+    ...REMOVAL,
+    name: 'candidates.remove-upload',
+    payload: z.object({
+      session: z.object({ address: z.string(), sizeBytes: z.int(), etag: z.string() }),
+      isErased: z.boolean(),
+    }),
+    run: (upload, { signal }) => this.#removeUpload(upload, signal),
+  });
+  readonly jobs = [this.#videoJob, this.#uploadJob];
 
   constructor(deps: VideoRemovalDeps) {
     this.#deps = deps;
-    this.jobs = [
-      defineJob({ ...REMOVE_VIDEO, run: ({ videoId }, { signal }) => this.#removeVideo(videoId, signal) }),
-      defineJob({ ...REMOVE_UPLOAD, run: (upload, { signal }) => this.#removeUpload(upload, signal) }),
-    ];
   }
 
   async enqueue(tx: Executor, videos: readonly UnwantedVideo[], reason: RemovalReason): Promise<void> {
     await insertRemovals(tx, videos, reason);
-    for (const { id } of videos) await this.#deps.queue.enqueue(tx, REMOVE_VIDEO, { videoId: id });
+    for (const { id } of videos) await this.#deps.queue.enqueue(tx, this.#videoJob, { videoId: id });
   }
 
   /**
@@ -59,7 +76,7 @@ export class VideoRemoval {
     const later = new Date(Date.now() + UPLOAD_END_MS);
     for (const session of sessions)
       for (const startAt of [undefined, later])
-        await this.#deps.queue.enqueue(tx, REMOVE_UPLOAD, { session, ...reason }, startAt);
+        await this.#deps.queue.enqueue(tx, this.#uploadJob, { session, ...reason }, startAt);
   }
 
   async listPending(db: Executor): Promise<PendingRemoval[]> {
@@ -73,8 +90,8 @@ export class VideoRemoval {
     const { db, queue, videoHost } = this.#deps;
     if (!videoHost) return;
     for (const { id } of await listRemovals(db))
-      if (!(await queue.hasOpenJob(REMOVE_VIDEO, { videoId: id })))
-        await queue.enqueue(db, REMOVE_VIDEO, { videoId: id });
+      if (!(await queue.hasOpenJob(this.#videoJob, { videoId: id })))
+        await queue.enqueue(db, this.#videoJob, { videoId: id });
   }
 
   async #removeVideo(videoId: string, signal: AbortSignal): Promise<void> {

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import { AppError } from '#server/app-error.ts';
 import { lockKeyRotation } from '#server/db/advisory-locks.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
+import { defineJob } from '#server/jobs/job.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import type { Log } from '#server/ports/log.ts';
 import type { Mailer } from '#server/ports/mailer.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
-import { SEND_MAIL, sendMailJob } from './mail.jobs.ts';
 import {
   deleteMail,
   deleteMailsOf,
@@ -83,7 +84,15 @@ export async function redactMails(tx: Executor, prefix: string, redact: (text: s
 /** Sends each mail in its own job, and retries for two days. */
 export class Mail {
   readonly #deps: MailDeps;
-  readonly job = sendMailJob((mailId, signal) => this.#attempt(mailId, signal));
+  readonly job = defineJob({
+    name: 'mail.send',
+    payload: z.object({ mailId: z.int() }),
+    /** Covers lost processes and database failures for more than two days. `#retryLater` retries the rest. */
+    retries: 3_000,
+    /** A slow server must not delay the mails behind it for long. */
+    concurrency: 4,
+    run: ({ mailId }, { signal }) => this.#attempt(mailId, signal),
+  });
 
   constructor(deps: MailDeps) {
     this.#deps = deps;
@@ -112,7 +121,7 @@ export class Mail {
       linkSealed: link?.isSecret ? sealer.seal(link.url, contextOf(messageId)) : null,
       reference: reference ?? null,
     });
-    await queue.enqueue(tx, SEND_MAIL, { mailId });
+    await queue.enqueue(tx, this.job, { mailId });
   }
 
   /**
@@ -160,7 +169,7 @@ export class Mail {
     log.warn({ err: error, mailId, failures: failures + 1, startAt }, 'a mail was not sent; it will be retried');
     await db.transaction().execute(async (tx) => {
       await updateMailFailures(tx, mailId, failures + 1);
-      await queue.enqueue(tx, SEND_MAIL, { mailId }, startAt);
+      await queue.enqueue(tx, this.job, { mailId }, startAt);
     });
   }
 

@@ -1,10 +1,16 @@
+import { z } from 'zod';
 import { lockFileRemoval } from '#server/db/advisory-locks.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Interviews } from '#server/features/interviews/interviews.service.ts';
 import { defineJob } from '#server/jobs/job.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { FILE_KINDS, type FileStore } from '#server/ports/file-store.ts';
-import { MAX_FILES_PER_JOB, REMOVE_FILES, type UnusedFile } from './media.jobs.ts';
+
+/** A file that its interview no longer uses, or whose interview was deleted. */
+const UnusedFile = z.object({ interviewId: z.string(), kind: z.enum(FILE_KINDS), name: z.string() });
+type UnusedFile = z.infer<typeof UnusedFile>;
+
+const MAX_FILES_PER_JOB = 100;
 
 interface FileRemovalDeps {
   db: Database;
@@ -16,7 +22,17 @@ interface FileRemovalDeps {
 /** Deletes files after the commit that made them unused, with retries. */
 export class FileRemoval {
   readonly #deps: FileRemovalDeps;
-  readonly job = defineJob({ ...REMOVE_FILES, run: ({ files }) => this.#removeFiles(files) });
+  readonly job = defineJob({
+    name: 'media.remove-files',
+    payload: z.object({ files: z.array(UnusedFile) }),
+    /**
+     * With the delays between them more than a day, which leaves time to mount a missing disk again.
+     */
+    retries: 1_500,
+    concurrency: 1,
+    isKept: false,
+    run: ({ files }) => this.#removeFiles(files),
+  });
 
   constructor(deps: FileRemovalDeps) {
     this.#deps = deps;
@@ -25,7 +41,7 @@ export class FileRemoval {
   /** Without a commit of `tx` the files stay. */
   async enqueue(tx: Executor, files: readonly UnusedFile[]): Promise<void> {
     for (let start = 0; start < files.length; start += MAX_FILES_PER_JOB)
-      await this.#deps.queue.enqueue(tx, REMOVE_FILES, { files: files.slice(start, start + MAX_FILES_PER_JOB) });
+      await this.#deps.queue.enqueue(tx, this.job, { files: files.slice(start, start + MAX_FILES_PER_JOB) });
   }
 
   /**

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Claims } from '#server/db/claims.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Segments, StoredRecordings } from '#server/features/interviews/segments/segments.service.ts';
@@ -6,7 +7,6 @@ import type { JobQueue } from '#server/jobs/queue.ts';
 import type { Log } from '#server/ports/log.ts';
 import { type JoinOutcome, type Recordings, UnreadableRecording } from '#server/ports/recordings.ts';
 import type { FileRemoval } from './file-removal.service.ts';
-import { JOIN_RECORDINGS, type RecordingsToJoin } from './media.jobs.ts';
 
 interface RecordingJoinDeps {
   db: Database;
@@ -22,8 +22,14 @@ interface RecordingJoinDeps {
 export class RecordingJoin {
   readonly #deps: RecordingJoinDeps;
   readonly job = defineJob({
-    ...JOIN_RECORDINGS,
-    run: (recordings, { signal }) => this.#joinInBackground(recordings, signal),
+    name: 'media.join-recordings',
+    /** An interview whose recordings have arrived. `baseName` is the name of the joined file. */
+    payload: z.object({ interviewId: z.string(), baseName: z.string() }),
+    /** With the delays between them about an hour, in which an unavailable store usually returns. */
+    retries: 60,
+    concurrency: 1,
+    isKept: false,
+    run: ({ interviewId, baseName }, { signal }) => this.#joinInBackground(interviewId, baseName, signal),
   });
 
   constructor(deps: RecordingJoinDeps) {
@@ -38,7 +44,7 @@ export class RecordingJoin {
     const joins = complete.flatMap(({ interviewId, baseName, isJoined }) =>
       isJoined ? [] : [{ interviewId, baseName }],
     );
-    await queue.enqueueAll(tx, JOIN_RECORDINGS, joins);
+    await queue.enqueueAll(tx, this.job, joins);
   }
 
   /**
@@ -61,7 +67,7 @@ export class RecordingJoin {
     });
   }
 
-  async #joinInBackground({ interviewId, baseName }: RecordingsToJoin, signal: AbortSignal): Promise<void> {
+  async #joinInBackground(interviewId: string, baseName: string, signal: AbortSignal): Promise<void> {
     const { db, segments, removal, log } = this.#deps;
     const [stored] = await segments.listRecordings(db, [interviewId]);
     if (stored?.baseName !== baseName) {

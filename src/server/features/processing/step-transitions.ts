@@ -1,4 +1,5 @@
-import { STEP_NAMES } from '#contracts/rules/steps.ts';
+import { z } from 'zod';
+import { STEP_NAMES, type Step } from '#contracts/rules/steps.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
@@ -7,7 +8,6 @@ import type { JobQueue } from '#server/jobs/queue.ts';
 import type { VideoHost } from '#server/ports/video-host.ts';
 import { runAs } from '#server/request-context.ts';
 import { findTexts } from './interview-texts.repo.ts';
-import { stepJob } from './processing.jobs.ts';
 import {
   deleteIdleRuns,
   insertStepRuns,
@@ -19,6 +19,14 @@ import {
 } from './step-runs.repo.ts';
 import { updateStatusesToWithdrawn, updateStepNote } from './step-state.repo.ts';
 import { hostName, STEP_TEXTS } from './step-texts.ts';
+
+/** The job that performs a step until it ends or waits. */
+export const stepJob = (step: Step) => ({
+  name: `processing.${step}`,
+  payload: z.object({ interviewId: z.string(), runId: z.uuid() }),
+  /** For problems that no service causes: an unavailable database, a killed worker. */
+  retries: 5,
+});
 
 interface StepTransitionsDeps {
   queue: JobQueue;

@@ -8,7 +8,6 @@ import type { RetryPolicy } from '#server/ports/retry-policy.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import { RunLost } from '#server/runs/run.ts';
 import type { Runs } from '#server/runs/runs.ts';
-import { stepJob } from './processing.jobs.ts';
 import { StepError, type StepWork } from './step-outcome.ts';
 import { retryDelayMs, waitingNote } from './step-retry.ts';
 import {
@@ -20,7 +19,7 @@ import {
   updateFailures,
 } from './step-runs.repo.ts';
 import { UNEXPECTED } from './step-texts.ts';
-import type { StepTransitions } from './step-transitions.ts';
+import { type StepTransitions, stepJob } from './step-transitions.ts';
 
 export interface StepWorkerDeps {
   db: Database;

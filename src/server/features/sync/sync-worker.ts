@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { AppError } from '#server/app-error.ts';
 import type { Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
@@ -12,7 +13,6 @@ import { announcedSource } from './announced-source.ts';
 import { type DownloadDeps, FileDownloads } from './file-downloads.ts';
 import { type ReadDeps, readPages, readUnready } from './read-pages.ts';
 import { SearchLimits } from './search-limits.ts';
-import { AUTOMATIC_RUN, SYNC_RUN } from './sync.jobs.ts';
 import { viewEndedRun } from './sync.view.ts';
 import { endMessage } from './sync-log.ts';
 import { deleteRecords, findCommonFailure, listRecords } from './sync-records.repo.ts';
@@ -36,6 +36,22 @@ export interface SyncWorkerDeps extends DownloadDeps, ReadDeps {
   /** Calls the listener with the id of each run whose cancellation is requested. */
   onCancel(listener: (runId: string) => void): void;
 }
+
+const RUN = {
+  payload: z.object({ runId: z.uuid() }),
+  /** For failures that the source does not cause: an unavailable database, a killed worker. */
+  retries: 8,
+  /** A page that ends one process would end every further one. */
+  maxLostAttempts: 2,
+};
+
+export const SYNC_RUN = { ...RUN, name: 'sync.run', concurrency: 1 } as const;
+
+/**
+ * Automatic runs have separate workers, so that a user's run never waits for them. Further runs
+ * than these of a process wait.
+ */
+export const AUTOMATIC_RUN = { ...RUN, name: 'sync.automatic', concurrency: 2 } as const;
 
 const ERRORS = {
   unexpected: 'The refresh stopped unexpectedly. What it synced was saved; start it again to continue.',

@@ -21,7 +21,6 @@ import {
   listQueueFunnels,
   listQueueRuns,
 } from './refresh-queue.repo.ts';
-import { AUTOMATIC_RUN, SYNC_RUN } from './sync.jobs.ts';
 import { viewStatus } from './sync.view.ts';
 import { queueEnd } from './sync-log.ts';
 import { type RedactRecordsInput, redactRecords } from './sync-records.repo.ts';
@@ -43,7 +42,7 @@ import {
   updateErrorsDismissed,
   updateRunsIncomplete,
 } from './sync-runs.repo.ts';
-import type { SyncWorker } from './sync-worker.ts';
+import { AUTOMATIC_RUN, SYNC_RUN, type SyncWorker } from './sync-worker.ts';
 
 export interface SyncDeps {
   db: Database;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { z } from 'zod';
 import type { ResponseOf } from '#contracts/endpoint.ts';
 import type { listUploads, Upload, UploadForm } from '#contracts/uploads.ts';
 import { AppError } from '#server/app-error.ts';
@@ -18,7 +19,6 @@ import type { Runs } from '#server/runs/runs.ts';
 import { filesOfUploads, NewRecordings, type NewRecordingsDeps, type StoredRecording } from './new-recordings.ts';
 import { expectBudget, isSpaceShort, NoRoomError, type UploadBudget } from './upload-budget.ts';
 import { UploadClaims, type UploadClaimsDeps } from './upload-claims.ts';
-import { FINISH_UPLOAD } from './uploads.jobs.ts';
 import {
   claimCheck,
   deleteExpiredUploads,
@@ -83,7 +83,11 @@ export class Uploads {
     this.#deps = deps;
     this.#recordings = new NewRecordings(deps);
     this.job = deps.runs.define({
-      ...FINISH_UPLOAD,
+      name: 'uploads.finish',
+      payload: z.object({ uploadId: z.string() }),
+      /** With the delays in between, more than a day: a virus scanner or a store may be unavailable. */
+      retries: 1_500,
+      concurrency: 2,
       open: OPEN_CHECKS,
       errors: { unexpected: UNEXPECTED },
       claim: ({ uploadId }, { process }) => claimCheck(deps.db, uploadId, process),
@@ -153,7 +157,7 @@ export class Uploads {
       const next = { state: 'checking', keeps_duplicate: true } as const;
       if (!(await updateState(tx, { id, from: ['duplicate'] }, next)))
         throw new AppError('conflict', 'This upload is not waiting for a decision.');
-      await queue.enqueue(tx, FINISH_UPLOAD, { uploadId: id });
+      await queue.enqueue(tx, this.job, { uploadId: id });
     });
     return { message: 'The recording will be added.' };
   }
@@ -218,7 +222,7 @@ export class Uploads {
     const { db, queue } = this.#deps;
     await db.transaction().execute(async (tx) => {
       if (!(await updateState(tx, { id, from: ['receiving'] }, { state: 'checking' }))) return;
-      await queue.enqueue(tx, FINISH_UPLOAD, { uploadId: id });
+      await queue.enqueue(tx, this.job, { uploadId: id });
     });
   }
 
