@@ -1,40 +1,10 @@
-import { type Selectable, sql } from 'kysely';
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { comparableEmail } from '#server/comparable-email.ts';
 import type { Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
 import type { WrittenNote } from '#server/features/ats-pushes/note-removal.service.ts';
 import type { UploadSession } from '#server/ports/video-host.ts';
-
-/** An interview of the candidate with everything stored about it. */
-export type CandidateInterview = Selectable<DB['interview']> & {
-  funnel_name: string;
-  funnel_external_id: string;
-  client_name: string | null;
-  text: Selectable<DB['interview_text']> | null;
-  /** In the order of the answers. Empty for a single recording. */
-  segments: Selectable<DB['interview_segment']>[];
-  /** Colleagues' reviews and drafts. Dates are strings. */
-  reviews: ReviewOfCandidate[];
-  /** Dates are texts. */
-  comments: { author: string; body: string; at_seconds: number; created_at: string; edited_at: string | null }[];
-  /** The notes that are or may be in the ATS. */
-  notes: WrittenNote[];
-  /** Pushes to the ATS. Dates are strings. */
-  pushes: PushOfCandidate[];
-  published: { video_id: string | null; video_url: string | null; session: UploadSession | null } | null;
-};
-
-interface PushOfCandidate {
-  connection_id: string;
-  target: object;
-  state: string;
-  note: { text: string } | null;
-  verdict: object | null;
-  parts: { url: string | null } | null;
-  error: string | null;
-  sent_at: string | null;
-  requested_at: string;
-}
 
 interface ReviewOfCandidate {
   author: string;
@@ -52,53 +22,73 @@ export interface Subject {
   interviewIds: readonly string[];
 }
 
-const TEXT = sql<CandidateInterview['text']>`(
+const TEXT = sql<Selectable<DB['interview_text']> | null>`(
   SELECT to_jsonb(t) - 'words' FROM interview_text AS t WHERE t.interview_id = interview.id
 )`;
 
-const SEGMENTS = sql<CandidateInterview['segments']>`coalesce((
+/** In the order of the answers. Empty for a single recording. */
+const SEGMENTS = sql<Selectable<DB['interview_segment']>[]>`coalesce((
   SELECT jsonb_agg(to_jsonb(s) ORDER BY s.position) FROM interview_segment AS s WHERE s.interview_id = interview.id
 ), '[]')`;
 
-const PUBLISHED = sql<CandidateInterview['published']>`(
+const PUBLISHED = sql<{ video_id: string | null; video_url: string | null; session: UploadSession | null } | null>`(
   SELECT jsonb_build_object('video_id', p.video_id, 'video_url', p.video_url, 'session', p.session)
   FROM publication AS p WHERE p.interview_id = interview.id
 )`;
 
-/** The reviews of the query's `interview`, each with its criteria. */
-const REVIEWS = sql<CandidateInterview['reviews']>`coalesce((
+/** Colleagues' reviews and drafts, each with its criteria. Dates are texts. */
+const REVIEWS = sql<ReviewOfCandidate[]>`coalesce((
   SELECT jsonb_agg(to_jsonb(r) || jsonb_build_object('criteria', s.criteria) ORDER BY r.submitted_at, r.author)
   FROM review AS r JOIN scorecard AS s ON s.funnel_id = interview.funnel_id AND s.version = r.scorecard_version
   WHERE r.interview_id = interview.id
 ), '[]')`;
 
-const COMMENTS = sql<CandidateInterview['comments']>`coalesce((
-  SELECT jsonb_agg(to_jsonb(c) ORDER BY c.at_seconds, c.created_at) FROM comment AS c WHERE c.interview_id = interview.id
-), '[]')`;
+/** As they are exported. Dates are texts. */
+const selectComments = (interview: ExpressionBuilder<DB, 'interview'>) =>
+  jsonArrayFrom(
+    interview
+      .selectFrom('comment')
+      .select(['author', 'body', 'at_seconds as atSeconds', 'created_at as createdAt', 'edited_at as editedAt'])
+      .whereRef('interview_id', '=', 'interview.id')
+      .orderBy('at_seconds')
+      .orderBy('created_at'),
+  );
 
-const PUSHES = sql<CandidateInterview['pushes']>`coalesce((
-  SELECT jsonb_agg(to_jsonb(p) ORDER BY p.id) FROM ats_push AS p WHERE p.interview_id = interview.id
-), '[]')`;
+/** Pushes to the ATS as they are exported. Dates are texts. */
+const selectPushes = (interview: ExpressionBuilder<DB, 'interview'>) =>
+  jsonArrayFrom(
+    interview
+      .selectFrom('ats_push')
+      .select(['connection_id as ats', 'target', 'state', sql<string | null>`note ->> 'text'`.as('note'), 'verdict'])
+      .select(sql<string | null>`parts ->> 'url'`.as('url'))
+      .select(['error', 'requested_at as requestedAt', 'sent_at as sentAt'])
+      .whereRef('interview_id', '=', 'interview.id')
+      .orderBy('ats_push.id'),
+  );
 
-const NOTES = sql<CandidateInterview['notes']>`coalesce((
+/** The notes that are or may be in the ATS. */
+const NOTES = sql<WrittenNote[]>`coalesce((
   SELECT jsonb_agg(jsonb_build_object('connectionId', push.connection_id, 'target', push.target,
     'noteId', push.parts ->> 'noteId', 'url', push.parts ->> 'url', 'marker', 'vim:' || push.interview_id,
     'writeBeganAt', push.write_began_at) ORDER BY push.id)
   FROM ats_push AS push
   WHERE push.interview_id = interview.id AND (push.parts IS NOT NULL OR push.write_began_at IS NOT NULL)), '[]')`;
 
-/** In id order: interviews are locked in that order to avoid deadlocks. */
-export const listCandidateInterviews = (
-  db: Executor,
-  { emails, interviewIds }: Subject,
-): Promise<CandidateInterview[]> =>
+export type CandidateInterview = Awaited<ReturnType<typeof listCandidateInterviews>>[number];
+
+/**
+ * Lists the interviews of the candidate with everything stored about them. In id order: interviews
+ * are locked in that order to avoid deadlocks.
+ */
+export const listCandidateInterviews = (db: Executor, { emails, interviewIds }: Subject) =>
   db
     .selectFrom('interview')
     .innerJoin('funnel', 'funnel.id', 'interview.funnel_id')
     .selectAll('interview')
     .select(['funnel.name as funnel_name', 'funnel.external_id as funnel_external_id', 'funnel.client_name'])
     .select([TEXT.as('text'), SEGMENTS.as('segments'), PUBLISHED.as('published')])
-    .select([REVIEWS.as('reviews'), COMMENTS.as('comments'), PUSHES.as('pushes'), NOTES.as('notes')])
+    .select([REVIEWS.as('reviews'), NOTES.as('notes')])
+    .select((interview) => [selectComments(interview).as('comments'), selectPushes(interview).as('pushes')])
     .where(
       sql<boolean>`(interview.id = ANY(${interviewIds}::text[])
         OR lower(normalize(regexp_replace(candidate_email, '^\\s+|\\s+$', '', 'g'))) = ANY(${emails.map(comparableEmail)}::text[]))`,

@@ -5,7 +5,6 @@ import type { NoticeAbout } from '#server/features/notices/notices.service.ts';
 import type { SharedWith } from '#server/features/shares/candidate-shares.service.ts';
 import type { CandidateUpload } from '#server/features/uploads/candidate-uploads.service.ts';
 import type { CandidateInterview, FoundInterview, Subject } from './candidates.repo.ts';
-import { viewOpinions } from './opinions.view.ts';
 import type { EntryTexts } from './traces.ts';
 
 /** The data stored about a candidate, as JSON. Dates are ISO 8601. */
@@ -145,6 +144,28 @@ const viewSegment = (row: CandidateInterview['segments'][number]) => ({
   answerText: row.answer_text,
   transcript: row.transcript,
 });
+
+/** Colleagues' reviews, comments and pushes about an interview, with their names. */
+const viewOpinions = ({ reviews, comments, pushes }: CandidateInterview) => ({
+  reviews: reviews.map(viewReview),
+  comments,
+  sentToAts: pushes,
+});
+
+/** With the labels of the criteria instead of their keys. */
+function viewReview(row: CandidateInterview['reviews'][number]) {
+  const labels = new Map(row.criteria.map(({ key, label }) => [key, label]));
+  const labeled = (ratings: Record<string, number | null>) =>
+    Object.entries(ratings).map(([key, rating]) => ({ criterion: labels.get(key) ?? key, rating }));
+  return {
+    author: row.author,
+    submittedAt: row.submitted_at,
+    recommendation: row.recommendation,
+    ratings: labeled(row.ratings),
+    firstRatings: row.first_ratings && labeled(row.first_ratings),
+    note: row.note,
+  };
+}
 
 /** `picked` are the parts of the entry that mention the candidate. */
 export const viewMention = (entry: StoredLogEntry, picked: Partial<EntryTexts>) => ({
