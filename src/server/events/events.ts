@@ -6,7 +6,7 @@ import { announce, type Topic } from '#server/live/announce.ts';
 /** Contains no password, key, cookie or transcript. Large details are shortened when stored. */
 export interface NewLogEntry {
   action: LogAction;
-  /** Default: `system`. */
+  /** Default: `error` with the status `error`, else `system`. */
   type?: LogType;
   /** Default: `success`. */
   status?: LogStatus;

@@ -11,7 +11,6 @@ export const sentEntry = ({ interviewId, title, ats, isUpdate }: EventData<'ats.
 });
 
 export const failedEntry = ({ interviewId, title, ats, reason, isUnclear }: EventData<'ats.failed'>): NewLogEntry => ({
-  type: 'error',
   action: 'send-to-ats',
   status: 'error',
   summary: isUnclear
@@ -23,7 +22,6 @@ export const failedEntry = ({ interviewId, title, ats, reason, isUnclear }: Even
 
 /** Contains nothing that identifies the erased candidate. */
 export const removalRefusedEntry = ({ ats, reason }: EventData<'ats-removal.refused'>): NewLogEntry => ({
-  type: 'error',
   action: 'remove-ats-note',
   status: 'error',
   summary: `The note about an erased candidate could not be removed from ${ats}. Delete it there.`,

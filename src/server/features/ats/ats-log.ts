@@ -8,7 +8,6 @@ export const atsConnectedEntry = ({ name, account }: EventData<'ats.connected'>)
 });
 
 export const atsDisconnectedEntry = ({ name, account }: EventData<'ats.disconnected'>): NewLogEntry => ({
-  type: 'error',
   action: 'ats-disconnected',
   status: 'error',
   summary: `${name} no longer accepts the sign-in of ${account}. Nothing is sent until an admin connects it again.`,

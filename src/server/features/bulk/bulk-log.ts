@@ -58,7 +58,6 @@ export function endEntry({ report, status, error, ...run }: EventData<'bulk-run.
   if (run.skipped > 0) counts.push(`${run.skipped} skipped`);
   const end = status === 'canceled' ? ' Canceled.' : error ? ` ${error}` : '';
   return {
-    type: hasFailed ? 'error' : 'system',
     action: 'bulk-run',
     status: hasFailed ? 'error' : status === 'canceled' || run.skipped > 0 ? 'warning' : 'success',
     summary: `${VERBS[run.action].name}: ${counts.join(', ')}.${end}`,

@@ -3,7 +3,6 @@ import type { NewLogEntry } from '#server/events/events.ts';
 
 /** Contains nothing that identifies an erased candidate, not even the address of the video. */
 export const removalRefusedEntry = ({ reason, isErased, url }: EventData<'video-removal.refused'>): NewLogEntry => ({
-  type: 'error',
   action: 'remove-published-video',
   status: 'error',
   summary: `The published video of ${isErased ? 'an erased candidate' : 'a deleted interview'} could not be deleted. Delete it at the video host.`,

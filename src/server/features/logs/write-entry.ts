@@ -16,7 +16,8 @@ export async function writeEntry(
   newEntry: NewLogEntry & Partial<Concerns>,
   onceWithinMs?: number,
 ): Promise<void> {
-  const entry = { type: 'system', status: 'success', ...newEntry } as const;
+  const type = newEntry.status === 'error' ? 'error' : 'system';
+  const entry = { type, status: 'success', ...newEntry } as const;
   if (onceWithinMs !== undefined) {
     await lockSharedEntries(tx);
     if (await hasEntryWithin(tx, entry, onceWithinMs)) return;

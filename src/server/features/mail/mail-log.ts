@@ -2,7 +2,6 @@ import type { EventData } from '#contracts/events.ts';
 import type { NewLogEntry } from '#server/events/events.ts';
 
 export const mailFailedEntry = ({ to, subject, reason, attempts }: EventData<'mail.failed'>): NewLogEntry => ({
-  type: 'error',
   action: 'mail-failed',
   status: 'error',
   summary: `The mail "${subject}" to ${to} was not delivered: ${reason}`,

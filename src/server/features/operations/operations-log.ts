@@ -38,9 +38,7 @@ export function outageEntry(outage: Outage): NewLogEntry {
   const { kind, since, machine } = outage;
   const [action, summary] = OUTAGES[kind](outage);
   const metadata = { since, ...(machine !== null && { machine }) };
-  return kind === 'file-store-over'
-    ? { action, summary, metadata }
-    : { type: 'error', action, status: 'error', summary, metadata };
+  return { action, status: kind === 'file-store-over' ? 'success' : 'error', summary, metadata };
 }
 
 /** Other processes have observed the same outage, a little earlier or later. */

@@ -17,5 +17,5 @@ export function stepEndEntry(ended: EventData<'step.ended'>): NewLogEntry {
   const entry = { action, metadata: { interviewId } };
   if (error === null) return { ...entry, summary: logDone(name, videoHost), details: note ? { note } : null };
   const summary = `${logFailed(name, videoHost)}: ${error}`;
-  return { ...entry, type: 'error', status: 'error', summary, details: { error } };
+  return { ...entry, status: 'error', summary, details: { error } };
 }

@@ -46,7 +46,6 @@ export function failedSignInEntry({ cause, address, waitSeconds }: EventData<'si
   const summary = describeFailedSignIn(cause);
   const wait = ` The next attempt has to wait ${formatWait(waitSeconds)}.`;
   return {
-    type: 'error',
     action: 'sign-in',
     status: 'error',
     summary: waitSeconds === 0 ? summary : summary + wait,
@@ -119,7 +118,7 @@ export function ownAccountChangedEntry({ change, ...data }: EventData<'own-accou
 export function failedProofEntry({ action, field, ...person }: EventData<'proof.failed'>): NewLogEntry {
   const metadata = printable(person);
   const summary = `${metadata.username} entered a wrong ${field === 'code' ? 'code' : 'current password'}.`;
-  return { type: 'error', action, status: 'error', summary, metadata };
+  return { action, status: 'error', summary, metadata };
 }
 
 export function createdTokenEntry(data: EventData<'api-token.created'>): NewLogEntry {

@@ -23,7 +23,6 @@ export const idleUploadsEntry = ({ interviewIds: ids }: EventData<'uploads.expir
 });
 
 export const refusedUploadEntry = ({ reason, ...metadata }: EventData<'upload.refused'>): NewLogEntry => ({
-  type: 'error',
   action: 'refuse-upload',
   status: 'error',
   summary: `An uploaded recording was rejected. ${reason}`,
@@ -31,7 +30,6 @@ export const refusedUploadEntry = ({ reason, ...metadata }: EventData<'upload.re
 });
 
 export const uploadFolderEntry = ({ problem }: EventData<'upload-folder.changed'>): NewLogEntry => ({
-  type: problem === null ? 'system' : 'error',
   action: 'upload-folder',
   status: problem === null ? 'info' : 'error',
   summary: problem ?? 'Recordings are taken in from UPLOAD_FOLDER again.',

@@ -25,7 +25,7 @@ export function refusedSignOnEntry({ reason, ...metadata }: EventData<'single-si
   const { email } = metadata.identity ?? {};
   const who = metadata.username ?? email;
   const summary = `Single sign-on${who ? ` of ${printableName(who)}` : ''} was rejected: ${REASONS[reason]}.`;
-  return { type: 'error', action: 'sign-in', status: 'error', summary, metadata: { reason, ...metadata } };
+  return { action: 'sign-in', status: 'error', summary, metadata: { reason, ...metadata } };
 }
 
 export function linkedIdentityEntry({ username, ...metadata }: EventData<'identity.linked'>): NewLogEntry {
@@ -41,7 +41,6 @@ export function endedSignOnEntry({ username, count }: EventData<'single-sign-on.
 }
 
 export const refusedLogoutEntry = (metadata: EventData<'logout-token.refused'>): NewLogEntry => ({
-  type: 'error',
   action: 'sign-out',
   status: 'error',
   summary: 'A sign-out by the provider of single sign-on was rejected.',
