@@ -7,11 +7,11 @@ let isEnding = false;
 
 /**
  * Runs `undo` when a signal interrupts the command, so that no partial file and no child
- * process remains. Returns a function to call when the work is complete.
+ * process remains. The caller disposes of the result when the work is complete.
  */
-export function whenInterrupted(undo: Undo): () => void {
+export function whenInterrupted(undo: Undo): Disposable {
   pending.add(undo);
-  return () => void pending.delete(undo);
+  return { [Symbol.dispose]: () => void pending.delete(undo) };
 }
 
 /**

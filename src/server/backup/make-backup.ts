@@ -35,7 +35,7 @@ export interface BackupResult {
  * meantime is listed as missing.
  */
 export async function makeBackup(source: BackupSource, archive: ArchiveWriter): Promise<BackupResult> {
-  const settled = whenInterrupted(() => archive.abandon());
+  using _settled = whenInterrupted(() => archive.abandon());
   try {
     await using client = await openClient(source.connectionString, 'backup');
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
@@ -52,8 +52,6 @@ export async function makeBackup(source: BackupSource, archive: ArchiveWriter): 
   } catch (error) {
     await archive.abandon();
     throw error;
-  } finally {
-    settled();
   }
 }
 

@@ -80,7 +80,7 @@ type Handle = Awaited<ReturnType<typeof open>>;
 async function writeAtomically(path: string, write: (handle: Handle) => Promise<void>): Promise<void> {
   const draft = `${path}.${process.pid}.part`;
   const handle = await open(draft, 'w', 0o600);
-  const settled = whenInterrupted(() => rm(draft, { force: true }));
+  using _settled = whenInterrupted(() => rm(draft, { force: true }));
   try {
     await write(handle);
     await handle.sync();
@@ -90,7 +90,5 @@ async function writeAtomically(path: string, write: (handle: Handle) => Promise<
     await handle.close().catch(() => {});
     await rm(draft, { force: true });
     throw error;
-  } finally {
-    settled();
   }
 }

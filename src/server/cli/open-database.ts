@@ -69,7 +69,7 @@ export async function startForCommand(dataDir: string): Promise<Pick<EmbeddedPos
   const starting = startEmbeddedPostgres({ dataDir, log: { info: () => {} } });
   const settled = whenInterrupted(async () => (await starting).stop());
   const { ownerUrl, stop } = await starting;
-  return { ownerUrl, [Symbol.asyncDispose]: () => stop().then(settled) };
+  return { ownerUrl, [Symbol.asyncDispose]: () => stop().then(() => settled[Symbol.dispose]()) };
 }
 
 /** Compares the folders: DATA_DIR may be a copy that has the port and password of its original. */

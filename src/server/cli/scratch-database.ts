@@ -13,7 +13,7 @@ export async function withScratchDatabase<T>(work: (connectionString: string) =>
   const folder = await mkdtemp(join(tmpdir(), 'interviews-scratch-'));
   const remove = () => rm(folder, { recursive: true, force: true });
   await using opened = new AsyncDisposableStack();
-  opened.defer(whenInterrupted(remove));
+  opened.use(whenInterrupted(remove));
   opened.defer(remove);
   const server = opened.use(await startForCommand(folder));
   return await work(server.ownerUrl);

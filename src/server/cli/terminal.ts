@@ -42,16 +42,12 @@ async function askHidden({ input, output }: Terminal, question: string): Promise
 
 /** Asks the questions one after the other. @throws CommandError when the input ends */
 export async function askQuestions(terminal: Terminal, questions: readonly string[]): Promise<string[]> {
-  const lines = createInterface({ ...terminal, historySize: 0 });
+  using lines = createInterface({ ...terminal, historySize: 0 });
   const ended = new Promise<never>((_, reject) => lines.once('close', () => reject(canceled())));
   ended.catch(() => {});
-  try {
-    const answers: string[] = [];
-    for (const question of questions) answers.push((await Promise.race([lines.question(question), ended])).trim());
-    return answers;
-  } finally {
-    lines.close();
-  }
+  const answers: string[] = [];
+  for (const question of questions) answers.push((await Promise.race([lines.question(question), ended])).trim());
+  return answers;
 }
 
 /**

@@ -41,7 +41,7 @@ export async function listen(app: App, at: Address): Promise<void> {
  * responds there.
  */
 export async function findListenProblem(at: Address): Promise<string | null> {
-  const server = createServer().listen(at);
+  await using server = createServer().listen(at);
   try {
     await once(server, 'listening');
     return null;
@@ -49,8 +49,6 @@ export async function findListenProblem(at: Address): Promise<string | null> {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE' && (await isOurServer(at))) return null;
     return MESSAGES[String(code)]?.(at) ?? `The server can't listen on port ${at.port} of ${at.host}: ${message}.`;
-  } finally {
-    server.close();
   }
 }
 

@@ -58,17 +58,13 @@ class LinkError extends Error {}
  * @throws LinkError for a link, which may point to any file that this process can read
  */
 async function readText(path: string): Promise<string | null> {
-  const file = await open(path, READ_FILE).catch((error: NodeJS.ErrnoException) => {
+  await using file = await open(path, READ_FILE).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ELOOP') throw new LinkError(`${basename(path)} is a link. Replace it with a file.`);
     return null;
   });
   if (!file) return null;
-  try {
-    const found = await file.stat();
-    return found.isFile() && found.size <= MAX_TEXT_BYTES ? decodeText(await file.readFile()) : null;
-  } finally {
-    await file.close();
-  }
+  const found = await file.stat();
+  return found.isFile() && found.size <= MAX_TEXT_BYTES ? decodeText(await file.readFile()) : null;
 }
 
 const merge = (guessed: RecordingRow, given: RecordingRow | undefined): RecordingRow => ({

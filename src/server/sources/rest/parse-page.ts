@@ -41,7 +41,7 @@ async function parseInThread(
   signal: AbortSignal,
 ): Promise<SourcePage> {
   signal.throwIfAborted();
-  const worker = new Worker(SCRIPT, {
+  await using worker = new Worker(SCRIPT, {
     name: 'interviews-page',
     workerData: { bytes, request },
     transferList: [bytes.buffer],
@@ -59,7 +59,5 @@ async function parseInThread(
   } catch (error) {
     signal.throwIfAborted();
     throw error instanceof UpstreamError ? error : interviewsError('bad_answer', BAD_RESPONSE, { cause: error });
-  } finally {
-    await worker.terminate();
   }
 }
