@@ -15,16 +15,13 @@ import { isPrivateHost } from './config/cleartext.ts';
 import type { Config } from './config/config.ts';
 import { builtInServices, configuredServices, findSources } from './config/connections.ts';
 import type { ConfiguredAts } from './features/ats/connected-ats.service.ts';
-import type { Ats } from './ports/ats.ts';
 import type { BreachedPasswords } from './ports/breached-passwords.ts';
 import type { Downloader } from './ports/downloader.ts';
-import type { FileIntake } from './ports/file-intake.ts';
 import type { FileScanner } from './ports/file-scanner.ts';
 import type { FileStore, RemoteFileStore } from './ports/file-store.ts';
 import type { IdentityProvider } from './ports/identity-provider.ts';
 import type { InterviewSource, SourceAccess } from './ports/interview-source.ts';
 import type { Mailer } from './ports/mailer.ts';
-import type { MediaInspector } from './ports/media-inspector.ts';
 import type { Recordings } from './ports/recordings.ts';
 import type { Summarizer } from './ports/summarizer.ts';
 import type { Transcriber } from './ports/transcriber.ts';
@@ -37,27 +34,7 @@ import { SERVER_SOURCES } from './sources/sources.ts';
  * The implementations behind the ports. Null means that this installation has not configured
  * one.
  */
-export interface Adapters {
-  files: FileStore;
-  /** The store to which browsers are redirected. Null if the product sends the files. */
-  redirect: RemoteFileStore | null;
-  source: InterviewSource;
-  downloader: Downloader;
-  scanner: FileScanner | null;
-  intake: FileIntake;
-  inspector: MediaInspector;
-  recordings: Recordings;
-  videoHost: VideoHost | null;
-  /** The message for users if `videoHost` is null. */
-  videoHostSetup: string;
-  transcriber: Transcriber | null;
-  summarizer: Summarizer | null;
-  breachedPasswords: BreachedPasswords | null;
-  identityProvider: IdentityProvider | null;
-  mailer: Mailer | null;
-  webhookSender: WebhookSender;
-  ats: Ats | null;
-}
+export type Adapters = Awaited<ReturnType<typeof pickAdapters>>;
 
 interface AdapterOptions {
   retry?: RetryPolicy | undefined;
@@ -77,12 +54,13 @@ interface AdapterOptions {
 export async function pickAdapters(
   config: Config,
   { retry = RETRY_POLICY, configuredAts = null, onSourceChange }: AdapterOptions,
-): Promise<Adapters> {
+) {
   const files = await pickFileStore(config);
   const scanner = pickFileScanner(config);
   const recordings = mediabunnyRecordings({ files });
   return {
     files,
+    /** The store to which browsers are redirected. Null if the product sends the files. */
     redirect: config.S3_DELIVERY === 'redirect' && 'signedUrl' in files ? files : null,
     scanner,
     intake: fileIntake({ scanner }),
@@ -91,6 +69,7 @@ export async function pickAdapters(
     inspector: recordings,
     recordings: pickRecordings(config, files, recordings),
     videoHost: await pickVideoHost(config, files, retry),
+    /** The message for users if `videoHost` is null. */
     videoHostSetup: YOUTUBE_SETUP,
     transcriber: pickTranscriber(config, retry),
     summarizer: pickSummarizer(config, retry),
