@@ -34,21 +34,21 @@ import type { SignInOrigin } from './sign-in/sign-in.ts';
 import type { SignInService } from './sign-in.service.ts';
 
 export function sessionRoutes(app: App, sessions: Sessions, services: SignInService): void {
-  const { signIn, defaultPassword, loginHint, passwordAccess, oidc } = services;
+  const { signIn, defaultPassword, loginHint, expectPasswordAllowed, isPasswordHidden, oidc } = services;
   ownAccountRoutes(app, sessions, services);
   secondFactorRoutes(app, sessions, services);
 
   route(app, getUser, (_input, { request }) => viewUser(signedInUser(request)));
 
   route(app, login, async ({ body }, { request, reply }) => {
-    passwordAccess.expectAllowed(body.username);
+    expectPasswordAllowed(body.username);
     const { user, cookie } = await signIn.signIn(body, originOf(request));
     setSessionCookie(request, reply, cookie);
     return user;
   });
 
   route(app, replaceDefaultPassword, async ({ body }, { request }) => {
-    passwordAccess.expectAllowed(body.username);
+    expectPasswordAllowed(body.username);
     await defaultPassword.replace(body, clientAddress(request));
     return { message: 'Password changed' };
   });
@@ -66,10 +66,10 @@ export function sessionRoutes(app: App, sessions: Sessions, services: SignInServ
   });
 
   route(app, getLoginHint, async (_input, { request }) => ({
-    defaultCredentials: passwordAccess.isHidden ? null : await loginHint.findShownCredentials(),
+    defaultCredentials: isPasswordHidden ? null : await loginHint.findShownCredentials(),
     signedIn: await sessions.isActive(readToken(request)),
     oidc: oidc && { name: oidc.name },
-    isPasswordHidden: passwordAccess.isHidden,
+    isPasswordHidden,
   }));
 }
 
@@ -89,7 +89,7 @@ function ownAccountRoutes(app: App, sessions: Sessions, { ownPassword, ownDevice
 }
 
 function secondFactorRoutes(app: App, sessions: Sessions, services: SignInService): void {
-  const { ownSecondFactor, requiredSetup, passwordAccess } = services;
+  const { ownSecondFactor, requiredSetup, expectPasswordAllowed } = services;
   route(app, getSecondFactor, (_input, { request }) => ownSecondFactor.read(signedInUser(request)));
 
   route(app, beginSecondFactor, ({ body }, { request }) => ownSecondFactor.beginSetup(body, callerOf(request)));
@@ -110,12 +110,12 @@ function secondFactorRoutes(app: App, sessions: Sessions, services: SignInServic
   });
 
   route(app, beginRequiredFactor, ({ body }, { request }) => {
-    passwordAccess.expectAllowed(body.username);
+    expectPasswordAllowed(body.username);
     return requiredSetup.beginSetup(body, clientAddress(request));
   });
 
   route(app, confirmRequiredFactor, async ({ body }, { request, reply }) => {
-    passwordAccess.expectAllowed(body.username);
+    expectPasswordAllowed(body.username);
     const { cookie, recoveryCodes, user } = await requiredSetup.confirmSetup(body, originOf(request));
     setSessionCookie(request, reply, cookie);
     return { recoveryCodes, user };

@@ -1,3 +1,4 @@
+import { AppError } from '#server/app-error.ts';
 import type { BreachedPasswords } from '#server/ports/breached-passwords.ts';
 import type { Log } from '#server/ports/log.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
@@ -13,7 +14,6 @@ import { SecondFactorCodes } from './second-factor/second-factor-codes.ts';
 import type { Sessions } from './session.service.ts';
 import { CodeCheck } from './sign-in/code-check.ts';
 import { DefaultPassword } from './sign-in/default-password.ts';
-import { PasswordAccess } from './sign-in/password-access.ts';
 import { PasswordCheck } from './sign-in/password-check.ts';
 import { RequiredSetup } from './sign-in/required-setup.ts';
 import { SignIn, type SignInDeps } from './sign-in/sign-in.ts';
@@ -38,6 +38,7 @@ export type SignInService = ReturnType<typeof openSignIn>;
 /** Checks a caller's credentials, at sign-in and again before changes of their own account. */
 export function openSignIn({ log, sessions, breachedPasswords, clock = Date.now, ...deps }: SignInServiceDeps) {
   const { sealer, singleSignOn = null } = deps;
+  const only = singleSignOn?.isOnly ? singleSignOn : null;
   const throttle = new SignInThrottle(deps.db, deps.hash, clock);
   const gate = new SignInGate(throttle);
   const signInDeps = {
@@ -57,7 +58,12 @@ export function openSignIn({ log, sessions, breachedPasswords, clock = Date.now,
   return {
     throttle,
     oidc: singleSignOn && openOidc(signInDeps, singleSignOn),
-    passwordAccess: new PasswordAccess(singleSignOn),
+    isPasswordHidden: only !== null,
+    /** @throws AppError `forbidden`, whether or not there is an account with this name */
+    expectPasswordAllowed(username: string): void {
+      if (only === null || username.toLowerCase() === only.breakGlass?.toLowerCase()) return;
+      throw new AppError('forbidden', `Passwords are turned off here. Sign in with ${only.name} instead.`);
+    },
     loginHint: new LoginHint(deps),
     invitations: new Invitations(signInDeps),
     signIn: new SignIn(signInDeps),
