@@ -24,20 +24,11 @@ import {
   updateStarted,
   updateUnreadyAnnounced,
 } from './automation.repo.ts';
-import { viewAutomation } from './automation.view.ts';
 
 export interface AutomationDeps {
   db: Database;
   funnels: Pick<Funnels, 'find' | 'lockShared' | 'findAutomationActor'>;
-  sync: Pick<
-    Sync,
-    | 'startAutomaticRefresh'
-    | 'startAnnouncedRefresh'
-    | 'listAnnouncedFunnels'
-    | 'announceInterviews'
-    | 'requestStop'
-    | 'restartList'
-  >;
+  sync: Sync;
   segments: Pick<Segments, 'listUnready'>;
   bulk: Pick<Bulk, 'processAdded'>;
   events: Events;
@@ -68,7 +59,16 @@ export class Automations {
 
   /** Lists the automations of visible funnels. */
   async list(): Promise<Automation[]> {
-    return (await listAutomations(this.#deps.db, visibleFunnels())).map(viewAutomation);
+    const rows = await listAutomations(this.#deps.db, visibleFunnels());
+    return rows.map((row) => ({
+      funnelId: row.funnel_id,
+      lastRefreshAt: row.last_refresh_at?.toISOString() ?? null,
+      hasWebhook: row.hasWebhook,
+      lastEventAt: row.last_event_at?.toISOString() ?? null,
+      lastError: row.last_error,
+      pausedReason: row.paused_reason,
+      awaitingInterviews: row.awaiting,
+    }));
   }
 
   /** @throws AppError not_found, conflict, not_configured */
