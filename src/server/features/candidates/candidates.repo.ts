@@ -97,18 +97,10 @@ export const listCandidateInterviews = (db: Executor, { emails, interviewIds }: 
     .execute();
 
 /** An interview as a search for a candidate shows it. */
-export interface FoundInterview {
-  id: string;
-  name: string | null;
-  email: string | null;
-  phone: string | null;
-  title: string;
-  funnel: string;
-  recordedAt: Date;
-}
+export type FoundInterview = Awaited<ReturnType<typeof searchInterviews>>[number];
 
 /** Interviews whose id, name, email, phone or title contains the text in any case; newest first. */
-export const searchInterviews = (db: Executor, text: string): Promise<FoundInterview[]> =>
+export const searchInterviews = (db: Executor, text: string) =>
   db
     .selectFrom('interview')
     .innerJoin('funnel', 'funnel.id', 'interview.funnel_id')
@@ -122,16 +114,8 @@ export const searchInterviews = (db: Executor, text: string): Promise<FoundInter
     .orderBy('interview.id')
     .execute();
 
-/** The values that identify an erased interview. */
-export interface ErasableInterview {
-  id: string;
-  candidateEmail: string | null;
-  createdAt: Date;
-  recordedAt: Date;
-}
-
-/** In id order, after `last`. */
-export const listErasableInterviews = (db: Executor, last: string, limit: number): Promise<ErasableInterview[]> =>
+/** Lists the values that identify erased interviews, in id order, after `last`. */
+export const listErasableInterviews = (db: Executor, last: string, limit: number) =>
   db
     .selectFrom('interview')
     .select(['id', 'candidate_email as candidateEmail', 'created_at as createdAt', 'recorded_at as recordedAt'])

@@ -1,18 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { PushState } from '#contracts/ats-pushes.ts';
+import type { AtsPush } from '#contracts/ats-pushes.ts';
 import type { Executor } from '#server/db/database.ts';
 import type { WrittenNote } from '#server/features/ats-pushes/note-removal.service.ts';
 
-/** The push of an interview that was requested last. Times are texts. */
-export interface StoredPush {
-  /** The name of the ATS. */
-  connection: string;
-  state: PushState;
-  isChanged: boolean;
-  url: string | null;
-  error: string | null;
-  sentAt: string | null;
-}
+/** The push of an interview that was requested last. `connection` is the name of the ATS. */
+export type StoredPush = AtsPush & { connection: string };
 
 /**
  * The current push of the interview with this alias. A verdict whose link was deleted counts as it

@@ -3,20 +3,15 @@ import type { Criterion, Ratings } from '#contracts/reviews.ts';
 import type { Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
 
-export interface ReviewedInterview {
-  id: string;
-  title: string;
-  funnelId: number;
-}
+export type ReviewedInterview = NonNullable<Awaited<ReturnType<typeof findReviewedInterview>>>;
 
 const selectInterview = (db: Executor, id: string) =>
   db.selectFrom('interview').select(['id', 'title', 'funnel_id as funnelId']).where('id', '=', id);
 
-export const findReviewedInterview = (db: Executor, id: string): Promise<ReviewedInterview | undefined> =>
-  selectInterview(db, id).executeTakeFirst();
+export const findReviewedInterview = (db: Executor, id: string) => selectInterview(db, id).executeTakeFirst();
 
 /** Prevents deletion of the interview until the transaction ends. */
-export const lockReviewedInterview = (tx: Executor, id: string): Promise<ReviewedInterview | undefined> =>
+export const lockReviewedInterview = (tx: Executor, id: string) =>
   selectInterview(tx, id).forKeyShare().executeTakeFirst();
 
 /**

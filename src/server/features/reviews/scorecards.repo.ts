@@ -3,14 +3,7 @@ import type { Criterion } from '#contracts/reviews.ts';
 import type { Executor } from '#server/db/database.ts';
 
 /** The fields of a funnel from which default criteria are derived. */
-export interface ReviewedFunnel {
-  id: number;
-  name: string;
-  professionalExpectations: string | null;
-  skillExpectations: string | null;
-  educationExpectations: string | null;
-  cultureExpectations: string | null;
-}
+export type ReviewedFunnel = NonNullable<Awaited<ReturnType<typeof findReviewedFunnel>>>;
 
 const selectFunnel = (db: Executor, id: number) =>
   db
@@ -20,12 +13,10 @@ const selectFunnel = (db: Executor, id: number) =>
     .select('culture_expectations as cultureExpectations')
     .where('id', '=', id);
 
-export const findReviewedFunnel = (db: Executor, id: number): Promise<ReviewedFunnel | undefined> =>
-  selectFunnel(db, id).executeTakeFirst();
+export const findReviewedFunnel = (db: Executor, id: number) => selectFunnel(db, id).executeTakeFirst();
 
 /** Prevents deletion of the funnel until the transaction ends. */
-export const lockReviewedFunnel = (tx: Executor, id: number): Promise<ReviewedFunnel | undefined> =>
-  selectFunnel(tx, id).forKeyShare().executeTakeFirst();
+export const lockReviewedFunnel = (tx: Executor, id: number) => selectFunnel(tx, id).forKeyShare().executeTakeFirst();
 
 /** Serializes changes of a funnel's scorecard, so that versions are consecutive. */
 export const lockScorecard = (tx: Executor, funnelId: number) =>

@@ -4,14 +4,8 @@ import type { Executor } from '#server/db/database.ts';
 import type { Identity } from '#server/db/tables.ts';
 import { hashBytes } from '#server/features/session/sessions/session-token.ts';
 
-export interface LinkedAccount {
-  accountId: number;
-  username: string;
-  role: Role;
-  isDisabled: boolean;
-  /** Null: the account has no identity. */
-  identityId: number | null;
-}
+/** `identityId` is null if the account has no identity. */
+export type LinkedAccount = NonNullable<Awaited<ReturnType<typeof findById>>>;
 
 const selectAccount = (db: Executor) =>
   db
@@ -21,14 +15,14 @@ const selectAccount = (db: Executor) =>
     .select([sql<Role>`account.role`.as('role'), 'identity.id as identityId']);
 
 /** Returns the account that a person at a provider signs in to. */
-export const findLinked = (db: Executor, issuer: string, subject: string): Promise<LinkedAccount | undefined> =>
+export const findLinked = (db: Executor, issuer: string, subject: string) =>
   selectAccount(db).where('issuer', '=', issuer).where('subject', '=', subject).executeTakeFirst();
 
 /** Compares without regard to case, as the index `account_email` does. */
-export const findByEmail = (db: Executor, email: string): Promise<LinkedAccount | undefined> =>
+export const findByEmail = (db: Executor, email: string) =>
   selectAccount(db).where(sql<SqlBool>`lower(account.email) = lower(${email})`).limit(1).executeTakeFirst();
 
-export const findById = (db: Executor, accountId: number): Promise<LinkedAccount | undefined> =>
+export const findById = (db: Executor, accountId: number) =>
   selectAccount(db).where('account.id', '=', accountId).limit(1).executeTakeFirst();
 
 export async function isUsernameTaken(db: Executor, username: string): Promise<boolean> {
