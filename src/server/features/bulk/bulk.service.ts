@@ -1,12 +1,12 @@
 import type { BulkAction, BulkReport, BulkRun, BulkTarget, checkBulkTarget, startBulkRun } from '#contracts/bulk.ts';
 import type { HandlerInput, ResponseOf } from '#contracts/endpoint.ts';
+import type { Actor } from '#contracts/logs.ts';
 import { MAX_BULK_ITEMS } from '#contracts/rules/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Executor } from '#server/db/database.ts';
 import type { Interviews } from '#server/features/interviews/interviews.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { currentActor, SYSTEM, visibleFunnels } from '#server/request-context.ts';
-import { viewBulkRun } from './bulk.view.ts';
 import { listReasons, listReportedItems, type ReportLimits, updateStepEnded } from './bulk-items.repo.ts';
 import {
   type BulkRunRow,
@@ -249,3 +249,22 @@ export class Bulk {
     return { reasons, items };
   }
 }
+
+const viewBulkRun = (row: BulkRunRow): BulkRun => ({
+  id: row.id,
+  action: row.action as BulkRun['action'],
+  status: row.status as BulkRun['status'],
+  total: row.total,
+  done: row.done_count,
+  started: row.started_count,
+  failed: row.failed_count,
+  skipped: row.skipped_count,
+  cancelRequested: row.cancel_requested_at !== null,
+  error: row.error,
+  startedBy: viewAccount(row.started_by as unknown as Actor),
+  createdAt: row.created_at.toISOString(),
+  finishedAt: row.finished_at?.toISOString() ?? null,
+});
+
+const viewAccount = ({ accountId, name }: Actor): BulkRun['startedBy'] =>
+  accountId == null || name === null ? null : { id: accountId, username: name };

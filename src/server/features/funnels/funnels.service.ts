@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ResponseOf } from '#contracts/endpoint.ts';
 import type { EventData } from '#contracts/events.ts';
 import type {
@@ -20,9 +21,8 @@ import type { Interviews } from '#server/features/interviews/interviews.service.
 import type { FileRemoval } from '#server/features/media/file-removal.service.ts';
 import type { InterviewSource, SourceAccess } from '#server/ports/interview-source.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
-import { isFunnelVisible, SYSTEM, visibleFunnels } from '#server/request-context.ts';
+import { currentActor, isFunnelVisible, SYSTEM, visibleFunnels } from '#server/request-context.ts';
 import type { ApiKeyVault } from './api-key-vault.ts';
-import { automationColumns } from './automation-columns.ts';
 import {
   deleteFunnelRow,
   type FunnelRow,
@@ -56,6 +56,8 @@ export interface FunnelsDeps {
   /** The sources that a funnel may have in addition to the default one. */
   sources: readonly FunnelSource[];
 }
+
+const OFF = { refresh_minutes: null, new_interviews: 'nothing', daily_limit: null };
 
 type FunnelChange = Pick<EventData<'funnel.changed'>, 'deactivatedId' | 'hasNewList' | 'hasNewAccess'>;
 const SAME: FunnelChange = { deactivatedId: null, hasNewList: false, hasNewAccess: false };
@@ -294,4 +296,20 @@ export class Funnels {
       ...(form.source !== undefined && { source: form.source }),
     };
   }
+}
+
+/**
+ * Returns the columns that a form changes, with the account that changes them. Fields that are not
+ * in the form keep their value.
+ */
+function automationColumns(form: FunnelForm, before: FunnelRow | null): Partial<NewFunnel> {
+  const { refresh_minutes, new_interviews, daily_limit } = before ?? OFF;
+  const next = {
+    refresh_minutes: form.refreshMinutes === undefined ? refresh_minutes : form.refreshMinutes,
+    new_interviews: form.newInterviews ?? new_interviews,
+    daily_limit: form.dailyLimit === undefined ? daily_limit : form.dailyLimit,
+  };
+  if (isDeepStrictEqual(next, { refresh_minutes, new_interviews, daily_limit })) return {};
+  const { accountId, name } = currentActor();
+  return { ...next, automated_by_id: accountId, automated_by: name };
 }

@@ -7,21 +7,25 @@ import type { Database } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
 import { lockAccount } from '#server/features/session/accounts/accounts.repo.ts';
 import { findAdministered } from '#server/features/session/accounts/administered-accounts.repo.ts';
+import { viewSignedIn } from '#server/features/session/accounts/signed-in.repo.ts';
 import type { CachedSession } from '#server/features/session/sessions/cached-sessions.ts';
 import { CachedSessions } from '#server/features/session/sessions/cached-sessions.ts';
 import { hashBytes } from '#server/features/session/sessions/session-token.ts';
 import type { FoundSession, SessionReader, SignedIn } from '#server/http/guards/session-guard.ts';
 import type { LiveBus } from '#server/live/bus.ts';
-import { readApiToken } from './api-token-reader.ts';
+import { currentActor } from '#server/request-context.ts';
 import {
   type ApiTokenRow,
   deleteToken,
   deleteTokensExpiredBefore,
+  findToken,
   insertToken,
   listTokensOf,
+  updateTokenUse,
 } from './api-tokens.repo.ts';
 import { hashOf, isApiToken, newApiToken, prefixOf } from './token-text.ts';
 
+const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** Expired tokens are listed for this long, so that users see which programs need a new one. */
 const KEPT_DAYS = 30;
@@ -44,10 +48,10 @@ export class ApiTokens implements SessionReader {
   readonly #limit: AttemptLimit;
 
   constructor(deps: ApiTokensDeps) {
-    const { db, bus, perMinute, clock = Date.now } = deps;
+    const { bus, perMinute, clock = Date.now } = deps;
     this.#deps = deps;
     this.#clock = clock;
-    this.#cached = new CachedSessions({ bus, clock, read: (token, now) => readApiToken(db, token, now) });
+    this.#cached = new CachedSessions({ bus, clock, read: (token, now) => this.#read(token, now) });
     const rate = `${perMinute.toLocaleString('en-US')} requests a minute`;
     this.#limit = new AttemptLimit(perMinute, `An API token may send ${rate}. Send the next one later.`);
   }
@@ -117,6 +121,18 @@ export class ApiTokens implements SessionReader {
   /** Call it every hour. */
   deleteExpired(): Promise<void> {
     return deleteTokensExpiredBefore(this.#deps.db, this.#clock() - KEPT_DAYS * DAY_MS);
+  }
+
+  /** Reads a token, caches it for at most a minute, and stores its use once a minute. */
+  async #read(token: string, now: number): Promise<CachedSession | null> {
+    const { db } = this.#deps;
+    const hash = hashOf(token);
+    const row = await findToken(db, hash, now);
+    if (!row) return null;
+    const [before, usedAt] = [now - MINUTE_MS, row.lastUsedAt?.getTime() ?? 0];
+    if (usedAt <= before) await updateTokenUse(db, row.id, { now, before, address: currentActor().address });
+    const freshUntil = Math.min(now + MINUTE_MS, row.expiresAt.getTime());
+    return { signedIn: { ...viewSignedIn(row), scopes: row.scopes }, hash, freshUntil };
   }
 
   #count(found: CachedSession): CachedSession {
