@@ -15,7 +15,6 @@ import { deleteSavedViewsWith } from '#server/features/saved-views/saved-views.s
 import { eraseFromShares, findSharedWith, type Viewer } from '#server/features/shares/candidate-shares.service.ts';
 import { redactRefreshes } from '#server/features/sync/sync.service.ts';
 import {
-  type CandidateUpload,
   deleteErasedUploads,
   findIncomingUploads,
   findUploadsAbout,
@@ -29,6 +28,7 @@ import {
   searchInterviews,
 } from './candidates.repo.ts';
 import {
+  type CandidateData,
   type CandidateExport,
   type FoundCandidate,
   viewCandidate,
@@ -92,13 +92,7 @@ export interface Erasure extends CandidateCounts {
 /** Interviews in memory at a time. */
 const BATCH_SIZE = 1_000;
 
-/** The data about a candidate. */
-interface Holding {
-  interviews: readonly CandidateInterview[];
-  deleted: readonly StoredDeletedInterview[];
-  /** Finished uploads are kept for an hour, so some of these are interviews already. */
-  uploads: readonly CandidateUpload[];
-}
+type Holding = Pick<CandidateData, 'interviews' | 'deleted' | 'uploads'>;
 
 /** Requests of candidates: an export of the data stored about them, and its erasure. */
 export class Candidates {
@@ -136,7 +130,7 @@ export class Candidates {
     const { db, events } = this.#deps;
     const holding = await this.#find(db, subject);
     const traces = await this.#traces(db, holding, subject);
-    const logMentions: CandidateExport['logMentions'] = [];
+    const logMentions: ReturnType<typeof viewMention>[] = [];
     for await (const entry of mentions(db, traces)) {
       const picked = pickMentions(entry, traces);
       if (picked) logMentions.push(viewMention(entry, picked));

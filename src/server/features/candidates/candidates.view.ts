@@ -1,51 +1,42 @@
 import type { StoredDeletedInterview } from '#server/features/erasure/deleted-interviews.service.ts';
 import type { UnwantedVideo } from '#server/features/erasure/video-removal.service.ts';
-import type { StoredLogEntry } from '#server/features/logs/mentions.service.ts';
+import type { EntryContent, StoredLogEntry } from '#server/features/logs/mentions.service.ts';
 import type { NoticeAbout } from '#server/features/notices/notices.service.ts';
 import type { SharedWith } from '#server/features/shares/candidate-shares.service.ts';
 import type { CandidateUpload } from '#server/features/uploads/candidate-uploads.service.ts';
 import type { CandidateInterview, FoundInterview, Subject } from './candidates.repo.ts';
-import type { EntryTexts } from './traces.ts';
 
-/** The data stored about a candidate, as JSON. Dates are ISO 8601. */
-export interface CandidateExport {
-  exportedAt: string;
-  /** The addresses and ids of the request. */
-  emails: string[];
-  interviewIds: string[];
-  interviews: ReturnType<typeof viewInterview>[];
-  /** Interviews that were deleted with their funnel. */
-  deletedInterviews: ReturnType<typeof viewDeleted>[];
-  /** Recordings that are not interviews yet. */
-  uploads: ReturnType<typeof viewUpload>[];
-  /** Recipients of links, and what they did. */
-  sharedWith: SharedWith[];
-  /** The notices that colleagues received about the interviews. */
-  notices: NoticeAbout[];
-  logMentions: ReturnType<typeof viewMention>[];
-}
-
-interface CandidateData {
+/** What the product has about a candidate. */
+export interface CandidateData {
   interviews: readonly CandidateInterview[];
   deleted: readonly StoredDeletedInterview[];
+  /** Finished uploads are kept for an hour, so some of these are interviews already. */
   uploads: readonly CandidateUpload[];
   sharedWith: readonly SharedWith[];
   notices: readonly NoticeAbout[];
-  logMentions: CandidateExport['logMentions'];
+  logMentions: readonly ReturnType<typeof viewMention>[];
 }
+
+/** The data stored about a candidate, as JSON. Dates are ISO 8601. */
+export type CandidateExport = ReturnType<typeof viewCandidate>;
 
 export const viewCandidate = (
   { emails, interviewIds }: Subject,
   { interviews, deleted, uploads, sharedWith, notices, logMentions }: CandidateData,
-): CandidateExport => ({
+) => ({
   exportedAt: new Date().toISOString(),
+  /** The addresses and ids of the request. */
   emails: emails.map((email) => email.trim()),
-  interviewIds: [...interviewIds],
+  interviewIds,
   interviews: interviews.map(viewInterview),
+  /** Interviews that were deleted with their funnel. */
   deletedInterviews: deleted.map(viewDeleted),
+  /** Recordings that are not interviews yet. */
   uploads: uploads.filter(({ id }) => !interviews.some((interview) => interview.id === id)).map(viewUpload),
-  sharedWith: [...sharedWith],
-  notices: [...notices],
+  /** Recipients of links, and what they did. */
+  sharedWith,
+  /** The notices that colleagues received about the interviews. */
+  notices,
   logMentions,
 });
 
@@ -168,7 +159,7 @@ function viewReview(row: CandidateInterview['reviews'][number]) {
 }
 
 /** `picked` are the parts of the entry that mention the candidate. */
-export const viewMention = (entry: StoredLogEntry, picked: Partial<EntryTexts>) => ({
+export const viewMention = (entry: StoredLogEntry, picked: Partial<EntryContent>) => ({
   at: entry.created_at,
   type: entry.type,
   action: entry.action,

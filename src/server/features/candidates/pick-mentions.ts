@@ -1,10 +1,11 @@
-import { type EntryTexts, isRecord, patternsOf, type Traces } from './traces.ts';
+import type { EntryContent } from '#server/features/logs/mentions.service.ts';
+import { isRecord, patternsOf, type Traces } from './traces.ts';
 
 /**
  * Returns the parts of a log entry that mention the candidate, without those about others; null
  * when there are none.
  */
-export function pickMentions(entry: EntryTexts, traces: Traces): Partial<EntryTexts> | null {
+export function pickMentions(entry: EntryContent, traces: Traces): Partial<EntryContent> | null {
   const ids: ReadonlySet<unknown> = new Set(traces.ids);
   const patterns = patternsOf(traces);
   const isAbout = ({ interviewId }: Record<string, unknown>) => ids.has(interviewId);

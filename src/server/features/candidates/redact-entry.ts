@@ -1,5 +1,6 @@
 import { ERASED_TITLE, type Pseudonym } from '#server/features/erasure/tombstones.service.ts';
-import { type EntryTexts, isRecord, patternsOf, type Traces } from './traces.ts';
+import type { EntryContent } from '#server/features/logs/mentions.service.ts';
+import { isRecord, patternsOf, type Traces } from './traces.ts';
 
 export const ERASED_VALUE = '[erased]';
 
@@ -8,7 +9,7 @@ export const ERASED_VALUE = '[erased]';
  * Parts about the candidate's interviews keep what happened, such as the changed field or the
  * reason of a skip, without the values.
  */
-export function redactEntry(entry: EntryTexts, traces: Traces, pseudonym: Pseudonym): EntryTexts {
+export function redactEntry(entry: EntryContent, traces: Traces, pseudonym: Pseudonym): EntryContent {
   const redaction = new Redaction(traces, pseudonym);
   const isAboutOne = redaction.isAbout(entry.metadata);
   const summary = isAboutOne ? entry.summary.replace(/".*"/s, `"${ERASED_TITLE}"`) : entry.summary;

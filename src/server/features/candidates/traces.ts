@@ -1,16 +1,11 @@
+import type { EntryContent } from '#server/features/logs/mentions.service.ts';
+
 /** The texts that identify a candidate in log entries. */
 export interface Traces {
   /** Ids of the candidate's interviews. */
   ids: readonly string[];
   /** Names, addresses, phone numbers, file names and URLs. */
   texts: readonly string[];
-}
-
-/** The parts of a log entry that may mention a candidate. */
-export interface EntryTexts {
-  summary: string;
-  details: unknown;
-  metadata: unknown;
 }
 
 /** Shorter texts also occur where the candidate is not meant. */
@@ -56,7 +51,7 @@ export const wholeWords = (text: string): RegExp[] => text.split(/\s+/).filter(B
 const PERSONAL_FIELDS = ['candidateName', 'candidateEmail', 'candidatePhone'];
 
 /** Earlier names, emails and phone numbers: refreshes log the values they replace. */
-export function formerValues({ details }: EntryTexts, ids: readonly string[]): string[] {
+export function formerValues({ details }: EntryContent, ids: readonly string[]): string[] {
   const changes = field(details, 'detailedChanges');
   return ids.flatMap((id) => {
     const fields = field(field(changes, id), 'fields');

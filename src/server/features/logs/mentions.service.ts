@@ -7,7 +7,7 @@ import {
   updateErasedEntry,
 } from './mentions.repo.ts';
 
-export type { StoredLogEntry } from './mentions.repo.ts';
+export type { EntryContent, StoredLogEntry } from './mentions.repo.ts';
 
 /** The entries that mention a candidate, oldest first. */
 export const findMentions = (db: Executor, mentioned: Mentioned): AsyncGenerator<StoredLogEntry> =>

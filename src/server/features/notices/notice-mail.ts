@@ -1,12 +1,9 @@
 import type { NoticeKind } from '#contracts/notices.ts';
 import type { MailInput } from '#server/features/mail/mail.service.ts';
+import type { NoticeContent } from './notices.repo.ts';
 
 /** The content of a mail about a notice. It never names a candidate. */
-export interface NoticeText {
-  kind: NoticeKind;
-  actor: string | null;
-  interviewId: string | null;
-}
+export type NoticeText = Omit<NoticeContent, 'shareId'>;
 
 const TEXTS: Record<NoticeKind, (actor: string) => string> = {
   opened: (actor) => `${actor} opened your link`,

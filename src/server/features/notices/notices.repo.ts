@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely';
 import { type NoticeKind, type NoticeSettings, noticeKindsOf } from '#contracts/notices.ts';
-import type { Role } from '#contracts/rules/roles.ts';
 import type { Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
+import type { SignedIn } from '#server/http/guards/session-guard.ts';
 
 export type NoticeRow = Pick<
   Selectable<DB['notice']>,
@@ -10,11 +10,7 @@ export type NoticeRow = Pick<
 >;
 
 /** An account, its role and the funnels that it sees. Null: all funnels. */
-export interface NoticeReader {
-  accountId: number;
-  role: Role;
-  funnelIds: readonly number[] | null;
-}
+export type NoticeReader = Pick<SignedIn, 'accountId' | 'role' | 'funnelIds'>;
 
 /**
  * Omits kinds of notices that the role does not get, notices about interviews that the account no
@@ -91,7 +87,7 @@ export async function insertNotices(tx: Executor, rows: readonly NewNoticeRow[])
   if (rows.length > 0) await tx.insertInto('notice').values(rows).execute();
 }
 
-interface NoticeContent {
+export interface NoticeContent {
   kind: NoticeKind;
   interviewId: string | null;
   shareId: number;

@@ -1,17 +1,9 @@
 import { sql } from 'kysely';
 import type { Executor } from '#server/db/database.ts';
 import { cutValue } from '#server/events/log-texts.ts';
-import type { MergeOutcome } from '#server/features/interviews/interviews.service.ts';
-import type { FileKind } from '#server/ports/file-store.ts';
+import type { InterviewFile, MergeOutcome } from '#server/features/interviews/interviews.service.ts';
 
-export interface PendingFile {
-  interviewId: string;
-  /** The answer whose file this is; null for a file of the interview itself. */
-  segmentId: string | null;
-  kind: FileKind;
-  url: string;
-  hasDuration: boolean;
-}
+export type PendingFile = InterviewFile & { hasDuration: boolean };
 
 /**
  * Stores the changes and skips of a page for the log entry at the end of the run, and the files to

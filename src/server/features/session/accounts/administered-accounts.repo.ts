@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import type { Role } from '#contracts/rules/roles.ts';
 import type { Executor } from '#server/db/database.ts';
+import type { Identity } from '#server/ports/identity-provider.ts';
 import { funnelIdsOfAccount } from './signed-in.repo.ts';
 
 /** The fields of an account that administrators set. */
@@ -13,13 +14,7 @@ export interface AccountFields {
   isDisabled: boolean;
 }
 
-interface LinkedIdentity {
-  issuer: string;
-  subject: string;
-  email: string | null;
-}
-
-const identitiesOfAccount = sql<LinkedIdentity[]>`coalesce(
+const identitiesOfAccount = sql<Pick<Identity, 'issuer' | 'subject' | 'email'>[]>`coalesce(
   (SELECT json_agg(json_build_object('issuer', issuer, 'subject', subject, 'email', identity.email) ORDER BY id)
    FROM identity WHERE identity.account_id = account.id), '[]')`;
 

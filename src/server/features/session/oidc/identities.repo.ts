@@ -3,6 +3,7 @@ import type { Role } from '#contracts/rules/roles.ts';
 import type { Executor } from '#server/db/database.ts';
 import type { Identity } from '#server/db/tables.ts';
 import { hashBytes } from '#server/features/session/sessions/session-token.ts';
+import type { LogoutToken } from '#server/ports/identity-provider.ts';
 
 /** `identityId` is null if the account has no identity. */
 export type LinkedAccount = NonNullable<Awaited<ReturnType<typeof findById>>>;
@@ -48,19 +49,13 @@ export async function updateRole(tx: Executor, accountId: number, role: Role): P
   await tx.updateTable('account').set({ role }).where('id', '=', accountId).execute();
 }
 
-interface ProviderSession {
-  issuer: string;
-  subject: string | null;
-  providerSession: string | null;
-}
-
 /**
  * Deletes the sessions that a person started at the provider. With a session there, deletes only
  * those that belong to it, or for which the provider has named none.
  */
 export async function deleteSessionsAtProvider(
   tx: Executor,
-  { issuer, subject, providerSession }: ProviderSession,
+  { issuer, subject, providerSession }: Pick<LogoutToken, 'issuer' | 'subject' | 'providerSession'>,
 ): Promise<{ hash: string; accountId: number; username: string }[]> {
   const rows = await tx
     .deleteFrom('session')
