@@ -6,7 +6,7 @@ import { Recruiter } from '#support/recruiter.ts';
 import { Child } from './child.ts';
 
 const MAIN = new URL('../src/server/main.mjs', import.meta.url);
-/** Of every account in a benchmark. */
+/** Every account in a benchmark has it. */
 export const PASSWORD = 'admin123';
 
 export interface ProductOptions {
@@ -21,7 +21,7 @@ export interface BenchProduct extends AsyncDisposable {
   address: string;
   port: number;
   admin: Recruiter;
-  /** Of the administrator: the value of the `Cookie` header. */
+  /** The value of the administrator's `Cookie` header. */
   cookie: string;
   pid: number;
   dataDir: string;

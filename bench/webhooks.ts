@@ -23,7 +23,7 @@ const MAX_MB = 256;
 /** The part of the measured deliveries per second at which events are reported steadily. */
 const STEADY_SHARE = 0.5;
 
-/** Events to 20 receivers, of which one is slow, one never answers, and one answers 500 at times. */
+/** Events to 20 receivers: one is slow, one never responds, and one sometimes returns 500. */
 export async function run(): Promise<BenchRow[]> {
   await using receivers = new Child(new URL('./webhooks/receivers.ts', import.meta.url));
   await using product = await startProduct();

@@ -7,7 +7,7 @@ let latencies: Record<string, number[]> = {};
 let seen = new Set<string>();
 const SLOW_MS = 2_000;
 
-/** One receiver for each path: `/slow`, `/dead`, `/flaky`, and others that answer at once. Ends with its parent. */
+/** `/slow`, `/dead` and `/flaky`; other paths respond immediately. Ends with its parent. */
 const server = createServer(async (request, response) => {
   const path = request.url ?? '';
   if (path === '/dead') return;

@@ -121,7 +121,8 @@ export class RefreshesAndSteps {
 
   /**
    * Repeats a call that failed. 409 means that an earlier call, whose response was lost, has
-   * started the refresh or step. It may have ended since, so each repetition calls `isStarted` first.
+   * started the refresh or step. It may have ended since, so each repetition first calls
+   * `isStarted`.
    */
   async #startOnce(method: 'GET' | 'POST', path: string, isStarted = async () => false): Promise<void> {
     const { recruiter, observations } = this.#parts;

@@ -5,7 +5,7 @@ interface MachineCheck {
   name: string;
   /** Afterwards everything is ended. */
   limitMs: number;
-  /** What was not checked where `check` throws `CannotRunHere`. */
+  /** Printed if `check` throws `CannotRunHere`: the unchecked parts. */
   partial: string;
   check(folder: string): Promise<void>;
 }

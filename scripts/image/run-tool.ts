@@ -70,7 +70,7 @@ export const makeDebian = (args: readonly string[], options: ToolOptions) =>
 
 interface RunningTool {
   child: ChildProcess;
-  /** What it has printed so far. */
+  /** Printed so far. */
   output: string;
   errors: string;
 }

@@ -46,7 +46,7 @@ export async function writeArchive(folder: string): Promise<string> {
   return path;
 }
 
-/** The files that are not committed as they are: those of npm, and the built pages. */
+/** Writes the files that differ from the commit: npm's files and the built pages. */
 async function makeFiles(folder: string): Promise<void> {
   const read = (name: string) => readFile(join(ROOT, name), 'utf8');
   await writeFile(join(folder, 'package.json'), productionPackage(await read('package.json')));

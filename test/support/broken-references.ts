@@ -117,7 +117,7 @@ function fileProblems(
     .map(([name, path]) => `${name} is ${path}, which no mounted secret has.`);
 }
 
-/** Reads the images of kustomization.yaml, and the secrets that its head creates with their keys. */
+/** Reads the images of kustomization.yaml, and the secrets and keys that its head creates. */
 export function readSurroundings(text: string): Surroundings {
   const { images }: { images: { name: string }[] } = parse(text);
   const commands = text.replaceAll(/\\\n# +/g, '').matchAll(/kubectl create secret generic (\S+)(.*)/g);

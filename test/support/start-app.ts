@@ -58,7 +58,7 @@ interface Options {
   webFolder?: string;
   /** False for one of several processes on one database. */
   isAlone?: boolean;
-  /** In the place of the paces of tests. */
+  /** Override the paces of tests. */
   paces?: Partial<Paces>;
   /** Changes the responses of the interview service. */
   changeSource?: (source: InterviewSource) => InterviewSource;

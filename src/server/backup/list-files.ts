@@ -50,7 +50,7 @@ export async function filesOfStore(store: FileStore): Promise<FileNames> {
   return files;
 }
 
-/** The files that interviews use, in a transaction of its own. */
+/** Reads the files that interviews use, in a separate transaction. */
 export async function filesOfInterviews(client: pg.Client): Promise<FileNames> {
   const files = { video: new Set<string>(), thumbnail: new Set<string>() };
   await client.query('BEGIN READ ONLY');

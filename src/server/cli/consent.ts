@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline/promises';
 import { CommandError, type Terminal } from './command.ts';
 
 interface Consent<Granted> {
-  /** What to do on the page at `url`. */
+  /** Printed above `url`: how to give consent there. */
   instruction: string;
   url: string;
   /** The service returns it with the response. */
@@ -20,7 +20,7 @@ type OnCallback = (parameters: URLSearchParams) => Promise<string | null>;
 
 /**
  * Shows the address of an OAuth consent and waits for its response: the redirect to a server on
- * loopback (RFC 8252, section 7.3), or its pasted address. Returns what the code was exchanged for.
+ * loopback (RFC 8252, section 7.3), or its pasted address. Returns the result of `exchangeCode`.
  * @throws CommandError when the permission was not granted or the input ends
  */
 export async function askForConsent<Granted>(

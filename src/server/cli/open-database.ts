@@ -62,8 +62,8 @@ export const configuredOwnerUrl = (config: Config): string | undefined =>
   config.DATABASE_OWNER_URL ?? config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
 
 /**
- * Starts an embedded server. It is stopped at the end of the block that uses it, and when the command
- * is interrupted.
+ * Starts an embedded server. It is stopped at the end of the block that uses it, and when the
+ * command is interrupted.
  */
 export async function startForCommand(dataDir: string): Promise<Pick<EmbeddedPostgres, 'ownerUrl'> & AsyncDisposable> {
   const starting = startEmbeddedPostgres({ dataDir, log: { info: () => {} } });

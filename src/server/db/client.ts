@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * Opens a connection outside the pool, named after its purpose. It is closed at the end of the block
- * that uses it.
+ * Opens a connection outside the pool, named after its purpose. It is closed at the end of the
+ * block that uses it.
  */
 export async function openClient(connectionString: string, purpose: string): Promise<pg.Client & AsyncDisposable> {
   const client = new pg.Client({ connectionString, application_name: `interviews ${purpose}` });

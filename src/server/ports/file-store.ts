@@ -34,7 +34,7 @@ export async function* readChunks(opened: ReadableFile): AsyncGenerator<Buffer> 
   }
 }
 
-/** Fills the buffer from `position`. Returns false if the file ends before; see `ReadableFile.read`. */
+/** Fills the buffer from `position`. Returns false if the file is too short. */
 export async function readFully(
   file: Pick<ReadableFile, 'read'>,
   buffer: Uint8Array,

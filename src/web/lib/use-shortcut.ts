@@ -6,8 +6,8 @@ import { isIgnoredShortcut } from './single-key-shortcuts.ts';
 const IGNORED = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=dialog]';
 
 /**
- * Runs `action` with the key when it is pressed, unless the focus is in a text field or a dialog, or the
- * key has already closed a menu.
+ * Runs `action` with the key when it is pressed, unless the focus is in a text field or a dialog,
+ * or the key has already closed a menu.
  */
 export function useShortcut({ keys }: Pick<Shortcut, 'keys'>, action: (key: string) => void): void {
   useEffect(() => {

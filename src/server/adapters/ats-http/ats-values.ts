@@ -13,5 +13,5 @@ export const name = z
   .nullish()
   .transform((text) => cleanText(text, MAX_NAME_LENGTH) ?? '');
 
-/** What the ATS returned in the last ten minutes. */
+/** A cache of responses from the last ten minutes. */
 export const newCache = <Value extends object>() => new LRUCache<string, Value>({ max: 2_000, ttl: 10 * 60_000 });

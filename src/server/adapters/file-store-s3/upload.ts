@@ -50,8 +50,8 @@ export async function sendBytes<T>(
 export const partBytesOf = (size: number): number => Math.max(PART_BYTES, Math.ceil(size / MAX_PARTS));
 
 /**
- * Returns a function that uploads complete files and resolves with their ETags. An object is visible
- * when it is complete.
+ * Returns a function that uploads complete files and resolves with their ETags. An object becomes
+ * visible when it is complete.
  */
 export function uploaderTo(bucket: Bucket): (key: string, file: LocalBytes) => Promise<string> {
   const largeUploads = new PQueue({ concurrency: LARGE_UPLOADS_AT_ONCE });

@@ -14,8 +14,8 @@ export interface MediaFile {
   /** Opens the recording in the `size` bytes from `start`. */
   openPart(start: number, size: number): Input;
   /**
-   * Called for each packet: a long task that does not read at the moment makes progress. One call of
-   * many is reported.
+   * Called for each packet: a long task that does not read at the moment makes progress. One call
+   * of many is reported.
    */
   reportProgress(): void;
 }

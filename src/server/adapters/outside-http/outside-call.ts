@@ -60,7 +60,7 @@ export async function readBytes(
   return bytes;
 }
 
-/** A copy of an error: an error of undici's parser contains the data it has read, such as tokens. */
+/** Copies an error: undici's parser adds the data that it has read, such as tokens. */
 export function withoutReadData(error: unknown): Error {
   const { name, message } = error instanceof Error ? error : new Error('unknown');
   return new Error(`${name}: ${message}`);

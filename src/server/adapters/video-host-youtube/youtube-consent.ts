@@ -6,7 +6,7 @@ import { GoogleHttp } from './google-http.ts';
 import { type YoutubeAddresses, youtubeAddresses } from './youtube-addresses.ts';
 import { badResponse, refusalError, youtubeError } from './youtube-error.ts';
 
-/** Of the type "Desktop app" in Google Cloud. */
+/** A client of the type "Desktop app" in Google Cloud. */
 type OAuthClient = Pick<Permission, 'clientId' | 'clientSecret'>;
 
 /** How Google is reached. */

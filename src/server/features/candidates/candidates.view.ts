@@ -6,7 +6,7 @@ import type { SharedWith } from '#server/features/shares/candidate-shares.servic
 import type { CandidateUpload } from '#server/features/uploads/candidate-uploads.service.ts';
 import type { CandidateInterview, FoundInterview, Subject } from './candidates.repo.ts';
 
-/** What the product has about a candidate. */
+/** Everything that is stored about a candidate. */
 export interface CandidateData {
   interviews: readonly CandidateInterview[];
   deleted: readonly StoredDeletedInterview[];

@@ -12,7 +12,7 @@ export const updateSealedKey = (tx: Executor, sealed: Buffer) =>
   tx.updateTable('erasure_key').set({ key_sealed: sealed }).execute();
 
 /**
- * Returns the marks that are stored, of these or of all, in hexadecimal, with the time of their last
+ * Returns the stored marks among these, or all, in hexadecimal, with the time of their last
  * erasure.
  */
 export async function listMarks(db: Executor, marks?: readonly Buffer[]): Promise<Map<string, Date>> {

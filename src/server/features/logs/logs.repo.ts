@@ -10,7 +10,7 @@ import { limitContent } from './limit-entry.ts';
 
 export type LogRow = Omit<Selectable<DB['log_entry']>, 'interview_ids'> & { isShortened: boolean };
 
-/** May read its own entries and those of some funnels. Null: an administrator, who may read all. */
+/** May read its own entries and entries of some funnels. Null: an administrator reads all. */
 export type LogReader = { accountId: number /** Null: all. */; funnelIds: readonly number[] | null } | null;
 
 /** In bytes, for details and metadata together. Lists and live messages leave larger ones out. */
@@ -202,8 +202,8 @@ function placeOf(query: LogsQuery): RawBuilder<unknown> {
 }
 
 /**
- * Rows of `day` and `n`, several per day. Triggers update `log_count` (migrations 0036 and 0070), so
- * entries are counted only at the ends of a date range.
+ * Rows of `day` and `n`, several per day. Triggers update `log_count` (migrations 0036 and 0070),
+ * so entries are counted only at the ends of a date range.
  */
 function countDays(query: LogsQuery): RawBuilder<unknown> {
   const { whole, parts } = splitRange(query);

@@ -87,7 +87,7 @@ export class Mail {
   readonly job = defineJob({
     name: 'mail.send',
     payload: z.object({ mailId: z.int() }),
-    /** Covers lost processes and database failures for more than two days. `#retryLater` retries the rest. */
+    /** For lost processes and database failures, over two days. `#retryLater` covers the rest. */
     retries: 3_000,
     /** A slow server must not delay the mails behind it for long. */
     concurrency: 4,

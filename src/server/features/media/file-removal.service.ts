@@ -26,7 +26,7 @@ export class FileRemoval {
     name: 'media.remove-files',
     payload: z.object({ files: z.array(UnusedFile) }),
     /**
-     * With the delays between them more than a day, which leaves time to mount a missing disk again.
+     * Takes more than a day with the delays, which leaves time to mount a missing disk again.
      */
     retries: 1_500,
     concurrency: 1,

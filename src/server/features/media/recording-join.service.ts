@@ -25,7 +25,7 @@ export class RecordingJoin {
     name: 'media.join-recordings',
     /** An interview whose recordings have arrived. `baseName` is the name of the joined file. */
     payload: z.object({ interviewId: z.string(), baseName: z.string() }),
-    /** With the delays between them about an hour, in which an unavailable store usually returns. */
+    /** Takes about an hour with the delays: an unavailable store usually returns by then. */
     retries: 60,
     concurrency: 1,
     isKept: false,

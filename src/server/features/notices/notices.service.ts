@@ -143,7 +143,10 @@ export class Notices {
     await deleteNoticesBefore(this.#deps.db, new Date(Date.now() - RETENTION_MS));
   }
 
-  /** Lists the enabled accounts with the role for the notice that see the funnels and the interview. None if it was deleted. */
+  /**
+   * Lists the enabled accounts with the role for the notice that see the funnels and the interview.
+   * Empty if the interview was deleted.
+   */
   async #listViewers(
     tx: Executor,
     ids: readonly number[],

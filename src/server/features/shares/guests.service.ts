@@ -63,7 +63,7 @@ export class Guests {
   readonly #deps: GuestsDeps;
   readonly #cookies: GuestCookies;
   readonly #verifications = new PQueue({ concurrency: PASSCODES.concurrency });
-  /** Unknown links per address, which is often that of a whole office: links that work stay open. */
+  /** Unknown links per address. A whole office may share one, so links that work stay open. */
   readonly #misses = new AttemptLimit(600, BUSY);
   readonly #openings = new AttemptLimit(60, BUSY);
   /** Per link: names are replaced in all of its texts. */

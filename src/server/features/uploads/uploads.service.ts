@@ -85,7 +85,7 @@ export class Uploads {
     this.job = deps.runs.define({
       name: 'uploads.finish',
       payload: z.object({ uploadId: z.string() }),
-      /** With the delays in between, more than a day: a virus scanner or a store may be unavailable. */
+      /** Takes more than a day with the delays: a virus scanner or a store may be unavailable. */
       retries: 1_500,
       concurrency: 2,
       open: OPEN_CHECKS,

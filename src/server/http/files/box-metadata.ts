@@ -11,7 +11,7 @@ interface Box {
 const MAX_HEADER_BYTES = 16;
 /** A bucket needs a request for each. A fragment has two. */
 const MAX_TOP_BOXES = 512;
-/** Of larger containers only the headers are read. */
+/** Only the headers of larger containers are read. */
 const MAX_LOADED_BYTES = 8 * 2 ** 20;
 const CONTAINERS = ['moov', 'trak', 'mdia', 'minf', 'moof', 'traf'];
 /** `free` and `skip` may contain data that a tool has removed from the others. */

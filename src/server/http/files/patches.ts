@@ -20,7 +20,7 @@ export function applyPatch({ start, end, bytes }: Patch, buffer: Uint8Array, pos
   buffer.set(part, from - position);
 }
 
-/** What can be read at any position. */
+/** Can be read at any position. */
 export type Bytes = Pick<ReadableFile, 'file' | 'read'>;
 
 /** Copies `start` to `end` into memory, so that many small reads of a bucket are one. */

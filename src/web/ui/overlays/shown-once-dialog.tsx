@@ -7,9 +7,9 @@ import { Input } from '#web/ui/forms/input.tsx';
 import { Dialog } from './dialog.tsx';
 
 interface Props {
-  /** What the value is: `Token` or `Secret`. */
+  /** The kind of value: `Token` or `Secret`. */
   label: string;
-  /** Whose it is. */
+  /** The name of its token or webhook. */
   name: string;
   value: string;
   description: string;

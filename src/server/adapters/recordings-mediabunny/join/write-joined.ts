@@ -51,7 +51,7 @@ export async function* writeJoined(join: JoinToWrite): AsyncGenerator<Uint8Array
   return null;
 }
 
-/** Copies into a buffer of its own, which can be transferred. */
+/** Copies into one buffer, which can be transferred. */
 const joinPieces = (pieces: readonly Uint8Array[]) => new Uint8Array(Buffer.concat(pieces));
 
 async function writeFile(

@@ -26,7 +26,7 @@ interface LoginHintDeps {
 /** Reports whether the default credentials work. Never reports configured ones. */
 export class LoginHint {
   readonly #deps: LoginHintDeps;
-  /** By stored hash. Verified once each; a failed verification has no result. */
+  /** Each stored hash is verified once. A failed verification has no result. */
   readonly #isDefault: LRUCache<string, boolean>;
 
   constructor(deps: LoginHintDeps) {

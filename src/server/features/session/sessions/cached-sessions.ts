@@ -21,8 +21,8 @@ interface CachedSessionsDeps {
 const MAX_SESSIONS = 10_000;
 
 /**
- * Looks tokens up in memory, or in the database while announcements cannot be received. The keys are
- * plain tokens: hashing the token took a fifth of the time of a small request.
+ * Looks tokens up in memory, or in the database while announcements cannot be received. The keys
+ * are plain tokens: hashing the token took a fifth of the time of a small request.
  *
  * A query may find a valid session and return after the announcement that the session has ended.
  * Each eviction therefore starts a new generation, and what was read in an older one is not kept.

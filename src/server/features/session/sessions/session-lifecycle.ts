@@ -55,7 +55,8 @@ const REPLACED_SESSION_MS = 60_000;
 
 /**
  * Ends every other session of the account and starts a new one for the caller, whose old session
- * ends within a minute: end it with `endSession` after the new cookie has been sent. One of single sign-on ends when the old one would have.
+ * ends within a minute: end it with `endSession` after the new cookie has been sent. After single
+ * sign-on, the new session ends when the old one would have.
  * @throws AppError `unauthenticated` when the caller's session has ended
  */
 export async function replaceSessions(

@@ -21,7 +21,7 @@ import type { SignInThrottle } from './sign-in-throttle.ts';
 export interface SignInDeps {
   db: Database;
   events: Events;
-  /** Of stored tokens, as in `Sessions`. */
+  /** Hashes tokens before they are stored, as in `Sessions`. */
   hash: KeyedHash;
   throttle: SignInThrottle;
   gate: SignInGate;
