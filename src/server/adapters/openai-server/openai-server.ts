@@ -1,5 +1,5 @@
 import OpenAI from 'openai';
-import { errors } from 'undici';
+import { Dispatcher1Wrapper, errors } from 'undici';
 import { parseJson } from '#contracts/rules/parse-json.ts';
 import type { OutgoingProxy } from '#server/adapters/outside-http/outgoing-proxy.ts';
 import {
@@ -48,8 +48,9 @@ export class OpenaiServer {
       maxRetries: 0,
       timeout: settings.timeoutMs,
       fetchOptions: {
-        // Also limits error bodies, which the client reads on its own.
-        dispatcher: outsideAgent({ maxResponseSize: maxResponseBytes }, settings.proxy),
+        // Also limits error bodies, which the client reads on its own. Wrapped for Node's fetch, which
+        // comes from an earlier major version of undici.
+        dispatcher: new Dispatcher1Wrapper(outsideAgent({ maxResponseSize: maxResponseBytes }, settings.proxy)),
         // A redirect could carry the interview to an unknown host.
         redirect: 'manual',
       } as object,

@@ -32,9 +32,10 @@ interface GuardOptions {
  */
 export function guardedAgent(allowed: AllowedHosts, options: GuardOptions): Dispatcher {
   const { agent, connectTimeoutMs, proxy } = options;
-  const connect = buildConnector({ timeout: connectTimeoutMs, lookup: guardedLookup(allowed) });
+  const connect = buildConnector({ allowH2: false, timeout: connectTimeoutMs, lookup: guardedLookup(allowed) });
   const direct = new Agent({
     ...agent,
+    allowH2: false,
     connect(target, done) {
       const host = plainHost(target.hostname);
       // Names are resolved and checked below; addresses are used as they are.

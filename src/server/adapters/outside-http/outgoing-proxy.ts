@@ -54,8 +54,10 @@ export function throughProxy(
   const tunnels = new ProxyAgent({
     ...agent,
     ...credentialsApart(proxy.url),
-    proxyTls: { timeout },
-    requestTls: { timeout },
+    allowH2: false,
+    proxyTunnel: true,
+    proxyTls: { allowH2: false, timeout },
+    requestTls: { allowH2: false, timeout },
     clientFactory: (origin, options) => {
       const pool = new Pool(origin, { ...options, headersTimeout: timeout });
       const open = pool.connect.bind(pool) as Open;

@@ -12,13 +12,14 @@ interface OutsideOptions extends Omit<Agent.Options, 'connect'> {
 
 /**
  * The connections to one service. undici's limits on headers and body are off, because every caller
- * limits its call as a whole, or how long it may stay silent.
+ * limits its call as a whole, or how long it may stay silent. So is HTTP/2, where calls would share
+ * one connection and its limits.
  */
 export function outsideAgent(
   { connectTimeoutMs = CONNECT_TIMEOUT_MS, ...options }: OutsideOptions,
   proxy: OutgoingProxy | undefined,
 ): Dispatcher {
-  const agent = { pipelining: 1, headersTimeout: 0, bodyTimeout: 0, ...options };
+  const agent = { allowH2: false, pipelining: 1, headersTimeout: 0, bodyTimeout: 0, ...options };
   const direct = new Agent({ ...agent, connect: { timeout: connectTimeoutMs } });
   return proxy ? throughProxy(proxy, direct, { agent, connectTimeoutMs }) : direct;
 }
