@@ -9,18 +9,8 @@ import type { Runs } from '#server/runs/runs.ts';
 import { markerOf } from './note-text.ts';
 import { type PushRetry, repeatAfterMs } from './push-retry.ts';
 import { findCandidateRefusal, findJobRefusal } from './push-target.ts';
-import {
-  type ClaimedPush,
-  claimPush,
-  findContent,
-  OPEN_PUSHES,
-  type PushPause,
-  releasePush,
-  updateParts,
-  updatePaused,
-  updateSent,
-  updateWriteBegan,
-} from './pushes.repo.ts';
+import type { ClaimedPush, PushPause } from './pushes.repo.ts';
+import * as repo from './pushes.repo.ts';
 
 export interface PushWorkerDeps {
   db: Database;
@@ -59,17 +49,17 @@ export class PushWorker {
       /** For database outages and killed workers. ATS failures follow their own schedule. */
       retries: 20,
       concurrency: 4,
-      open: OPEN_PUSHES,
+      open: repo.OPEN_PUSHES,
       maxLostAttempts: MAX_LOST_ATTEMPTS,
       errors: {
         unexpected: 'An unexpected error occurred. Send it again.',
         interrupted: 'Interrupted. Send it again.',
       },
-      claim: ({ pushId }, attempt) => claimPush(deps.db, pushId, attempt),
+      claim: ({ pushId }, attempt) => repo.claimPush(deps.db, pushId, attempt),
       perform: (run, signal) => this.#perform(run, signal),
       settle: (run, error) => this.#settle(run, error),
       fail: (run, error) => this.#stop(run, error),
-      release: (run, columns) => releasePush(deps.db, run, columns),
+      release: (run, columns) => repo.releasePush(deps.db, run, columns),
     });
   }
 
@@ -95,7 +85,7 @@ export class PushWorker {
       return await this.#ats.replaceNote(run.target, noteId, note, signal);
     } catch (error) {
       if (!(error instanceof UpstreamError) || error.kind !== 'not_found') throw error;
-      await updateParts(this.#deps.db, run, null);
+      await repo.updateParts(this.#deps.db, run, null);
       run.parts = null;
       return null;
     }
@@ -112,7 +102,7 @@ export class PushWorker {
     if (found && hasBegun) return found;
     if (found) {
       // It belongs to an earlier row, for example of a deleted funnel.
-      await updateParts(db, run, found);
+      await repo.updateParts(db, run, found);
       Object.assign(run, { parts: { noteId: found.id, url: found.url }, writeBeganAt: null });
       return await this.#ats.replaceNote(run.target, found.id, note, signal);
     }
@@ -121,7 +111,7 @@ export class PushWorker {
       await this.#pause(run, { state: 'unclear', error: LOST_REPLY(this.#ats.name), ms: this.#delayOf(run, waitMs) });
       return null;
     }
-    run.writeBeganAt = await updateWriteBegan(db, run);
+    run.writeBeganAt = await repo.updateWriteBegan(db, run);
     Object.assign(run, { attempts: run.attempts + 1, checks: 0 });
     try {
       return await this.#ats.createNote(run.target, note, signal);
@@ -135,7 +125,7 @@ export class PushWorker {
   async #check(run: ClaimedPush, signal: AbortSignal): Promise<void> {
     const { db } = this.#deps;
     const { candidateId, ...job } = run.target;
-    const email = (await findContent(db, run.interviewId, null))?.email ?? '';
+    const email = (await repo.findContent(db, run.interviewId, null))?.email ?? '';
     const { name } = this.#ats;
     const candidates = await this.#ats.findCandidates({ email, jobId: job.jobId }, signal);
     const refusal =
@@ -147,7 +137,7 @@ export class PushWorker {
   async #finish(run: ClaimedPush, note: StoredNote): Promise<void> {
     const { db, events } = this.#deps;
     await db.transaction().execute(async (tx) => {
-      await updateSent(tx, run, note);
+      await repo.updateSent(tx, run, note);
       await events.record(tx, 'ats.sent', { ...eventOf(run), isUpdate: run.sentAt !== null });
     });
   }
@@ -180,7 +170,7 @@ export class PushWorker {
     if (dueAt.getTime() > run.requestedAt.getTime() + retry.giveUpMs) return await this.#stop(run, error);
     const mayBeStored = run.writeBeganAt !== null;
     await db.transaction().execute(async (tx) => {
-      await updatePaused(tx, run, { state, error, dueAt, mayBeStored });
+      await repo.updatePaused(tx, run, { state, error, dueAt, mayBeStored });
       await queue.enqueue(tx, this.job, { pushId: run.id }, dueAt);
       await events.record(tx, 'ats.progressed', eventOf(run));
     });
@@ -192,7 +182,7 @@ export class PushWorker {
     const mayBeStored = run.writeBeganAt !== null;
     const state = mayBeStored ? 'unclear' : 'failed';
     await db.transaction().execute(async (tx) => {
-      await updatePaused(tx, run, { state, error, dueAt: null, mayBeStored });
+      await repo.updatePaused(tx, run, { state, error, dueAt: null, mayBeStored });
       await events.record(tx, 'ats.failed', { ...eventOf(run), reason: error, isUnclear: mayBeStored });
     });
   }

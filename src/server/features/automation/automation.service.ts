@@ -10,20 +10,7 @@ import type { Funnels } from '#server/features/funnels/funnels.service.ts';
 import type { Segments } from '#server/features/interviews/segments/segments.service.ts';
 import { MAX_SINGLE_READS, type Sync } from '#server/features/sync/sync.service.ts';
 import { runAs, visibleFunnels } from '#server/request-context.ts';
-import {
-  countAwaited,
-  deleteAwaited,
-  insertAwaited,
-  listAutomations,
-  listAwaitingFunnels,
-  listDueFunnels,
-  listUnreadyDue,
-  lockAutomation,
-  updateAllowance,
-  updateAutomation,
-  updateStarted,
-  updateUnreadyAnnounced,
-} from './automation.repo.ts';
+import * as repo from './automation.repo.ts';
 
 export interface AutomationDeps {
   db: Database;
@@ -59,7 +46,7 @@ export class Automations {
 
   /** Lists the automations of visible funnels. */
   async list(): Promise<Automation[]> {
-    const rows = await listAutomations(this.#deps.db, visibleFunnels());
+    const rows = await repo.listAutomations(this.#deps.db, visibleFunnels());
     return rows.map((row) => ({
       funnelId: row.funnel_id,
       lastRefreshAt: row.last_refresh_at?.toISOString() ?? null,
@@ -76,8 +63,8 @@ export class Automations {
     const { events, sync } = this.#deps;
     return this.#onFunnel(funnelId, async (tx, funnel) => {
       if (!funnel) throw new AppError('not_found', 'This funnel no longer exists.');
-      const before = await lockAutomation(tx, funnelId);
-      await updateAutomation(tx, funnelId, { ...RUNNING, last_error: null, started_at: new Date() });
+      const before = await repo.lockAutomation(tx, funnelId);
+      await repo.updateAutomation(tx, funnelId, { ...RUNNING, last_error: null, started_at: new Date() });
       const { name } = funnel;
       await events.record(tx, 'automation.resumed', { funnelId, name, wasPaused: before.paused_at !== null });
       await sync.startAutomaticRefresh(tx, funnel);
@@ -92,7 +79,7 @@ export class Automations {
     tx: Executor,
     { funnelId, hasNewAccess, hasNewList }: EventData<'funnel.changed'>,
   ): Promise<void> {
-    await updateAutomation(tx, funnelId, {
+    await repo.updateAutomation(tx, funnelId, {
       ...RUNNING,
       ...(hasNewAccess && { started_at: null }),
       ...(hasNewList && { last_error: null }),
@@ -107,9 +94,9 @@ export class Automations {
    */
   async startDue(): Promise<void> {
     const { db } = this.#deps;
-    for (const funnelId of await listDueFunnels(db, REFRESHED)) await this.#startScheduled(funnelId);
-    for (const funnelId of await listAwaitingFunnels(db)) await this.#processAwaited(funnelId);
-    for (const funnelId of await listUnreadyDue(db)) await this.#announceUnready(funnelId);
+    for (const funnelId of await repo.listDueFunnels(db, REFRESHED)) await this.#startScheduled(funnelId);
+    for (const funnelId of await repo.listAwaitingFunnels(db)) await this.#processAwaited(funnelId);
+    for (const funnelId of await repo.listUnreadyDue(db)) await this.#announceUnready(funnelId);
     for (const funnelId of await this.#deps.sync.listAnnouncedFunnels())
       await this.#actFor(funnelId, (tx, funnel) => this.startAnnounced(tx, funnel));
   }
@@ -118,14 +105,14 @@ export class Automations {
   async startAnnounced(tx: Executor, funnel: Funnel): Promise<void> {
     // The event arrived while the source of the funnel was changed.
     if (!SOURCES[funnel.source].isRefreshed) return;
-    const { paused_at: pausedAt, retry_at: retryAt } = await lockAutomation(tx, funnel.id);
+    const { paused_at: pausedAt, retry_at: retryAt } = await repo.lockAutomation(tx, funnel.id);
     if (pausedAt || (retryAt && isSoon(retryAt))) return;
     await this.#startOrPause(tx, funnel, () => this.#deps.sync.startAnnouncedRefresh(tx, funnel));
   }
 
   /** Serializes the ends of runs with their starts. Call it before locking the run. */
   async lock(tx: Executor, funnelId: number): Promise<void> {
-    if (await this.#deps.funnels.lockShared(tx, funnelId)) await lockAutomation(tx, funnelId);
+    if (await this.#deps.funnels.lockShared(tx, funnelId)) await repo.lockAutomation(tx, funnelId);
   }
 
   /** Called after `lock`. */
@@ -135,15 +122,15 @@ export class Automations {
     if (!funnel || run.isCanceled) return;
     if (run.status === 'completed') {
       const refreshed = run.cause === 'event' ? {} : { last_refresh_at: new Date() };
-      await updateAutomation(tx, funnel.id, { ...RUNNING, ...refreshed, last_error: null });
+      await repo.updateAutomation(tx, funnel.id, { ...RUNNING, ...refreshed, last_error: null });
       // Interviews may have been announced while it ran.
       return this.startAnnounced(tx, funnel);
     }
-    await updateAutomation(tx, funnel.id, { last_error: run.error });
+    await repo.updateAutomation(tx, funnel.id, { last_error: run.error });
     if (run.cause === 'user') return;
-    const failures = (await lockAutomation(tx, funnel.id)).failures + 1;
+    const failures = (await repo.lockAutomation(tx, funnel.id)).failures + 1;
     const retryAt = new Date(Date.now() + FIRST_RETRY_MS * 2 ** (failures - 1));
-    await updateAutomation(tx, funnel.id, { failures, retry_at: retryAt });
+    await repo.updateAutomation(tx, funnel.id, { failures, retry_at: retryAt });
     if (run.isRefused) await this.#pause(tx, funnel, run.error ?? '');
     else if (failures >= MAX_FAILURES)
       await this.#pause(tx, funnel, `${failures} refreshes in a row failed: ${run.error}`);
@@ -156,13 +143,13 @@ export class Automations {
     if (!action) return;
     const allowed = await this.#claimAllowance(tx, funnel, ids.length);
     if (allowed > 0) await this.#deps.bulk.processAdded(tx, ids.slice(0, allowed), action);
-    if (allowed < ids.length) await insertAwaited(tx, funnelId, ids.slice(allowed));
+    if (allowed < ids.length) await repo.insertAwaited(tx, funnelId, ids.slice(allowed));
   }
 
   #startScheduled(funnelId: number): Promise<void> {
     return this.#actFor(funnelId, async (tx, funnel) => {
-      await lockAutomation(tx, funnelId);
-      if (!(await updateStarted(tx, funnelId))) return;
+      await repo.lockAutomation(tx, funnelId);
+      if (!(await repo.updateStarted(tx, funnelId))) return;
       await this.#startOrPause(tx, funnel, () => this.#deps.sync.startAutomaticRefresh(tx, funnel));
     });
   }
@@ -173,7 +160,7 @@ export class Automations {
   #announceUnready(funnelId: number): Promise<void> {
     const { segments, sync } = this.#deps;
     return this.#actFor(funnelId, async (tx) => {
-      if (!(await updateUnreadyAnnounced(tx, funnelId))) return;
+      if (!(await repo.updateUnreadyAnnounced(tx, funnelId))) return;
       const unready = await segments.listUnready(tx, funnelId, new Date(Date.now() - MAX_PROCESSING_MS));
       const ids = nextOf(unready.map(({ id }) => id));
       if (ids.length > 0) await sync.announceInterviews(tx, funnelId, ids);
@@ -182,11 +169,11 @@ export class Automations {
 
   #processAwaited(funnelId: number): Promise<void> {
     return this.#actFor(funnelId, async (tx, funnel) => {
-      const waiting = await countAwaited(tx, funnelId);
+      const waiting = await repo.countAwaited(tx, funnelId);
       const action = actionOf(funnel);
       const allowed = action ? await this.#claimAllowance(tx, funnel, waiting) : waiting;
       if (allowed === 0) return;
-      const ids = await deleteAwaited(tx, funnelId, allowed);
+      const ids = await repo.deleteAwaited(tx, funnelId, allowed);
       if (action && ids.length > 0) await this.#deps.bulk.processAdded(tx, ids, action);
       await this.#deps.events.record(tx, 'awaited-interviews.started', { funnelId });
     });
@@ -214,11 +201,11 @@ export class Automations {
 
   async #claimAllowance(tx: Executor, { id, dailyLimit }: Funnel, wanted: number): Promise<number> {
     const today = new Date().toISOString().slice(0, 10);
-    return updateAllowance(tx, await lockAutomation(tx, id), { wanted, limit: dailyLimit, today });
+    return repo.updateAllowance(tx, await repo.lockAutomation(tx, id), { wanted, limit: dailyLimit, today });
   }
 
   async #pause(tx: Executor, { id: funnelId, name }: Funnel, reason: string): Promise<void> {
-    await updateAutomation(tx, funnelId, { paused_at: new Date(), paused_reason: reason });
+    await repo.updateAutomation(tx, funnelId, { paused_at: new Date(), paused_reason: reason });
     await this.#deps.events.record(tx, 'automation.paused', { funnelId, name, reason });
   }
 

@@ -8,20 +8,8 @@ import type { Interviews, StoredInterview } from '#server/features/interviews/in
 import type { Processing } from '#server/features/processing/processing.service.ts';
 import type { Runs } from '#server/runs/runs.ts';
 import { listStarted, updateUndecidedToSkipped, updateWithdrawn } from './bulk-items.repo.ts';
-import {
-  type BulkRunRow,
-  type ClaimedBulkRun,
-  claimBulkRun,
-  type DecidedItem,
-  insertOutcomes,
-  listFormerDestinations,
-  listUndecided,
-  OPEN_BULK_RUNS,
-  releaseBulkRun,
-  SEND,
-  updateAllDecided,
-  updateSkipped,
-} from './bulk-runs.repo.ts';
+import type { BulkRunRow, ClaimedBulkRun, DecidedItem } from './bulk-runs.repo.ts';
+import * as runsRepo from './bulk-runs.repo.ts';
 import { type Decision, decide } from './decide-items.ts';
 
 export interface BulkWorkerDeps {
@@ -79,12 +67,12 @@ export class BulkWorker {
       /** For an unavailable database or a killed worker. */
       retries: 8,
       concurrency: 1,
-      open: OPEN_BULK_RUNS,
+      open: runsRepo.OPEN_BULK_RUNS,
       errors: { unexpected: INTERRUPTED },
-      claim: ({ runId }, attempt) => claimBulkRun(deps.db, runId, attempt),
+      claim: ({ runId }, attempt) => runsRepo.claimBulkRun(deps.db, runId, attempt),
       perform: (run, signal) => this.#perform(run, signal),
       fail: ({ id }, error) => options.failRun(id, error),
-      release: (run, columns) => releaseBulkRun(deps.db, run, columns),
+      release: (run, columns) => runsRepo.releaseBulkRun(deps.db, run, columns),
     });
   }
 
@@ -103,7 +91,7 @@ export class BulkWorker {
   async #decideBatch(run: ClaimedBulkRun, signal: AbortSignal): Promise<ClaimedBulkRun | null> {
     const { db, events, interviews, processing, pushes } = this.#deps;
     const isSending = run.action === 'sendToAts';
-    const ids = await listUndecided(db, run.id, isSending ? SENDING_BATCH_SIZE : BATCH_SIZE);
+    const ids = await runsRepo.listUndecided(db, run.id, isSending ? SENDING_BATCH_SIZE : BATCH_SIZE);
     if (ids.length === 0) return null;
     // Before the transaction, which must not wait for the interview service or the ATS.
     const supplied = TRANSCRIBING.has(run.action) ? await processing.listSupplied(ids, signal) : NONE;
@@ -116,7 +104,7 @@ export class BulkWorker {
       if (changed.length > 0)
         await events.record(tx, 'bulk-run.applied', { bulkRunId, action, destinationId, interviews: changed });
       else await events.record(tx, 'bulk-run.progressed', { bulkRunId });
-      return insertOutcomes(tx, run, items);
+      return runsRepo.insertOutcomes(tx, run, items);
     });
   }
 
@@ -171,7 +159,7 @@ export class BulkWorker {
     if (ids.length === 0) return;
     const { edits } = this.#deps;
     if (run.action === 'undoDestination')
-      return edits.restoreDestinations(tx, await listFormerDestinations(tx, run.id, ids));
+      return edits.restoreDestinations(tx, await runsRepo.listFormerDestinations(tx, run.id, ids));
     if (run.action !== 'setDestination') return edits.setArchivedAll(tx, ids, { isArchived: run.action === 'archive' });
     const { destination_id: destinationId, destination_notes: notes } = run;
     if (destinationId !== null) await edits.setDestinationAll(tx, ids, { destinationId, notes });
@@ -182,7 +170,7 @@ export class BulkWorker {
     const { db } = this.#deps;
     await db.transaction().execute(async (tx) => {
       const undecided = await updateUndecidedToSkipped(tx, run.id, CANCELED);
-      await updateSkipped(tx, run, { undecided });
+      await runsRepo.updateSkipped(tx, run, { undecided });
       await this.#deps.events.record(tx, 'bulk-run.progressed', { bulkRunId: run.id });
     });
     for (let after: string | null = ''; after !== null; ) {
@@ -202,12 +190,12 @@ export class BulkWorker {
       // Read again: steps may have ended before the lock.
       const open = (await listStarted(tx, run.id, page)).filter(({ interviewId }) => ids.includes(interviewId));
       const steps = open.flatMap(({ interviewId, steps: names }) =>
-        names.flatMap((step) => (step === SEND ? [] : [{ interviewId, step }])),
+        names.flatMap((step) => (step === runsRepo.SEND ? [] : [{ interviewId, step }])),
       );
       const error = run.action === 'retry' ? RETRY_CANCELED : null;
       const withdrawn = await processing.withdrawAll(tx, steps, error);
       if (withdrawn.length > 0) {
-        await updateSkipped(tx, run, { started: await updateWithdrawn(tx, run.id, withdrawn, CANCELED) });
+        await runsRepo.updateSkipped(tx, run, { started: await updateWithdrawn(tx, run.id, withdrawn, CANCELED) });
         const funnelIds = [...new Set(locked.map(({ funnel_id }) => funnel_id))];
         await this.#deps.events.record(tx, 'bulk-run.withdrew', { bulkRunId: run.id, funnelIds });
       }
@@ -217,7 +205,7 @@ export class BulkWorker {
 
   async #finish(run: ClaimedBulkRun): Promise<void> {
     await this.#deps.db.transaction().execute(async (tx) => {
-      await this.#options.endIfComplete(tx, await updateAllDecided(tx, run));
+      await this.#options.endIfComplete(tx, await runsRepo.updateAllDecided(tx, run));
       await this.#deps.events.record(tx, 'bulk-run.progressed', { bulkRunId: run.id });
     });
   }

@@ -8,20 +8,8 @@ import type { Interviews } from '#server/features/interviews/interviews.service.
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { currentActor, SYSTEM, visibleFunnels } from '#server/request-context.ts';
 import { listReasons, listReportedItems, type ReportLimits, updateStepEnded } from './bulk-items.repo.ts';
-import {
-  type BulkRunRow,
-  countUndecidedRuns,
-  deleteOldBulkRuns,
-  findBulkRun,
-  insertBulkRun,
-  listDoneIds,
-  listRunsWithoutSteps,
-  type NewBulkItems,
-  type NewBulkRun,
-  SEND,
-  updateBulkRunEnd,
-  updateCancelRequested,
-} from './bulk-runs.repo.ts';
+import type { BulkRunRow, NewBulkItems, NewBulkRun } from './bulk-runs.repo.ts';
+import * as runsRepo from './bulk-runs.repo.ts';
 import { BATCH_SIZE, BulkWorker, type BulkWorkerDeps } from './bulk-worker.ts';
 
 export interface BulkDeps extends BulkWorkerDeps {
@@ -75,7 +63,7 @@ export class Bulk {
   async startRun(input: HandlerInput<typeof startBulkRun>['body'], origin: string): Promise<BulkRun> {
     const { action, target } = input;
     return this.#deps.db.transaction().execute(async (tx) => {
-      if ((await countUndecidedRuns(tx)) >= MAX_UNDECIDED_RUNS)
+      if ((await runsRepo.countUndecidedRuns(tx)) >= MAX_UNDECIDED_RUNS)
         throw new AppError('conflict', 'Too many bulk runs are waiting. Try again when one of them has ended.');
       const columns = {
         action,
@@ -125,8 +113,8 @@ export class Bulk {
   }
 
   async #insert(tx: Executor, newRun: NewBulkRun, items: NewBulkItems): Promise<BulkRunRow> {
-    const run = await insertBulkRun(tx, newRun, items);
-    await deleteOldBulkRuns(tx, MAX_KEPT_RUNS);
+    const run = await runsRepo.insertBulkRun(tx, newRun, items);
+    await runsRepo.deleteOldBulkRuns(tx, MAX_KEPT_RUNS);
     await this.#deps.queue.enqueue(tx, this.job, { runId: run.id });
     return run;
   }
@@ -140,7 +128,7 @@ export class Bulk {
 
   /** For live messages. Null when the run was deleted. */
   async findRun(id: number): Promise<BulkRun | null> {
-    const run = await findBulkRun(this.#deps.db, id);
+    const run = await runsRepo.findBulkRun(this.#deps.db, id);
     return run ? viewBulkRun(run) : null;
   }
 
@@ -149,7 +137,7 @@ export class Bulk {
     const { db, queue, events } = this.#deps;
     await this.#findVisible(db, id);
     return db.transaction().execute(async (tx) => {
-      const run = await updateCancelRequested(tx, id);
+      const run = await runsRepo.updateCancelRequested(tx, id);
       if (!run) throw new AppError('conflict', 'This bulk run has already ended.');
       await queue.enqueue(tx, this.job, { runId: id });
       const action = run.action as BulkAction;
@@ -160,7 +148,7 @@ export class Bulk {
 
   /** The note about an interview was written into the ATS, or will not be. */
   async afterPushEnd(tx: Executor, push: { interviewId: string; error: string | null }): Promise<void> {
-    await this.afterStepEnd(tx, { ...push, step: SEND });
+    await this.afterStepEnd(tx, { ...push, step: runsRepo.SEND });
   }
 
   /** True when the step belongs to a bulk run. */
@@ -175,7 +163,7 @@ export class Bulk {
   /** Ends runs whose remaining interviews were deleted. */
   async endRunsWithoutSteps(): Promise<void> {
     const { db } = this.#deps;
-    for (const run of await listRunsWithoutSteps(db))
+    for (const run of await runsRepo.listRunsWithoutSteps(db))
       await db.transaction().execute((tx) => this.#endIfComplete(tx, { ...run, started_count: 0 }));
   }
 
@@ -184,7 +172,7 @@ export class Bulk {
     if ('ids' in target) return [...new Set(target.ids)];
     if ('run' in target) {
       const { id } = await this.#findVisible(tx, target.run);
-      const ids = await interviews.keepVisible(tx, await listDoneIds(tx, id));
+      const ids = await interviews.keepVisible(tx, await runsRepo.listDoneIds(tx, id));
       if (ids.length === 0) throw nothingToUndo();
       return ids;
     }
@@ -202,7 +190,7 @@ export class Bulk {
 
   /** Callers who do not see all funnels see only their own runs. */
   async #findVisible(db: Executor, id: number): Promise<BulkRunRow> {
-    const run = await findBulkRun(db, id);
+    const run = await runsRepo.findBulkRun(db, id);
     if (!run) throw notFound();
     const isOwn = viewBulkRun(run).startedBy?.id === currentActor().accountId;
     if (visibleFunnels() !== null && !isOwn) throw notFound();
@@ -219,8 +207,8 @@ export class Bulk {
     await this.#deps.db.transaction().execute((tx) => this.#end(tx, id, { status: 'failed', error }));
   }
 
-  async #end(tx: Executor, id: number, end: Parameters<typeof updateBulkRunEnd>[2]): Promise<void> {
-    const run = await updateBulkRunEnd(tx, id, end);
+  async #end(tx: Executor, id: number, end: Parameters<typeof runsRepo.updateBulkRunEnd>[2]): Promise<void> {
+    const run = await runsRepo.updateBulkRunEnd(tx, id, end);
     if (!run) return;
     const listed = isRecordedByItsBatch(run) ? null : await this.#listOutcomes(tx, run, null);
     await this.#deps.events.record(tx, 'bulk-run.ended', {

@@ -17,7 +17,7 @@ const selectFunnels = (db: Executor) =>
     .select((q) => q.fn.coalesce('listing_funnel.n', sql<number>`0`).as('interview_count'));
 
 /** Lists the funnels with these ids, newest first. `ids` null: all funnels. */
-export const listFunnelRows = (db: Executor, ids: readonly number[] | null): Promise<FunnelRow[]> =>
+export const listFunnels = (db: Executor, ids: readonly number[] | null): Promise<FunnelRow[]> =>
   selectFunnels(db)
     .$if(ids !== null, (query) => query.where('id', '=', anyIdOf(ids ?? [])))
     .orderBy('created_at', 'desc')
@@ -44,7 +44,7 @@ export const lockActiveFunnel = (tx: Executor): Promise<{ id: number } | undefin
 export const insertFunnel = (db: Executor, funnel: NewFunnel) =>
   db.insertInto('funnel').values(funnel).returning('id').executeTakeFirstOrThrow();
 
-export const updateFunnelRow = (db: Executor, id: number, funnel: NewFunnel) =>
+export const updateFunnel = (db: Executor, id: number, funnel: NewFunnel) =>
   db.updateTable('funnel').set(funnel).where('id', '=', id).returning('id').executeTakeFirst();
 
 /**
@@ -82,7 +82,7 @@ export async function lockFunnel(tx: Executor, id: number): Promise<string | und
   return row?.name;
 }
 
-export const deleteFunnelRow = (db: Executor, id: number) => db.deleteFrom('funnel').where('id', '=', id).execute();
+export const deleteFunnel = (db: Executor, id: number) => db.deleteFrom('funnel').where('id', '=', id).execute();
 
 export const lockApiKeys = (tx: Executor) =>
   tx

@@ -23,21 +23,8 @@ import type { InterviewSource, SourceAccess } from '#server/ports/interview-sour
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import { currentActor, isFunnelVisible, SYSTEM, visibleFunnels } from '#server/request-context.ts';
 import type { ApiKeyVault } from './api-key-vault.ts';
-import {
-  deleteFunnelRow,
-  type FunnelRow,
-  findActiveFunnel,
-  findFunnel,
-  findFunnelSetup,
-  insertFunnel,
-  listFunnelRows,
-  lockActiveFunnel,
-  lockFunnel,
-  lockFunnelsShared,
-  type NewFunnel,
-  updateActiveFunnel,
-  updateFunnelRow,
-} from './funnels.repo.ts';
+import type { FunnelRow, NewFunnel } from './funnels.repo.ts';
+import * as repo from './funnels.repo.ts';
 import { viewFunnel } from './funnels.view.ts';
 
 /** The advice to update a stored key. Users who test a new key are already in the form. */
@@ -77,7 +64,7 @@ export class Funnels {
 
   /** Those that the caller sees, newest first. */
   async list(): Promise<Funnel[]> {
-    return (await listFunnelRows(this.#deps.db, visibleFunnels())).map((row) => this.#view(row));
+    return (await repo.listFunnels(this.#deps.db, visibleFunnels())).map((row) => this.#view(row));
   }
 
   /** @throws AppError `not_found` when the caller does not see the funnel */
@@ -87,12 +74,12 @@ export class Funnels {
 
   /** Describes the visible funnels. `sources` are their sources. */
   findSetup(): Promise<{ exists: boolean; hasActive: boolean; sources: FunnelSource[] }> {
-    return findFunnelSetup(this.#deps.db, visibleFunnels());
+    return repo.findFunnelSetup(this.#deps.db, visibleFunnels());
   }
 
   /** Null also when the caller does not see the active funnel. */
   async findActive(): Promise<Funnel | null> {
-    const row = await findActiveFunnel(this.#deps.db);
+    const row = await repo.findActiveFunnel(this.#deps.db);
     return row && isFunnelVisible(row.id) ? this.#view(row) : null;
   }
 
@@ -101,12 +88,12 @@ export class Funnels {
    * not see it.
    */
   async lockActive(tx: Executor): Promise<Funnel | null> {
-    const locked = await lockActiveFunnel(tx);
+    const locked = await repo.lockActiveFunnel(tx);
     return locked && isFunnelVisible(locked.id) ? this.find(tx, locked.id) : null;
   }
 
   async find(db: Executor, id: number): Promise<Funnel | null> {
-    const row = await findFunnel(db, id);
+    const row = await repo.findFunnel(db, id);
     return row ? this.#view(row) : null;
   }
 
@@ -114,31 +101,31 @@ export class Funnels {
     return this.#change('created', async (tx) => {
       this.#expectAvailable(form.source);
       await lockKeyRotation(tx);
-      const { id } = await insertFunnel(tx, { ...this.#columnsOf(form), ...automationColumns(form, null) });
+      const { id } = await repo.insertFunnel(tx, { ...this.#columnsOf(form), ...automationColumns(form, null) });
       return { id, ...SAME };
     });
   }
 
   /** Stops running refreshes that would continue with the former list or key. */
   async update(id: number, form: FunnelForm): Promise<Funnel> {
-    const before = await findFunnel(this.#deps.db, id);
+    const before = await repo.findFunnel(this.#deps.db, id);
     if (form.source !== before?.source) this.#expectAvailable(form.source);
     if (!before) throw notFound();
     const { db, events } = this.#deps;
     if (this.#compare(before, form).hasNewAccess) await events.record(db, 'funnel.change-requested', { funnelId: id });
     return this.#change('updated', async (tx) => {
-      const stored = await findFunnel(tx, id);
+      const stored = await repo.findFunnel(tx, id);
       if (!stored) return undefined;
       await lockKeyRotation(tx);
       const columns = { ...this.#columnsOf(form), ...automationColumns(form, stored) };
-      const updated = await updateFunnelRow(tx, id, columns);
+      const updated = await repo.updateFunnel(tx, id, columns);
       return updated && { id, ...this.#compare(stored, form) };
     });
   }
 
   async activate(id: number): Promise<Funnel> {
     return this.#change('activated', async (tx) => {
-      const activated = await updateActiveFunnel(tx, id);
+      const activated = await repo.updateActiveFunnel(tx, id);
       return activated && { ...SAME, id, ...activated };
     });
   }
@@ -149,7 +136,7 @@ export class Funnels {
    */
   async countContents(id: number): Promise<ResponseOf<typeof getFunnelContents>> {
     const { db, interviews } = this.#deps;
-    if (!(await findFunnel(db, id))) throw notFound();
+    if (!(await repo.findFunnel(db, id))) throw notFound();
     return interviews.countOfFunnel(id);
   }
 
@@ -160,15 +147,15 @@ export class Funnels {
    */
   async delete(id: number): Promise<ResponseOf<typeof deleteFunnel>> {
     const { db, events } = this.#deps;
-    if (!(await findFunnel(db, id))) throw notFound();
+    if (!(await repo.findFunnel(db, id))) throw notFound();
     await events.record(db, 'funnel.change-requested', { funnelId: id });
     const { publishedVideos } = await db.transaction().execute(async (tx) => {
       await lockErasure(tx);
-      const name = await lockFunnel(tx, id);
+      const name = await repo.lockFunnel(tx, id);
       if (name === undefined) throw notFound();
       const counts = await this.#deleteInterviews(tx, id);
       await events.record(tx, 'funnel.deleted', { funnelId: id, name, ...counts });
-      await deleteFunnelRow(tx, id);
+      await repo.deleteFunnel(tx, id);
       return counts;
     });
     return { message: 'Funnel deleted', publishedVideos };
@@ -176,7 +163,7 @@ export class Funnels {
 
   async revealApiKey(id: number): Promise<{ apiKey: string }> {
     const { db, events, vault } = this.#deps;
-    const row = await findFunnel(db, id);
+    const row = await repo.findFunnel(db, id);
     if (!row) throw notFound();
     const apiKey = vault.open(row.api_key_encrypted, row.external_id);
     await events.record(db, 'api-key.revealed', { funnelId: id, name: row.name });
@@ -185,7 +172,7 @@ export class Funnels {
 
   /** The key and the external id for calls of the interview service. */
   async findAccess(id: number): Promise<SourceAccess | null> {
-    const row = await findFunnel(this.#deps.db, id);
+    const row = await repo.findFunnel(this.#deps.db, id);
     if (!row) return null;
     const apiKey = this.#deps.vault.open(row.api_key_encrypted, row.external_id);
     return { source: row.source, funnelId: row.external_id, apiKey };
@@ -195,17 +182,17 @@ export class Funnels {
    * Prevents the deletion of the funnel until the transaction ends. Null when it does not exist.
    */
   async lockShared(tx: Executor, id: number): Promise<Funnel | null> {
-    return (await lockFunnelsShared(tx, [id])).length > 0 ? this.find(tx, id) : null;
+    return (await repo.lockFunnelsShared(tx, [id])).length > 0 ? this.find(tx, id) : null;
   }
 
   /** Locks the funnels against deletion until the transaction ends. Returns the ids that exist. */
   lockExisting(tx: Executor, ids: readonly number[]): Promise<number[]> {
-    return lockFunnelsShared(tx, ids);
+    return repo.lockFunnelsShared(tx, ids);
   }
 
   /** Returns the actor of the funnel's automation: the account that set it up. */
   async findAutomationActor(db: Executor, id: number): Promise<Actor> {
-    const row = await findFunnel(db, id);
+    const row = await repo.findFunnel(db, id);
     const [accountId, name] = [row?.automated_by_id ?? null, row?.automated_by ?? null];
     return { ...SYSTEM, kind: 'automation', accountId, name };
   }
@@ -260,7 +247,7 @@ export class Funnels {
     const { db, events } = this.#deps;
     return db.transaction().execute(async (tx) => {
       const changed = await makeChange(tx);
-      const row = changed && (await findFunnel(tx, changed.id));
+      const row = changed && (await repo.findFunnel(tx, changed.id));
       if (!row) throw notFound();
       const { id: funnelId, ...changes } = changed;
       await events.record(tx, 'funnel.changed', { funnelId, name: row.name, change, ...changes });

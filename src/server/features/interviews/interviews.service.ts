@@ -27,20 +27,8 @@ import {
   namedFiles,
   type StoredInterviewFile,
 } from './interview-files.ts';
-import {
-  countInterviewsOfFunnel,
-  countWithDestination,
-  deleteInterviews,
-  deleteInterviewsOfFunnel,
-  findFunnelOf,
-  findInterview,
-  type InterviewRow,
-  listIdsInFunnels,
-  lockForDeletion,
-  lockFunnelForDeletion,
-  type StoredInterview,
-  updateDuration,
-} from './interviews.repo.ts';
+import type { InterviewRow, StoredInterview } from './interviews.repo.ts';
+import * as repo from './interviews.repo.ts';
 import {
   type ViewOptions,
   viewDeletedInterview,
@@ -148,13 +136,13 @@ export class Interviews {
 
   /** Counts those that the caller sees. */
   countWithDestination(db: Executor, ids: readonly string[]): Promise<number> {
-    return countWithDestination(db, ids, visibleFunnels());
+    return repo.countWithDestination(db, ids, visibleFunnels());
   }
 
   /** Removes interviews of other funnels than these. Default: those that the caller sees. */
   async keepVisible(db: Executor, ids: string[], funnelIds = visibleFunnels()): Promise<string[]> {
     if (funnelIds === null) return ids;
-    const visible = new Set(await listIdsInFunnels(db, ids, funnelIds));
+    const visible = new Set(await repo.listIdsInFunnels(db, ids, funnelIds));
     return ids.filter((id) => visible.has(id));
   }
 
@@ -228,7 +216,7 @@ export class Interviews {
 
   /** Undefined when the interview does not exist. */
   findFunnelId(id: string): Promise<number | undefined> {
-    return findFunnelOf(this.#deps.db, id);
+    return repo.findFunnelOf(this.#deps.db, id);
   }
 
   /** Where the file of an interview is stored, and where it comes from. */
@@ -238,7 +226,7 @@ export class Interviews {
   }
 
   async updateDuration(id: string, duration: number): Promise<{ duration: number }> {
-    if (!(await updateDuration(this.#deps.db, id, duration))) throw interviewNotFound();
+    if (!(await repo.updateDuration(this.#deps.db, id, duration))) throw interviewNotFound();
     return { duration };
   }
 
@@ -307,30 +295,30 @@ export class Interviews {
    * exist.
    */
   async findCreatedAt(id: string): Promise<Date | undefined> {
-    return (await findInterview(this.#deps.db, id, null))?.created_at;
+    return (await repo.findInterview(this.#deps.db, id, null))?.created_at;
   }
 
   /** Locks interviews before `delete`. */
   async lockForDeletion(tx: Executor, ids: readonly string[]): Promise<void> {
-    await lockForDeletion(tx, ids);
+    await repo.lockForDeletion(tx, ids);
   }
 
   async delete(tx: Executor, ids: readonly string[]): Promise<void> {
-    await deleteInterviews(tx, ids);
+    await repo.deleteInterviews(tx, ids);
   }
 
   /** Archived interviews count too. */
   countOfFunnel(funnelId: number): Promise<{ interviews: number; recordings: number }> {
-    return countInterviewsOfFunnel(this.#deps.db, funnelId);
+    return repo.countInterviewsOfFunnel(this.#deps.db, funnelId);
   }
 
   /**
    * Deletes all interviews of a funnel in batches. Their files and videos are left to the caller.
    */
   async *deleteOfFunnel(tx: Executor, funnelId: number): AsyncGenerator<DeletedBatch> {
-    await lockFunnelForDeletion(tx, funnelId);
+    await repo.lockFunnelForDeletion(tx, funnelId);
     for (;;) {
-      const rows = await deleteInterviewsOfFunnel(tx, funnelId, DELETION_BATCH_SIZE);
+      const rows = await repo.deleteInterviewsOfFunnel(tx, funnelId, DELETION_BATCH_SIZE);
       if (rows.length === 0) return;
       yield {
         interviews: rows.map(viewDeletedInterview),
@@ -352,7 +340,7 @@ export class Interviews {
   }
 
   async #findRow(id: string): Promise<InterviewRow> {
-    const row = await findInterview(this.#deps.db, id, currentActor().accountId);
+    const row = await repo.findInterview(this.#deps.db, id, currentActor().accountId);
     if (!row) throw interviewNotFound();
     return row;
   }

@@ -10,18 +10,8 @@ import type { Log } from '#server/ports/log.ts';
 import type { Mailer } from '#server/ports/mailer.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
-import {
-  deleteMail,
-  deleteMailsOf,
-  findMail,
-  insertMail,
-  lockMailsOf,
-  lockSealedLinks,
-  type MailRow,
-  updateMailContent,
-  updateMailFailures,
-  updateSealedLink,
-} from './mail.repo.ts';
+import type { MailRow } from './mail.repo.ts';
+import * as repo from './mail.repo.ts';
 import { renderMail } from './mail-text.ts';
 
 /** How long to wait before the next attempt, and when to give up. */
@@ -73,12 +63,12 @@ export const noticeReference = (accountId: number) => `notices ${accountId}`;
 
 /** Deletes the unsent mails with one of these references. */
 export const withdrawMails = (tx: Executor, references: readonly string[]): Promise<void> =>
-  deleteMailsOf(tx, references);
+  repo.deleteMailsOf(tx, references);
 
 /** Redacts the unsent mails whose reference starts with `prefix`. */
 export async function redactMails(tx: Executor, prefix: string, redact: (text: string) => string): Promise<void> {
-  for (const { id, content } of await lockMailsOf(tx, prefix))
-    await updateMailContent(tx, id, { ...content, paragraphs: content.paragraphs.map(redact) });
+  for (const { id, content } of await repo.lockMailsOf(tx, prefix))
+    await repo.updateMailContent(tx, id, { ...content, paragraphs: content.paragraphs.map(redact) });
 }
 
 /** Sends each mail in its own job, and retries for two days. */
@@ -111,7 +101,7 @@ export class Mail {
     if (!this.isConfigured) return;
     const messageId = this.#newMessageId();
     if (link?.isSecret) await lockKeyRotation(tx);
-    const mailId = await insertMail(tx, {
+    const mailId = await repo.insertMail(tx, {
       messageId,
       content: {
         ...{ to, subject, paragraphs, footer: footer ?? null },
@@ -140,7 +130,7 @@ export class Mail {
 
   async #attempt(mailId: number, signal: AbortSignal): Promise<void> {
     const { db, mailer, sealer } = this.#deps;
-    const mail = await findMail(db, mailId);
+    const mail = await repo.findMail(db, mailId);
     // Withdrawn.
     if (!mail) return;
     const { message_id: messageId, link_sealed: sealed, content } = mail;
@@ -154,7 +144,7 @@ export class Mail {
       if (signal.aborted || !(error instanceof UpstreamError)) throw error;
       return this.#retryLater(mail, error);
     }
-    await deleteMail(db, mailId);
+    await repo.deleteMail(db, mailId);
   }
 
   async #retryLater(mail: MailRow, error: UpstreamError): Promise<void> {
@@ -168,7 +158,7 @@ export class Mail {
     if (startAt.getTime() > mail.created_at.getTime() + retry.giveUpMs) return this.#giveUp(mail, error.message);
     log.warn({ err: error, mailId, failures: failures + 1, startAt }, 'a mail was not sent; it will be retried');
     await db.transaction().execute(async (tx) => {
-      await updateMailFailures(tx, mailId, failures + 1);
+      await repo.updateMailFailures(tx, mailId, failures + 1);
       await queue.enqueue(tx, this.job, { mailId }, startAt);
     });
   }
@@ -176,7 +166,7 @@ export class Mail {
   async #giveUp({ id, content: { to, subject }, failures }: MailRow, reason: string): Promise<void> {
     const { db, events } = this.#deps;
     await db.transaction().execute(async (tx) => {
-      if (!(await deleteMail(tx, id))) return;
+      if (!(await repo.deleteMail(tx, id))) return;
       await events.record(tx, 'mail.failed', { to, subject, reason, attempts: failures + 1 });
     });
   }
@@ -192,8 +182,8 @@ const contextOf = (messageId: string) => `mail link\n${messageId}`;
 
 /** Seals all links with the current key. Links that no key opens are left unchanged. */
 export async function resealMails(tx: Executor, sealer: Sealer): Promise<void> {
-  for (const { id, message_id, link_sealed } of await lockSealedLinks(tx)) {
+  for (const { id, message_id, link_sealed } of await repo.lockSealedLinks(tx)) {
     const resealed = link_sealed && sealer.reseal(link_sealed, contextOf(message_id));
-    if (resealed) await updateSealedLink(tx, id, resealed);
+    if (resealed) await repo.updateSealedLink(tx, id, resealed);
   }
 }

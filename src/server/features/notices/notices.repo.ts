@@ -30,7 +30,7 @@ const selectVisible = (db: Executor, { accountId, role, funnelIds }: NoticeReade
         WHERE item.share_id = notice.share_id AND i.funnel_id <> ALL(${funnelIds}::int[]))`);
 };
 
-export const listNoticeRows = (db: Executor, reader: NoticeReader, limit: number): Promise<NoticeRow[]> =>
+export const listNotices = (db: Executor, reader: NoticeReader, limit: number): Promise<NoticeRow[]> =>
   selectVisible(db, reader)
     .select(['notice.id', 'kind', 'interview_id', 'share_id', 'actor', 'notice.created_at', 'read_at'])
     .orderBy('notice.id', 'desc')

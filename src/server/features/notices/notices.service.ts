@@ -9,24 +9,8 @@ import {
 } from '#server/features/session/accounts/accounts.service.ts';
 import { currentActor } from '#server/request-context.ts';
 import { dailyMail, noticeMail } from './notice-mail.ts';
-import {
-  countUnread,
-  deleteNoticesBefore,
-  deleteUnread,
-  findFunnelId,
-  findSettings,
-  insertNotices,
-  listAccountsWithMailDue,
-  listNoticeRows,
-  listNoticesAbout,
-  type NoticeAbout,
-  type NoticeReader,
-  type NoticeRow,
-  takeMailDue,
-  updateMailNotDue,
-  updateRead,
-  upsertSettings,
-} from './notices.repo.ts';
+import type { NoticeAbout, NoticeReader, NoticeRow } from './notices.repo.ts';
+import * as repo from './notices.repo.ts';
 
 export type { NoticeAbout } from './notices.repo.ts';
 
@@ -63,7 +47,7 @@ export interface NewNotice {
 
 /** The notices that colleagues received about interviews. */
 export const findNoticesAbout = (db: Executor, interviewIds: readonly string[]): Promise<NoticeAbout[]> =>
-  listNoticesAbout(db, interviewIds);
+  repo.listNoticesAbout(db, interviewIds);
 
 /** Notifies accounts on screen and by mail. */
 export class Notices {
@@ -85,12 +69,13 @@ export class Notices {
     const current = currentActor();
     const others = accountIds.filter((id) => id !== current.accountId);
     if (others.length === 0) return;
-    const settings = await findSettings(tx, others);
+    const settings = await repo.findSettings(tx, others);
     const deliveryOf = (id: number) => (kind === 'webhook' ? 'now' : (settings.get(id) ?? DEFAULTS)[kind]);
     const recipients = (await this.#listViewers(tx, others, notice)).filter(({ id }) => deliveryOf(id) !== 'off');
     const actor = notice.actor ?? current.name;
-    const repeated = shareId === null ? NO_ONE : await deleteUnread(tx, others, { kind, interviewId, shareId, actor });
-    await insertNotices(
+    const repeated =
+      shareId === null ? NO_ONE : await repo.deleteUnread(tx, others, { kind, interviewId, shareId, actor });
+    await repo.insertNotices(
       tx,
       recipients.map(({ id, email }) => ({
         ...{ account_id: id, kind, interview_id: interviewId, share_id: shareId, actor },
@@ -105,7 +90,7 @@ export class Notices {
 
   async list(reader: NoticeReader): Promise<{ notifications: Notice[]; unread: number }> {
     const { db } = this.#deps;
-    const [rows, unread] = await Promise.all([listNoticeRows(db, reader, MAX_LISTED), countUnread(db, reader)]);
+    const [rows, unread] = await Promise.all([repo.listNotices(db, reader, MAX_LISTED), repo.countUnread(db, reader)]);
     return { notifications: rows.map(viewNotice), unread };
   }
 
@@ -114,20 +99,21 @@ export class Notices {
     const { db, events } = this.#deps;
     const { accountId } = reader;
     await db.transaction().execute(async (tx) => {
-      if (await updateRead(tx, accountId, ids)) await events.record(tx, 'notices.changed', { accountIds: [accountId] });
+      if (await repo.updateRead(tx, accountId, ids))
+        await events.record(tx, 'notices.changed', { accountIds: [accountId] });
     });
-    return await countUnread(db, reader);
+    return await repo.countUnread(db, reader);
   }
 
   async findSettings(accountId: number): Promise<NoticeSettings> {
-    return (await findSettings(this.#deps.db, [accountId])).get(accountId) ?? DEFAULTS;
+    return (await repo.findSettings(this.#deps.db, [accountId])).get(accountId) ?? DEFAULTS;
   }
 
   async saveSettings(accountId: number, settings: NoticeSettings): Promise<void> {
     await this.#deps.db.transaction().execute(async (tx) => {
-      await upsertSettings(tx, accountId, settings);
+      await repo.upsertSettings(tx, accountId, settings);
       const notDaily = CHOSEN_KINDS.filter((kind) => settings[kind] !== 'daily');
-      await updateMailNotDue(tx, accountId, notDaily);
+      await repo.updateMailNotDue(tx, accountId, notDaily);
     });
   }
 
@@ -135,12 +121,12 @@ export class Notices {
   async sendDaily(now = Date.now()): Promise<void> {
     const { db } = this.#deps;
     const before = lastMorning(now);
-    for (const accountId of await listAccountsWithMailDue(db, before))
+    for (const accountId of await repo.listAccountsWithMailDue(db, before))
       await db.transaction().execute((tx) => this.#sendDaily(tx, accountId, before));
   }
 
   async deleteExpired(): Promise<void> {
-    await deleteNoticesBefore(this.#deps.db, new Date(Date.now() - RETENTION_MS));
+    await repo.deleteNoticesBefore(this.#deps.db, new Date(Date.now() - RETENTION_MS));
   }
 
   /**
@@ -153,7 +139,7 @@ export class Notices {
     { kind, interviewId, funnelIds = [] }: NewNotice,
   ): Promise<Recipient[]> {
     const recipients = (await listRecipients(tx, ids)).filter(({ role }) => noticeKindsOf(role).includes(kind));
-    const funnelId = interviewId === null ? null : await findFunnelId(tx, interviewId);
+    const funnelId = interviewId === null ? null : await repo.findFunnelId(tx, interviewId);
     if (funnelId === undefined) return [];
     const needed = funnelId === null ? funnelIds : [funnelId, ...funnelIds];
     return recipients.filter(({ funnelIds: visible }) => needed.every((id) => sees(visible, id)));
@@ -164,7 +150,7 @@ export class Notices {
   }
 
   async #sendDaily(tx: Executor, accountId: number, before: Date): Promise<void> {
-    const due = await takeMailDue(tx, accountId, before);
+    const due = await repo.takeMailDue(tx, accountId, before);
     const [recipient] = await listRecipients(tx, [accountId]);
     if (!recipient?.email) return;
     const { email, role, funnelIds } = recipient;

@@ -7,17 +7,8 @@ import type { LiveBus } from '#server/live/bus.ts';
 import type { Log } from '#server/ports/log.ts';
 import type { WebhookSender } from '#server/ports/webhook-sender.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
-import {
-  claimDeliveries,
-  type DeliveryDepth,
-  type DeliveryResult,
-  listDueWebhooks,
-  readDepth,
-  releaseAllClaims,
-  releaseClaims,
-  renewClaims,
-  updateResults,
-} from './delivery-claims.repo.ts';
+import type { DeliveryDepth, DeliveryResult } from './delivery-claims.repo.ts';
+import * as claimsRepo from './delivery-claims.repo.ts';
 import { findWebhook } from './outgoing-webhooks.repo.ts';
 import type { DeliveryRetry } from './retry-plan.ts';
 import { openReceiver, type Receiver, sendDelivery } from './send-delivery.ts';
@@ -76,7 +67,7 @@ export class DeliveryWorker {
    */
   async start({ isAlone }: { isAlone: boolean }): Promise<void> {
     const { db, bus, log } = this.#deps;
-    if (isAlone) await releaseAllClaims(db);
+    if (isAlone) await claimsRepo.releaseAllClaims(db);
     const look = () =>
       void this.#look().catch((error) => log.warn({ err: error }, 'reading deliveries failed; it will be retried'));
     bus.on('webhook-deliveries', look);
@@ -89,7 +80,7 @@ export class DeliveryWorker {
   }
 
   depth(): Promise<DeliveryDepth> {
-    return readDepth(this.#deps.db);
+    return claimsRepo.readDepth(this.#deps.db);
   }
 
   async stop(): Promise<void> {
@@ -103,7 +94,7 @@ export class DeliveryWorker {
 
   async #startLanes(): Promise<void> {
     if (this.#stopping.signal.aborted) return;
-    for (const id of await listDueWebhooks(this.#deps.db)) {
+    for (const id of await claimsRepo.listDueWebhooks(this.#deps.db)) {
       const lane = this.#lanes.get(id);
       if (lane) lane.isDueAgain = true;
       else this.#lanes.set(id, { isDueAgain: false, ended: this.#serve(id) });
@@ -133,7 +124,7 @@ export class DeliveryWorker {
       const webhook = await findWebhook(db, id);
       if (!webhook) return;
       const limit = webhook.failures >= retry.brakeAfter ? 1 : size;
-      const rows = await claimDeliveries(db, { webhookId: id, claim: this.#claim, limit });
+      const rows = await claimsRepo.claimDeliveries(db, { webhookId: id, claim: this.#claim, limit });
       if (rows.length === 0) return;
       for (const row of rows) this.#claimed.add(row.id);
       const startedAt = performance.now();
@@ -160,14 +151,14 @@ export class DeliveryWorker {
   /** Allows this or another process to send them again immediately. */
   async #release(ids: readonly number[]): Promise<void> {
     for (const id of ids) this.#claimed.delete(id);
-    if (ids.length > 0) await releaseClaims(this.#deps.db, this.#claim, ids).catch(() => {});
+    if (ids.length > 0) await claimsRepo.releaseClaims(this.#deps.db, this.#claim, ids).catch(() => {});
   }
 
   async #storeResults(results: readonly DeliveryResult[]): Promise<void> {
     const { db, events, retry } = this.#deps;
     await db.transaction().execute(async (tx) => {
       await recordHealth(tx, { events, retry }, results);
-      await updateResults(tx, this.#claim, results);
+      await claimsRepo.updateResults(tx, this.#claim, results);
     });
     for (const { state } of results) this.attempts[state] += 1;
   }
@@ -175,8 +166,10 @@ export class DeliveryWorker {
   #renew(): void {
     const { db, log } = this.#deps;
     if (this.#claimed.size > 0)
-      renewClaims(db, this.#claim, [...this.#claimed]).catch((error) =>
-        log.warn({ err: error }, 'renewing claims of deliveries failed; another process may repeat them'),
-      );
+      claimsRepo
+        .renewClaims(db, this.#claim, [...this.#claimed])
+        .catch((error) =>
+          log.warn({ err: error }, 'renewing claims of deliveries failed; another process may repeat them'),
+        );
   }
 }

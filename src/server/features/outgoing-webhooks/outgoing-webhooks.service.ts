@@ -15,18 +15,8 @@ import type { Events } from '#server/events/events.ts';
 import type { WebhookSender } from '#server/ports/webhook-sender.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
 import { announceDeliveries } from './announce-deliveries.ts';
-import {
-  deleteWebhook,
-  findWebhook,
-  insertWebhook,
-  listWebhooks,
-  lockAllWebhooks,
-  lockWebhook,
-  type OutgoingWebhookRow,
-  updateWebhook,
-  type WebhookColumns,
-  WORKING,
-} from './outgoing-webhooks.repo.ts';
+import type { OutgoingWebhookRow, WebhookColumns } from './outgoing-webhooks.repo.ts';
+import * as repo from './outgoing-webhooks.repo.ts';
 import { viewDelivery, viewWebhook } from './outgoing-webhooks.view.ts';
 import { publicActor } from './report-event.ts';
 import {
@@ -63,7 +53,7 @@ export class OutgoingWebhooks {
 
   async list(): Promise<OutgoingWebhook[]> {
     const { db, sealer } = this.#deps;
-    return (await listWebhooks(db)).map((row) => viewWebhook(row, sealer));
+    return (await repo.listWebhooks(db)).map((row) => viewWebhook(row, sealer));
   }
 
   /** @throws AppError `invalid_input`, or `conflict` */
@@ -72,10 +62,10 @@ export class OutgoingWebhooks {
     await this.#expectAddress(input.url);
     const secret = createSecret();
     return await this.#change('created', async (tx) => {
-      if ((await lockAllWebhooks(tx)).length >= MAX_OUTGOING_WEBHOOKS)
+      if ((await repo.lockAllWebhooks(tx)).length >= MAX_OUTGOING_WEBHOOKS)
         throw new AppError('conflict', `There are ${MAX_OUTGOING_WEBHOOKS} webhooks. Delete one to add another.`);
       const sealed = sealer.seal(secret, SECRET_CONTEXT);
-      const row = await insertWebhook(tx, { ...this.#columnsOf(input), secret_sealed: sealed });
+      const row = await repo.insertWebhook(tx, { ...this.#columnsOf(input), secret_sealed: sealed });
       return { ...row, result: { ...viewWebhook(row, sealer), secret } };
     });
   }
@@ -84,11 +74,11 @@ export class OutgoingWebhooks {
   async update(id: number, { isActive, ...input }: OutgoingWebhookForm): Promise<OutgoingWebhook> {
     await this.#expectAddress(input.url);
     return await this.#change('updated', async (tx) => {
-      expectFound(await lockWebhook(tx, id));
+      expectFound(await repo.lockWebhook(tx, id));
       // Turning a webhook on clears the reason for its pause.
-      const running = isActive && { ...WORKING, paused_at: null, pause_reason: null };
-      await updateWebhook(tx, id, { ...this.#columnsOf(input), is_active: isActive, ...running });
-      const row = expectFound((await listWebhooks(tx)).find((webhook) => webhook.id === id));
+      const running = isActive && { ...repo.WORKING, paused_at: null, pause_reason: null };
+      await repo.updateWebhook(tx, id, { ...this.#columnsOf(input), is_active: isActive, ...running });
+      const row = expectFound((await repo.listWebhooks(tx)).find((webhook) => webhook.id === id));
       // Deliveries may have been waiting for this change.
       await announceDeliveries(tx);
       return { ...row, result: viewWebhook(row, this.#deps.sealer) };
@@ -98,7 +88,7 @@ export class OutgoingWebhooks {
   /** @throws AppError `not_found` */
   async delete(id: number): Promise<void> {
     await this.#change('deleted', async (tx) => {
-      const { host } = expectFound(await deleteWebhook(tx, id));
+      const { host } = expectFound(await repo.deleteWebhook(tx, id));
       return { id, host, result: undefined };
     });
   }
@@ -107,8 +97,8 @@ export class OutgoingWebhooks {
   async replaceSecret(id: number): Promise<string> {
     const secret = createSecret();
     return await this.#change('secret-replaced', async (tx) => {
-      const { host, secret_sealed } = expectFound(await lockWebhook(tx, id));
-      await updateWebhook(tx, id, {
+      const { host, secret_sealed } = expectFound(await repo.lockWebhook(tx, id));
+      await repo.updateWebhook(tx, id, {
         secret_sealed: this.#deps.sealer.seal(secret, SECRET_CONTEXT),
         former_secret_sealed: secret_sealed,
         former_secret_until: new Date(Date.now() + FORMER_SECRET_MS),
@@ -130,7 +120,7 @@ export class OutgoingWebhooks {
 
   /** Lists the newest first. @throws AppError `not_found` */
   async listDeliveries(id: number): Promise<WebhookDelivery[]> {
-    const webhook = expectFound(await findWebhook(this.#deps.db, id));
+    const webhook = expectFound(await repo.findWebhook(this.#deps.db, id));
     const rows = await listDeliveries(this.#deps.db, id, MAX_LISTED);
     return rows.map((row) => this.#view(row, webhook));
   }
@@ -142,7 +132,7 @@ export class OutgoingWebhooks {
 
   #force(id: number, change: (tx: Executor) => Promise<DeliveryRow | undefined>): Promise<WebhookDelivery> {
     return this.#deps.db.transaction().execute(async (tx) => {
-      const webhook = expectFound(await lockWebhook(tx, id));
+      const webhook = expectFound(await repo.lockWebhook(tx, id));
       const row = await change(tx);
       if (!row) throw new AppError('not_found', 'This delivery no longer exists.');
       await announceDeliveries(tx);

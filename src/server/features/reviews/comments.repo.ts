@@ -5,7 +5,7 @@ import type { DB } from '#server/db/tables.ts';
 export type CommentRow = Selectable<DB['comment']>;
 
 /** Ordered by the moment in the recording, then by creation. */
-export const listCommentRows = (db: Executor, interviewId: string): Promise<CommentRow[]> =>
+export const listComments = (db: Executor, interviewId: string): Promise<CommentRow[]> =>
   db
     .selectFrom('comment')
     .selectAll()
@@ -46,7 +46,7 @@ export const insertComment = (
     .executeTakeFirstOrThrow();
 
 /** Returns undefined if the comment was deleted in the meantime. */
-export const updateCommentRow = (
+export const updateComment = (
   tx: Executor,
   id: string,
   { body, atSeconds }: { body: string; atSeconds: number },
@@ -59,7 +59,7 @@ export const updateCommentRow = (
     .executeTakeFirst();
 
 /** Returns false if the comment was deleted in the meantime. */
-export async function deleteCommentRow(tx: Executor, id: string): Promise<boolean> {
+export async function deleteComment(tx: Executor, id: string): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('comment').where('id', '=', id).executeTakeFirst();
   return numDeletedRows > 0n;
 }

@@ -9,15 +9,8 @@ import type { Events } from '#server/events/events.ts';
 import type { Interviews } from '#server/features/interviews/interviews.service.ts';
 import { listColleagues } from '#server/features/session/accounts/accounts.service.ts';
 import { isFunnelVisible } from '#server/request-context.ts';
-import {
-  type CommentRow,
-  countComments,
-  deleteCommentRow,
-  findComment,
-  insertComment,
-  listCommentRows,
-  updateCommentRow,
-} from './comments.repo.ts';
+import type { CommentRow } from './comments.repo.ts';
+import * as repo from './comments.repo.ts';
 import {
   findReviewedInterview,
   insertReviewReadings,
@@ -47,7 +40,7 @@ export class Comments {
   async list(interviewId: string, { accountId }: Reviewer): Promise<Comment[]> {
     const { db, reviews } = this.#deps;
     expectInterview(await findReviewedInterview(db, interviewId));
-    const rows = await listCommentRows(db, interviewId);
+    const rows = await repo.listComments(db, interviewId);
     const hasOthers = rows.some((row) => row.account_id !== accountId);
     const isOpen = hasOthers && (await reviews.isOpen(db, interviewId, accountId));
     if (isOpen) await insertReviewReadings(db, accountId, [interviewId]);
@@ -70,9 +63,9 @@ export class Comments {
       // Serialize concurrent additions, so that the limit holds.
       await interviews.lockAll(tx, [interviewId]);
       const interview = expectInterview(await lockReviewedInterview(tx, interviewId));
-      if ((await countComments(tx, interviewId)) >= MAX_COMMENTS)
+      if ((await repo.countComments(tx, interviewId)) >= MAX_COMMENTS)
         throw new AppError('conflict', `This interview has ${MAX_COMMENTS} comments. Delete one to add another.`);
-      const row = await insertComment(tx, { interviewId, accountId, author: username, ...written });
+      const row = await repo.insertComment(tx, { interviewId, accountId, author: username, ...written });
       const mentionedIds = await findMentioned(tx, { interview, accountId, body: written.body });
       await events.record(tx, 'comment.added', { ...subjectOf(interview), commentId: row.id, accountId, mentionedIds });
       return viewComment(row, accountId);
@@ -83,7 +76,7 @@ export class Comments {
     const { db, events } = this.#deps;
     return db.transaction().execute(async (tx) => {
       const { comment, interview } = await this.#findOwn(tx, id, accountId);
-      const row = await updateCommentRow(tx, id, { body, atSeconds: atSeconds ?? comment.at_seconds });
+      const row = await repo.updateComment(tx, id, { body, atSeconds: atSeconds ?? comment.at_seconds });
       if (!row) throw commentNotFound();
       const before = await findMentioned(tx, { interview, accountId, body: comment.body });
       const after = await findMentioned(tx, { interview, accountId, body });
@@ -97,7 +90,7 @@ export class Comments {
     const { db, events } = this.#deps;
     await db.transaction().execute(async (tx) => {
       const { interview } = await this.#findOwn(tx, id, accountId);
-      if (!(await deleteCommentRow(tx, id))) throw commentNotFound();
+      if (!(await repo.deleteComment(tx, id))) throw commentNotFound();
       await events.record(tx, 'comment.deleted', { ...subjectOf(interview), commentId: id });
     });
     return { message: 'Comment deleted' };
@@ -108,7 +101,7 @@ export class Comments {
    * `forbidden` for someone else's comment
    */
   async #findOwn(tx: Executor, id: string, accountId: number): Promise<OwnComment> {
-    const comment = z.guid().safeParse(id).success ? await findComment(tx, id) : undefined;
+    const comment = z.guid().safeParse(id).success ? await repo.findComment(tx, id) : undefined;
     const interview = comment && (await lockReviewedInterview(tx, comment.interview_id));
     if (!comment || !interview || !isFunnelVisible(interview.funnelId)) throw commentNotFound();
     if (comment.account_id === accountId) return { comment, interview };

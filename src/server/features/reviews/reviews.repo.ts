@@ -28,7 +28,7 @@ export type ReviewRow = Omit<Selectable<DB['review']>, 'ratings' | 'first_rating
 };
 
 /** Lists all reviews and drafts of the interviews by time of submission. */
-export async function listReviewRows(db: Executor, interviewIds: readonly string[]): Promise<ReviewRow[]> {
+export async function listReviews(db: Executor, interviewIds: readonly string[]): Promise<ReviewRow[]> {
   const { rows } = await sql<ReviewRow>`
     SELECT r.*, s.criteria
     FROM review AS r JOIN interview AS i ON i.id = r.interview_id

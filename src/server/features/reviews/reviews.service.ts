@@ -4,19 +4,8 @@ import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
 import { interviewNotFound } from '#server/features/interviews/interviews.service.ts';
-import {
-  countReviews,
-  deleteReview,
-  findReviewedInterview,
-  hasReadReviews,
-  insertReviewReadings,
-  listReviewRows,
-  lockReviewedInterview,
-  lockReviewsOfAccount,
-  type ReviewedInterview,
-  type ReviewRow,
-  upsertReview,
-} from './reviews.repo.ts';
+import type { ReviewedInterview, ReviewRow } from './reviews.repo.ts';
+import * as repo from './reviews.repo.ts';
 import { averageOf, opinionsOf, viewOthers, viewReview } from './reviews.view.ts';
 import type { ScorecardVersion } from './scorecards.repo.ts';
 import type { Scorecards } from './scorecards.service.ts';
@@ -58,14 +47,14 @@ export class Reviews {
 
   async list(interviewId: string, { accountId }: Reviewer): Promise<InterviewReviews> {
     const { db, scorecards } = this.#deps;
-    const { funnelId } = expectInterview(await findReviewedInterview(db, interviewId));
-    const rows = await listReviewRows(db, [interviewId]);
+    const { funnelId } = expectInterview(await repo.findReviewedInterview(db, interviewId));
+    const rows = await repo.listReviews(db, [interviewId]);
     const mine = rows.find((row) => row.account_id === accountId);
-    const hasRead = await hasReadReviews(db, accountId, interviewId);
+    const hasRead = await repo.hasReadReviews(db, accountId, interviewId);
     const isOpen = hasRead || isSubmitted(mine);
     const ofOthers = rows.filter((row) => row !== mine);
     const others = viewOthers(ofOthers, { isOpen });
-    if (isOpen && others.length > 0) await insertReviewReadings(db, accountId, [interviewId]);
+    if (isOpen && others.length > 0) await repo.insertReviewReadings(db, accountId, [interviewId]);
     return {
       mine: mine ? viewReview(mine) : null,
       others,
@@ -80,11 +69,11 @@ export class Reviews {
    */
   async summarizeAll(interviewIds: readonly string[], { accountId }: Reviewer): Promise<Map<string, ReviewsInShort>> {
     const { db, scorecards } = this.#deps;
-    const counts = await countReviews(db, interviewIds, accountId);
+    const counts = await repo.countReviews(db, interviewIds, accountId);
     const open = counts.filter(({ isOpen }) => isOpen).map(({ interviewId }) => interviewId);
-    const rows = open.length === 0 ? [] : await listReviewRows(db, open);
+    const rows = open.length === 0 ? [] : await repo.listReviews(db, open);
     const read = counts.filter(({ isOpen, others }) => isOpen && others > 0).map(({ interviewId }) => interviewId);
-    if (read.length > 0) await insertReviewReadings(db, accountId, read);
+    if (read.length > 0) await repo.insertReviewReadings(db, accountId, read);
     const byInterview = Map.groupBy(rows, (row) => row.interview_id);
     const criteria = new Map<number, Criterion[]>();
     for (const id of new Set(counts.filter(({ isOpen }) => isOpen).map(({ funnelId }) => funnelId)))
@@ -99,7 +88,7 @@ export class Reviews {
 
   /** True if the account may read others' reviews and comments of the interview. */
   async isOpen(db: Executor, interviewId: string, accountId: number): Promise<boolean> {
-    if (await hasReadReviews(db, accountId, interviewId)) return true;
+    if (await repo.hasReadReviews(db, accountId, interviewId)) return true;
     return isSubmitted(await findOwn(db, interviewId, accountId));
   }
 
@@ -107,17 +96,17 @@ export class Reviews {
   save(interviewId: string, { accountId, username }: Reviewer, input: ReviewInput): Promise<Review> {
     const { db, events } = this.#deps;
     return db.transaction().execute(async (tx) => {
-      const interview = expectInterview(await lockReviewedInterview(tx, interviewId));
-      await lockReviewsOfAccount(tx, accountId);
+      const interview = expectInterview(await repo.lockReviewedInterview(tx, interviewId));
+      await repo.lockReviewsOfAccount(tx, accountId);
       const former = await findOwn(tx, interviewId, accountId);
-      const hasRead = await hasReadReviews(tx, accountId, interviewId);
+      const hasRead = await repo.hasReadReviews(tx, accountId, interviewId);
       const isFirst = !isSubmitted(former);
       const { version, criteria } = await this.#findScorecard(tx, interview, former);
       const content = contentOf(input, former, criteria);
       const isSubmission = input.submit || !isFirst;
       if (isSubmission && content.recommendation === null)
         throw new AppError('invalid_input', 'recommendation is required.', { field: 'recommendation' });
-      await upsertReview(tx, {
+      await repo.upsertReview(tx, {
         ...{ interviewId, accountId, author: username, isSubmitted: isSubmission, ...content },
         scorecardVersion: version,
         firstRatings: isSubmission ? firstRatingsOf(content.ratings, former, hasRead) : null,
@@ -135,15 +124,15 @@ export class Reviews {
   async withdraw(interviewId: string, { accountId }: Reviewer): Promise<{ message: string }> {
     const { db, events } = this.#deps;
     await db.transaction().execute(async (tx) => {
-      const interview = expectInterview(await lockReviewedInterview(tx, interviewId));
-      await lockReviewsOfAccount(tx, accountId);
+      const interview = expectInterview(await repo.lockReviewedInterview(tx, interviewId));
+      await repo.lockReviewsOfAccount(tx, accountId);
       const former = await findOwn(tx, interviewId, accountId);
       if (!former || !isSubmitted(former)) return;
-      if (await hasReadReviews(tx, accountId, interviewId))
+      if (await repo.hasReadReviews(tx, accountId, interviewId))
         throw new AppError('conflict', "You have read others' reviews. Change your review instead.");
-      await deleteReview(tx, accountId, interviewId);
+      await repo.deleteReview(tx, accountId, interviewId);
       if (Object.keys(former.ratings).length > 0 || former.note !== '')
-        await upsertReview(tx, {
+        await repo.upsertReview(tx, {
           ...{ interviewId, accountId, author: former.author, isSubmitted: false, recommendation: null },
           ...{ ratings: former.ratings, note: former.note, scorecardVersion: former.scorecard_version },
           ...{ firstRatings: null, afterReading: false },
@@ -168,10 +157,10 @@ export class Reviews {
   async open(interviewId: string, { accountId }: Reviewer): Promise<{ message: string }> {
     const { db, events } = this.#deps;
     await db.transaction().execute(async (tx) => {
-      const interview = expectInterview(await lockReviewedInterview(tx, interviewId));
-      await lockReviewsOfAccount(tx, accountId);
+      const interview = expectInterview(await repo.lockReviewedInterview(tx, interviewId));
+      await repo.lockReviewsOfAccount(tx, accountId);
       if (isSubmitted(await findOwn(tx, interviewId, accountId))) return;
-      if (await insertReviewReadings(tx, accountId, [interviewId]))
+      if (await repo.insertReviewReadings(tx, accountId, [interviewId]))
         await events.record(tx, 'reviews.opened', { ...subjectOf(interview), accountId });
     });
     return { message: 'Reviews opened' };
@@ -189,7 +178,7 @@ export const subjectOf = ({ id, title, funnelId }: ReviewedInterview) => ({ inte
 const isSubmitted = (review: ReviewRow | undefined): boolean => review?.submitted_at != null;
 
 const findOwn = async (db: Executor, interviewId: string, accountId: number): Promise<ReviewRow | undefined> =>
-  (await listReviewRows(db, [interviewId])).find((row) => row.account_id === accountId);
+  (await repo.listReviews(db, [interviewId])).find((row) => row.account_id === accountId);
 
 async function expectOwn(tx: Executor, interviewId: string, accountId: number): Promise<ReviewRow> {
   const review = await findOwn(tx, interviewId, accountId);

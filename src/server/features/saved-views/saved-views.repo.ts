@@ -48,12 +48,12 @@ export const updateSavedViewName = (
 export const listAllSavedViews = (db: Executor): Promise<SavedView[]> =>
   db.selectFrom('saved_view').select(COLUMNS).execute();
 
-export async function deleteSavedViewRows(db: Executor, ids: readonly number[]): Promise<void> {
+export async function deleteSavedViews(db: Executor, ids: readonly number[]): Promise<void> {
   await db.deleteFrom('saved_view').where('id', '=', sql<number>`ANY(${ids}::int[])`).execute();
 }
 
 /** Returns false when the account has no such view. */
-export async function deleteSavedViewRow(db: Executor, { id, accountId }: OwnedView): Promise<boolean> {
+export async function deleteSavedView(db: Executor, { id, accountId }: OwnedView): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('saved_view')
     .where('id', '=', id)

@@ -2,16 +2,8 @@ import { MAX_SAVED_VIEWS } from '#contracts/rules/limits.ts';
 import type { SavedView } from '#contracts/saved-views.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
-import {
-  deleteSavedViewRow,
-  deleteSavedViewRows,
-  insertSavedView,
-  listAllSavedViews,
-  listSavedViewsOf,
-  lockViewsOfAccount,
-  type OwnedView,
-  updateSavedViewName,
-} from './saved-views.repo.ts';
+import type { OwnedView } from './saved-views.repo.ts';
+import * as repo from './saved-views.repo.ts';
 
 const viewNotFound = () => new AppError('not_found', 'This view no longer exists.');
 
@@ -24,30 +16,30 @@ export class SavedViews {
   }
 
   list(accountId: number): Promise<SavedView[]> {
-    return listSavedViewsOf(this.#db, accountId);
+    return repo.listSavedViewsOf(this.#db, accountId);
   }
 
   /** @throws AppError `conflict` when the account has the maximum number of views */
   create(accountId: number, { name, query }: { name: string; query: string }): Promise<SavedView> {
     return this.#db.transaction().execute(async (tx) => {
-      await lockViewsOfAccount(tx, accountId);
-      const views = await listSavedViewsOf(tx, accountId);
+      await repo.lockViewsOfAccount(tx, accountId);
+      const views = await repo.listSavedViewsOf(tx, accountId);
       if (views.length >= MAX_SAVED_VIEWS)
         throw new AppError('conflict', `You have ${MAX_SAVED_VIEWS} saved views. Delete one to save another.`);
-      return insertSavedView(tx, { account_id: accountId, name, query });
+      return repo.insertSavedView(tx, { account_id: accountId, name, query });
     });
   }
 
   /** @throws AppError `not_found` when the account has no such view */
   async rename(view: OwnedView, name: string): Promise<SavedView> {
-    const renamed = await updateSavedViewName(this.#db, view, name);
+    const renamed = await repo.updateSavedViewName(this.#db, view, name);
     if (!renamed) throw viewNotFound();
     return renamed;
   }
 
   /** @throws AppError `not_found` when the account has no such view */
   async delete(view: OwnedView): Promise<{ message: string }> {
-    if (!(await deleteSavedViewRow(this.#db, view))) throw viewNotFound();
+    if (!(await repo.deleteSavedView(this.#db, view))) throw viewNotFound();
     return { message: 'View deleted' };
   }
 }
@@ -58,8 +50,8 @@ export async function deleteSavedViewsWith(tx: Executor, texts: readonly (readon
     [name, ...new URLSearchParams(query).values()].some((text) =>
       texts.some((words) => words.every((word) => text.search(word) >= 0)),
     );
-  await deleteSavedViewRows(
+  await repo.deleteSavedViews(
     tx,
-    (await listAllSavedViews(tx)).filter(isFound).map(({ id }) => id),
+    (await repo.listAllSavedViews(tx)).filter(isFound).map(({ id }) => id),
   );
 }

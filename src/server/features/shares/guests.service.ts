@@ -11,21 +11,8 @@ import { captionsOf } from '#server/features/processing/captions.service.ts';
 import { verifyPasscode } from '#server/features/session/passcodes.service.ts';
 import type { FileKind } from '#server/ports/file-store.ts';
 import type { CachedLinks } from './cached-links.ts';
-import {
-  addWatched,
-  countComments,
-  countPasscodeTry,
-  type FormerItem,
-  findGuestItem,
-  insertComment,
-  listFunnelsOf,
-  listGuestItems,
-  lockGuestItem,
-  type OpenableShare,
-  updateClosed,
-  updateOpened,
-  updateVerdict,
-} from './guests.repo.ts';
+import type { FormerItem, OpenableShare } from './guests.repo.ts';
+import * as repo from './guests.repo.ts';
 import { type GuestCookie, GuestCookies, type GuestHash } from './share-tokens.ts';
 import { redactionOfItem, viewSharedPage } from './shares.view.ts';
 
@@ -92,7 +79,7 @@ export class Guests {
     else if (share.closedAt !== null) throw wrongPasscode();
     const { db, events } = this.#deps;
     await db.transaction().execute(async (tx) => {
-      const isFirst = await updateOpened(tx, share.id);
+      const isFirst = await repo.updateOpened(tx, share.id);
       await events.record(tx, 'share.opened', { ...(await findSubject(tx, share)), isFirst });
     });
     return this.#cookies.issue(share.tokenHash);
@@ -105,7 +92,7 @@ export class Guests {
   async findPage(request: GuestRequest): Promise<SharedPage> {
     const share = await this.#findOpened(request);
     this.#reads.spend(`${share.id}`);
-    const rows = await listGuestItems(this.#deps.db, share);
+    const rows = await repo.listGuestItems(this.#deps.db, share);
     if (rows.length === 0) throw linkNotFound();
     const ids = share.shows.questions ? rows.map(({ interviewId }) => interviewId) : [];
     return viewSharedPage(share, rows, await this.#deps.interviews.listAnswers(ids));
@@ -123,7 +110,7 @@ export class Guests {
   async findCaptions(request: GuestRequest, n: number): Promise<string> {
     const share = await this.#findOpened(request);
     this.#reads.spend(`${share.id}`);
-    const item = await findGuestItem(this.#deps.db, share, n);
+    const item = await repo.findGuestItem(this.#deps.db, share, n);
     if (!item) throw itemNotFound();
     const { text } = redactionOfItem(item, share.shows);
     return captionsOf((item.segments ?? []).map((segment) => ({ ...segment, text: text(segment.text) })));
@@ -140,7 +127,7 @@ export class Guests {
       .filter(([from, to]) => from < to);
     await this.#change(share, n, async (tx, { interviewId, title, isFirstWatching }) => {
       if (whole.length === 0) return;
-      await addWatched(tx, { shareId: share.id, n }, whole);
+      await repo.addWatched(tx, { shareId: share.id, n }, whole);
       if (!isFirstWatching) return;
       await this.#deps.events.record(tx, 'share.watched', { ...(await findSubject(tx, share)), interviewId, title });
     });
@@ -153,7 +140,7 @@ export class Guests {
     await this.#change(share, n, async (tx, { interviewId, title, ...former }) => {
       const stored = note || null;
       if (former.verdict === verdict && former.verdictNote === stored) return;
-      await updateVerdict(tx, { shareId: share.id, n }, { verdict, note: stored });
+      await repo.updateVerdict(tx, { shareId: share.id, n }, { verdict, note: stored });
       const subject = await findSubject(tx, share);
       await this.#deps.events.record(tx, 'share.decided', { ...subject, interviewId, title, verdict });
     });
@@ -167,9 +154,9 @@ export class Guests {
     const share = await this.#findOpened(request);
     if (!share.mayComment) throw new AppError('forbidden', 'The sender of this link does not ask for comments.');
     return this.#change(share, n, async (tx, { interviewId, title }) => {
-      if ((await countComments(tx, share.id)) >= SHARE_LIMITS.comments)
+      if ((await repo.countComments(tx, share.id)) >= SHARE_LIMITS.comments)
         throw new AppError('conflict', `A link can have at most ${SHARE_LIMITS.comments} comments.`);
-      const { id, created_at } = await insertComment(tx, { shareId: share.id, n }, { atSeconds, body });
+      const { id, created_at } = await repo.insertComment(tx, { shareId: share.id, n }, { atSeconds, body });
       await this.#deps.events.record(tx, 'share.commented', { ...(await findSubject(tx, share)), interviewId, title });
       return { id, atSeconds, body, createdAt: created_at.toISOString() };
     });
@@ -183,7 +170,7 @@ export class Guests {
   ): Promise<Result> {
     this.#changes.spend(`${share.id}`);
     return await this.#deps.db.transaction().execute(async (tx) => {
-      const item = await lockGuestItem(tx, share, n);
+      const item = await repo.lockGuestItem(tx, share, n);
       if (!item) throw itemNotFound();
       return change(tx, item);
     });
@@ -210,7 +197,7 @@ export class Guests {
   async #checkPasscode(share: OpenableShare, passcodeHash: string, passcode: string | null): Promise<void> {
     if (passcode === null) throw wrongPasscode();
     if (this.#verifications.size >= PASSCODES.maxWaiting) throw new AppError('too_many_requests', BUSY);
-    const tries = await countPasscodeTry(this.#deps.db, share.id, MAX_PASSCODE_TRIES);
+    const tries = await repo.countPasscodeTry(this.#deps.db, share.id, MAX_PASSCODE_TRIES);
     // A closed link takes as long as a wrong passcode.
     const isRight = await this.#verifications.add(() => verifyPasscode(passcodeHash, passcode));
     if (tries !== undefined && isRight) return;
@@ -222,7 +209,7 @@ export class Guests {
   async #close(share: OpenableShare): Promise<void> {
     const { db, events, links } = this.#deps;
     const isChanged = await db.transaction().execute(async (tx) => {
-      if (!(await updateClosed(tx, share.id))) return false;
+      if (!(await repo.updateClosed(tx, share.id))) return false;
       const expiresAt = share.expiresAt.toISOString();
       await events.record(tx, 'share.changed', { ...(await findSubject(tx, share)), change: 'locked', expiresAt });
       return true;
@@ -234,7 +221,7 @@ export class Guests {
 /** The fields that describe the link in events. */
 const findSubject = async (tx: Executor, { id, title, recipient, senderId }: OpenableShare) => ({
   ...{ shareId: id, shareTitle: title, recipient, senderId },
-  funnelIds: await listFunnelsOf(tx, id),
+  funnelIds: await repo.listFunnelsOf(tx, id),
 });
 
 const linkNotFound = () => new AppError('not_found', 'This link no longer exists. Ask its sender for a new one.');

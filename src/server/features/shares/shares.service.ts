@@ -16,18 +16,8 @@ import { linkMail, shareReference } from './link-mail.ts';
 import { deleteOldShares, markExpiring } from './personal-data.repo.ts';
 import { redactionOf } from './redact-names.ts';
 import { hashOfToken, newShareToken } from './share-tokens.ts';
-import {
-  insertBatch,
-  insertItems,
-  insertShare,
-  listShares as listShareRows,
-  lockShare,
-  lockSharedInterviews,
-  type ShareChanges,
-  type SharedInterview,
-  type ShareRow,
-  updateShare as updateShareRow,
-} from './shares.repo.ts';
+import type { ShareChanges, SharedInterview, ShareRow } from './shares.repo.ts';
+import * as repo from './shares.repo.ts';
 import { viewShare } from './shares.view.ts';
 
 type NewSharesInput = HandlerInput<typeof createShares>['body'];
@@ -89,11 +79,11 @@ export class Shares {
       if (input.send) await lockKeyRotation(tx);
       const interviews = await this.#lockInterviews(tx, input.interviewIds);
       const client_name = interviews[0]?.clientName ?? null;
-      const batch = await insertBatch(tx, { ...columnsOf(input), client_name, passcode_hash: passcode });
+      const batch = await repo.insertBatch(tx, { ...columnsOf(input), client_name, passcode_hash: passcode });
       const created: CreatedShare[] = [];
       for (const { name, email } of input.recipients)
         created.push(await createShare(tx, batch, { recipient: { name, email: email || null }, expiresAt }));
-      await insertItems(
+      await repo.insertItems(
         tx,
         created.map(({ id }) => id),
         input.interviewIds,
@@ -110,7 +100,7 @@ export class Shares {
   }
 
   async list({ interviewId, state }: HandlerInput<typeof listShares>['query']): Promise<Share[]> {
-    return (await listShareRows(this.#deps.db, reader(), { interviewId, state })).map(viewShare);
+    return (await repo.listShares(this.#deps.db, reader(), { interviewId, state })).map(viewShare);
   }
 
   /** @throws AppError not_found; invalid_input for an earlier expiry */
@@ -126,7 +116,7 @@ export class Shares {
         ...(changes.closed === true && { closed_at: row.closedAt ?? now }),
         ...(changes.closed === false && { closed_at: null, passcode_tries: 0 }),
       };
-      if (Object.keys(columns).length > 0) await updateShareRow(tx, id, columns);
+      if (Object.keys(columns).length > 0) await repo.updateShare(tx, id, columns);
       if (changes.revoked) await withdrawMails(tx, [shareReference(id)]);
       const changed = await this.#find(tx, id);
       for (const change of changesBetween(row, changed))
@@ -148,7 +138,7 @@ export class Shares {
       const row = await this.#lock(tx, id);
       const problem = NOT_WORKING[row.state];
       if (problem) throw new AppError('conflict', problem);
-      await updateShareRow(tx, id, { token_hash: hashOfToken(token), passcode_tries: 0 });
+      await repo.updateShare(tx, id, { token_hash: hashOfToken(token), passcode_tries: 0 });
       await withdrawMails(tx, [shareReference(id)]);
       await events.record(tx, 'share.changed', { ...subjectOf(row), change: 'renewed' });
     });
@@ -202,7 +192,7 @@ export class Shares {
 
   /** In the order of `ids`. */
   async #lockInterviews(tx: Executor, ids: readonly string[]) {
-    const found = new Map((await lockSharedInterviews(tx, ids, visibleFunnels())).map((one) => [one.id, one]));
+    const found = new Map((await repo.lockSharedInterviews(tx, ids, visibleFunnels())).map((one) => [one.id, one]));
     return ids.map((id) => {
       const interview = found.get(id);
       if (!interview) throw interviewNotFound();
@@ -211,13 +201,13 @@ export class Shares {
   }
 
   async #find(tx: Executor, id: number): Promise<ShareRow> {
-    const [row] = await listShareRows(tx, reader(), { id });
+    const [row] = await repo.listShares(tx, reader(), { id });
     if (!row) throw new AppError('not_found', 'This link no longer exists.');
     return row;
   }
 
   async #lock(tx: Executor, id: number): Promise<ShareRow> {
-    await lockShare(tx, id);
+    await repo.lockShare(tx, id);
     return this.#find(tx, id);
   }
 }
@@ -246,7 +236,7 @@ async function createShare(
   { recipient, expiresAt }: { recipient: Recipient; expiresAt: Date },
 ): Promise<CreatedShare> {
   const token = newShareToken();
-  const { id } = await insertShare(tx, {
+  const { id } = await repo.insertShare(tx, {
     batch_id: batch.id,
     recipient_name: recipient.name,
     recipient_email: recipient.email,

@@ -13,35 +13,12 @@ import type { LiveWorkers } from '#server/jobs/live-workers.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { visibleFunnels } from '#server/request-context.ts';
 import { countAnnounced, deleteAnnounced, listAnnouncedFunnels, upsertAnnounced } from './announced.repo.ts';
-import {
-  deleteQueue,
-  deleteQueued,
-  findNextQueued,
-  insertQueue,
-  listQueueFunnels,
-  listQueueRuns,
-} from './refresh-queue.repo.ts';
+import * as queueRepo from './refresh-queue.repo.ts';
 import { viewStatus } from './sync.view.ts';
 import { queueEnd } from './sync-log.ts';
 import { type RedactRecordsInput, redactRecords } from './sync-records.repo.ts';
-import {
-  type AutomaticRun,
-  type CancelFilter,
-  countListsOfEvents,
-  deleteOldAutomaticRuns,
-  findLatestRun,
-  hasCompletedRun,
-  hasReadAllSince,
-  insertAutomaticRun,
-  insertSyncRun,
-  listRunningRuns,
-  type QueuePlace,
-  type RunRow,
-  redactProgress,
-  updateCancelRequested,
-  updateErrorsDismissed,
-  updateRunsIncomplete,
-} from './sync-runs.repo.ts';
+import type { AutomaticRun, CancelFilter, QueuePlace, RunRow } from './sync-runs.repo.ts';
+import * as runsRepo from './sync-runs.repo.ts';
 import { AUTOMATIC_RUN, SYNC_RUN, type SyncWorker } from './sync-worker.ts';
 
 export interface SyncDeps {
@@ -81,7 +58,7 @@ export async function redactRefreshes(
   { names, ...records }: RedactRecordsInput & { names: readonly string[] },
 ): Promise<void> {
   await redactRecords(tx, records);
-  await redactProgress(tx, names);
+  await runsRepo.redactProgress(tx, names);
 }
 
 /**
@@ -106,11 +83,11 @@ export class Sync {
       if (!SOURCES[funnel.source].isRefreshed) throw new AppError('conflict', ADDED_BY_UPLOAD);
       if (!sources.includes(funnel.source)) throw new AppError('not_configured', notConfigured(funnel.source));
       // Otherwise an older error would reappear when the newer runs are deleted with their funnel.
-      await updateErrorsDismissed(tx, visibleFunnels());
+      await runsRepo.updateErrorsDismissed(tx, visibleFunnels());
       const run = await this.#startUserRun(tx, funnel, { timeframe, queue: null });
       if (!run) throw new AppError('sync_running', RUNNING);
       // The rest of a queue whose end was lost.
-      await deleteQueue(tx);
+      await queueRepo.deleteQueue(tx);
       await events.record(tx, 'refresh.started', {});
       return { message: `Syncing ${funnel.name}. New interviews appear as they arrive.`, status: viewStatus(run) };
     });
@@ -127,10 +104,10 @@ export class Sync {
     if (ids.length === 0) throw new AppError('conflict', 'You have no jobs to refresh. Add a funnel first.');
     await db.transaction().execute(async (tx) => {
       await lockRefreshQueue(tx);
-      if ((await listRunningRuns(tx)).some(({ cause }) => cause === 'user'))
+      if ((await runsRepo.listRunningRuns(tx)).some(({ cause }) => cause === 'user'))
         throw new AppError('sync_running', RUNNING);
-      await updateErrorsDismissed(tx, visibleFunnels());
-      await insertQueue(tx, randomUUID(), ids);
+      await runsRepo.updateErrorsDismissed(tx, visibleFunnels());
+      await queueRepo.insertQueue(tx, randomUUID(), ids);
       if (!(await this.startQueued(tx))) throw new AppError('sync_running', RUNNING);
       await events.record(tx, 'refresh.started', {});
     });
@@ -146,13 +123,13 @@ export class Sync {
    */
   async startQueued(tx: Executor): Promise<boolean> {
     const { funnels, sources } = this.#deps;
-    for (let next = await findNextQueued(tx); next; next = await findNextQueued(tx)) {
+    for (let next = await queueRepo.findNextQueued(tx); next; next = await queueRepo.findNextQueued(tx)) {
       // Deleting a funnel locks it before its place in the queue.
       const funnel = await funnels.lockShared(tx, next.funnel_id);
       const canRefresh = funnel && SOURCES[funnel.source].isRefreshed && sources.includes(funnel.source);
       const place = { id: next.queue_id, position: next.position, total: next.total };
       if (canRefresh && !(await this.#startUserRun(tx, funnel, { timeframe: 'all', queue: place }))) return false;
-      await deleteQueued(tx, next);
+      await queueRepo.deleteQueued(tx, next);
       if (canRefresh) return true;
     }
     return false;
@@ -165,7 +142,7 @@ export class Sync {
     input: { timeframe: Timeframe; queue: QueuePlace | null },
   ): Promise<RunRow | undefined> {
     const { events, queue } = this.#deps;
-    const run = await insertSyncRun(tx, funnel.id, input);
+    const run = await runsRepo.insertSyncRun(tx, funnel.id, input);
     if (!run) return undefined;
     // Two runs of one funnel would read and write the same interviews.
     await this.#requestCancel(tx, { funnelIds: [funnel.id], cause: 'automatic' });
@@ -182,7 +159,7 @@ export class Sync {
    * @throws AppError conflict, not_configured
    */
   async startAutomaticRefresh(tx: Executor, funnel: Funnel): Promise<boolean> {
-    const isRecent = await hasReadAllSince(tx, funnel.id, new Date(Date.now() - READ_ALL_INTERVAL_MS));
+    const isRecent = await runsRepo.hasReadAllSince(tx, funnel.id, new Date(Date.now() - READ_ALL_INTERVAL_MS));
     const timeframe = isRecent ? 'future' : 'all';
     return this.#startAutomatic(tx, funnel, { timeframe, cause: 'schedule', announced: null });
   }
@@ -202,7 +179,7 @@ export class Sync {
     if (count === 0) return false;
     const readsList =
       count > MAX_SINGLE_READS &&
-      (await countListsOfEvents(tx, funnel.id, new Date(Date.now() - HOUR_MS))) < MAX_LISTS_OF_EVENTS;
+      (await runsRepo.countListsOfEvents(tx, funnel.id, new Date(Date.now() - HOUR_MS))) < MAX_LISTS_OF_EVENTS;
     const timeframe = readsList ? 'all' : 'future';
     return this.#startAutomatic(tx, funnel, { timeframe, cause: 'event', announcedUpTo: upTo, announced: count });
   }
@@ -219,8 +196,8 @@ export class Sync {
     const { events, queue, sources } = this.#deps;
     if (!SOURCES[funnel.source].isRefreshed) throw new AppError('conflict', ADDED_BY_UPLOAD);
     if (!sources.includes(funnel.source)) throw new AppError('not_configured', notConfigured(funnel.source));
-    if ((await listRunningRuns(tx, funnel.id)).length > 0) return false;
-    const run = await insertAutomaticRun(tx, funnel.id, input);
+    if ((await runsRepo.listRunningRuns(tx, funnel.id)).length > 0) return false;
+    const run = await runsRepo.insertAutomaticRun(tx, funnel.id, input);
     await queue.enqueue(tx, AUTOMATIC_RUN, { runId: run.id });
     const { id: funnelId, name } = funnel;
     const { timeframe, announced } = input;
@@ -231,25 +208,25 @@ export class Sync {
   /** The status of the last refresh by a user in the funnels that the caller sees. */
   async status(visible = visibleFunnels()): Promise<RefreshStatus> {
     const { db, funnels, workers } = this.#deps;
-    const run = await findLatestRun(db, visible);
+    const run = await runsRepo.findLatestRun(db, visible);
     const status = viewStatus(run, workers.isMissing(SYNC_RUN.name));
     if (!run?.queue_id) return status;
     if (visible !== null) status.queue = await this.#findVisiblePlace(run.queue_id, run.funnel_id, visible);
     if (status.inProgress || status.cancelRequested) return status;
-    const [runs, all] = [await listQueueRuns(db, run.queue_id, visible), await funnels.list()];
+    const [runs, all] = [await queueRepo.listQueueRuns(db, run.queue_id, visible), await funnels.list()];
     const named = runs.map((one) => ({ ...one, name: all.find(({ id }) => id === one.funnel_id)?.name ?? '' }));
     return { ...status, ...queueEnd(named) };
   }
 
   /** The place of a funnel among the visible ones of its queue. */
   async #findVisiblePlace(queueId: string, funnelId: number, visible: readonly number[]) {
-    const ids = (await listQueueFunnels(this.#deps.db, queueId)).filter((id) => visible.includes(id));
+    const ids = (await queueRepo.listQueueFunnels(this.#deps.db, queueId)).filter((id) => visible.includes(id));
     return { position: ids.indexOf(funnelId) + 1, total: ids.length };
   }
 
   /** True once a refresh of an existing funnel that the caller sees has completed. */
   hasRefreshed(): Promise<boolean> {
-    return hasCompletedRun(this.#deps.db, visibleFunnels());
+    return runsRepo.hasCompletedRun(this.#deps.db, visibleFunnels());
   }
 
   /** @throws AppError conflict when no refresh is in progress */
@@ -258,7 +235,7 @@ export class Sync {
     return db.transaction().execute(async (tx) => {
       const funnelIds = visibleFunnels();
       const [before] = await this.#requestCancel(tx, { funnelIds, cause: 'user' });
-      await deleteQueue(tx, funnelIds);
+      await queueRepo.deleteQueue(tx, funnelIds);
       // The next refresh of the queue may have started while this one ended.
       const [run = before] = await this.#requestCancel(tx, { funnelIds, cause: 'user' });
       if (!run) throw new AppError('conflict', 'No refresh is in progress.');
@@ -272,7 +249,7 @@ export class Sync {
     const { db, events } = this.#deps;
     await db.transaction().execute(async (tx) => {
       const funnelIds = visibleFunnels();
-      await updateErrorsDismissed(tx, funnelIds);
+      await runsRepo.updateErrorsDismissed(tx, funnelIds);
       await events.record(tx, 'refresh-errors.dismissed', { funnelIds });
     });
     return this.status();
@@ -286,13 +263,13 @@ export class Sync {
   }
 
   async deleteExpired(): Promise<void> {
-    await deleteOldAutomaticRuns(this.#deps.db, new Date(Date.now() - AUTOMATIC_RUN_RETENTION_MS));
+    await runsRepo.deleteOldAutomaticRuns(this.#deps.db, new Date(Date.now() - AUTOMATIC_RUN_RETENTION_MS));
   }
 
   /** Makes the next refresh read everything, because the funnel now reads another list. */
   async restartList(tx: Executor, funnelId: number): Promise<void> {
     await deleteAnnounced(tx, funnelId);
-    await updateRunsIncomplete(tx, funnelId);
+    await runsRepo.updateRunsIncomplete(tx, funnelId);
   }
 
   /**
@@ -302,7 +279,8 @@ export class Sync {
     const { db } = this.#deps;
     if ((await db.transaction().execute((tx) => this.requestStop(tx, funnelId))) === 0) return;
     const deadline = Date.now() + STOP_TIMEOUT_MS;
-    while (Date.now() < deadline && (await listRunningRuns(db, funnelId)).length > 0) await sleep(STOP_POLL_MS);
+    while (Date.now() < deadline && (await runsRepo.listRunningRuns(db, funnelId)).length > 0)
+      await sleep(STOP_POLL_MS);
   }
 
   /** Cancels refreshes of this funnel, and returns how many. */
@@ -311,7 +289,7 @@ export class Sync {
   }
 
   async #requestCancel(tx: Executor, filter: CancelFilter): Promise<RunRow[]> {
-    const runs = await updateCancelRequested(tx, filter);
+    const runs = await runsRepo.updateCancelRequested(tx, filter);
     for (const { id } of runs) await this.#deps.events.record(tx, 'run.cancel-requested', { runId: id });
     return runs;
   }

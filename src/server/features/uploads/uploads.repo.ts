@@ -130,7 +130,7 @@ export async function updateProblem(db: Executor, id: string, problem: string): 
 }
 
 /** Undefined when the account has no such upload. */
-export const deleteUploadRow = (db: Executor, { id, accountId }: OwnedUpload): Promise<UploadRow | undefined> =>
+export const deleteUpload = (db: Executor, { id, accountId }: OwnedUpload): Promise<UploadRow | undefined> =>
   db
     .deleteFrom('upload')
     .where('id', '=', id)

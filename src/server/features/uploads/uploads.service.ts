@@ -19,24 +19,8 @@ import type { Runs } from '#server/runs/runs.ts';
 import { filesOfUploads, NewRecordings, type NewRecordingsDeps, type StoredRecording } from './new-recordings.ts';
 import { expectBudget, isSpaceShort, NoRoomError, type UploadBudget } from './upload-budget.ts';
 import { UploadClaims, type UploadClaimsDeps } from './upload-claims.ts';
-import {
-  claimCheck,
-  deleteExpiredUploads,
-  deleteUploadRow,
-  deleteUploadsOfFunnel,
-  findUpload,
-  insertUpload,
-  listUploadsOf,
-  lockUpload,
-  OPEN_CHECKS,
-  type OwnedUpload,
-  releaseCheck,
-  type UploadRow,
-  updateProblem,
-  updateReceived,
-  updateState,
-  updateThumbnail,
-} from './uploads.repo.ts';
+import type { OwnedUpload, UploadRow } from './uploads.repo.ts';
+import * as repo from './uploads.repo.ts';
 import { viewUpload } from './uploads.view.ts';
 import { writeBody } from './write-body.ts';
 
@@ -88,20 +72,20 @@ export class Uploads {
       /** Takes more than a day with the delays: a virus scanner or a store may be unavailable. */
       retries: 1_500,
       concurrency: 2,
-      open: OPEN_CHECKS,
+      open: repo.OPEN_CHECKS,
       errors: { unexpected: UNEXPECTED },
-      claim: ({ uploadId }, { process }) => claimCheck(deps.db, uploadId, process),
+      claim: ({ uploadId }, { process }) => repo.claimCheck(deps.db, uploadId, process),
       perform: (row, signal) => this.#check(row, signal),
       settle: (row, error, isLastAttempt) => this.#settle(row, error, isLastAttempt),
       fail: (row, error) => this.#refuse(row, error),
-      release: (row, columns) => releaseCheck(deps.db, row, columns),
+      release: (row, columns) => repo.releaseCheck(deps.db, row, columns),
     });
     this.claims = new UploadClaims(deps);
   }
 
   async list(accountId: number): Promise<ResponseOf<typeof listUploads>> {
     const { db, interviews } = this.#deps;
-    const rows = (await listUploadsOf(db, accountId)).filter((row) => isFunnelVisible(row.funnel_id));
+    const rows = (await repo.listUploadsOf(db, accountId)).filter((row) => isFunnelVisible(row.funnel_id));
     const duplicates = rows.flatMap((row) => row.duplicate_of ?? []);
     const visible = await interviews.keepVisible(db, duplicates);
     return rows.map((row) => ({
@@ -119,7 +103,7 @@ export class Uploads {
         await this.#expectUploadFunnel(tx, form.funnelId);
         const room = await files.uploadRoom().catch(rethrowStoreError);
         await expectBudget(tx, { accountId, size: form.size }, { budget, room });
-        return insertUpload(tx, columnsOf(accountId, form));
+        return repo.insertUpload(tx, columnsOf(accountId, form));
       });
     const row = await insert().catch(async (error: unknown) => {
       if (!(error instanceof NoRoomError)) throw error;
@@ -153,9 +137,9 @@ export class Uploads {
   async keepDuplicate({ id, accountId }: OwnedUpload): Promise<{ message: string }> {
     const { db, queue } = this.#deps;
     await db.transaction().execute(async (tx) => {
-      expectOwn(await lockUpload(tx, id), accountId);
+      expectOwn(await repo.lockUpload(tx, id), accountId);
       const next = { state: 'checking', keeps_duplicate: true } as const;
-      if (!(await updateState(tx, { id, from: ['duplicate'] }, next)))
+      if (!(await repo.updateState(tx, { id, from: ['duplicate'] }, next)))
         throw new AppError('conflict', 'This upload is not waiting for a decision.');
       await queue.enqueue(tx, this.job, { uploadId: id });
     });
@@ -168,7 +152,7 @@ export class Uploads {
    * was rejected
    */
   async findContent({ id, accountId }: OwnedUpload): Promise<{ size: number; received: number }> {
-    const row = await findUpload(this.#deps.db, id);
+    const row = await repo.findUpload(this.#deps.db, id);
     expectOwn(row, accountId);
     if (row.state === 'failed') throw new AppError('unsupported_media_type', row.problem ?? 'This file was rejected.');
     const size = row.size_bytes;
@@ -213,15 +197,15 @@ export class Uploads {
   /** A process may have stored bytes after the upload and its files were deleted. */
   async #storeReceived(id: string, bytes: number): Promise<void> {
     const { db } = this.#deps;
-    if (await updateReceived(db, id, bytes)) return;
-    if (!(await findUpload(db, id))) await this.#removeFiles(db, [id]);
+    if (await repo.updateReceived(db, id, bytes)) return;
+    if (!(await repo.findUpload(db, id))) await this.#removeFiles(db, [id]);
   }
 
   /** Enqueues the check after all bytes have arrived. Does nothing when called again. */
   async endReceiving(id: string): Promise<void> {
     const { db, queue } = this.#deps;
     await db.transaction().execute(async (tx) => {
-      if (!(await updateState(tx, { id, from: ['receiving'] }, { state: 'checking' }))) return;
+      if (!(await repo.updateState(tx, { id, from: ['receiving'] }, { state: 'checking' }))) return;
       await queue.enqueue(tx, this.job, { uploadId: id });
     });
   }
@@ -231,28 +215,28 @@ export class Uploads {
     const { db, files, budget, events } = this.#deps;
     const room = await files.uploadRoom();
     await db.transaction().execute(async (tx) => {
-      await this.#removeFiles(tx, await deleteExpiredUploads(tx, EXPIRY));
+      await this.#removeFiles(tx, await repo.deleteExpiredUploads(tx, EXPIRY));
       if (!(await isSpaceShort(tx, neededBytes, { budget, room }))) return;
-      const idle = await deleteExpiredUploads(tx, SHORT_EXPIRY);
+      const idle = await repo.deleteExpiredUploads(tx, SHORT_EXPIRY);
       await this.#removeFiles(tx, idle);
       if (idle.length > 0) await events.record(tx, 'uploads.expired', { interviewIds: idle });
     });
   }
 
   async deleteOfFunnel(tx: Executor, funnelId: number): Promise<void> {
-    await this.#removeFiles(tx, await deleteUploadsOfFunnel(tx, funnelId));
+    await this.#removeFiles(tx, await repo.deleteUploadsOfFunnel(tx, funnelId));
   }
 
   /** Undefined when the account has no such upload. */
   async #delete(tx: Executor, upload: OwnedUpload): Promise<UploadRow | undefined> {
-    const row = await deleteUploadRow(tx, upload);
+    const row = await repo.deleteUpload(tx, upload);
     if (row) await this.#removeFiles(tx, [row.id]);
     return row;
   }
 
   async #check({ id }: UploadRow, signal: AbortSignal): Promise<void> {
     await this.claims.run(id, signal, async () => {
-      const row = await findUpload(this.#deps.db, id);
+      const row = await repo.findUpload(this.#deps.db, id);
       if (row?.state === 'checking') await this.#finishChecked(row, signal);
     });
   }
@@ -261,7 +245,7 @@ export class Uploads {
     if (!(error instanceof UpstreamError || error instanceof FileStoreError)) return false;
     const isFinal = isLastAttempt || (error instanceof UpstreamError && !error.isRetryable);
     if (isFinal) await this.#refuse(row, error.message);
-    else await updateProblem(this.#deps.db, row.id, `${error.message} We'll retry automatically.`);
+    else await repo.updateProblem(this.#deps.db, row.id, `${error.message} We'll retry automatically.`);
     return isFinal;
   }
 
@@ -273,7 +257,7 @@ export class Uploads {
     if (outcome.status === 'refused') return this.#refuse(row, outcome.reason);
     if (outcome.status === 'stored') return this.#addInterview(row, outcome.recording);
     const next = { state: 'duplicate', duplicate_of: outcome.interviewId, problem: DUPLICATE } as const;
-    await updateState(this.#deps.db, { id, from: ['checking'] }, next);
+    await repo.updateState(this.#deps.db, { id, from: ['checking'] }, next);
   }
 
   async #addInterview(row: UploadRow, recording: StoredRecording): Promise<void> {
@@ -281,7 +265,7 @@ export class Uploads {
     const refusal = await this.#deps.db.transaction().execute(async (tx) => {
       // An erasure and the deletion of a funnel lock in this order.
       await blockErasures(tx);
-      const locked = await lockUpload(tx, id);
+      const locked = await repo.lockUpload(tx, id);
       if (!locked) {
         // Canceled or erased in the meantime.
         await this.#removeFiles(tx, [id]);
@@ -290,7 +274,7 @@ export class Uploads {
       const { thumbnail_file: thumbnailFile } = locked;
       const details = detailsOf(locked);
       const reason = await this.#recordings.addInterview(tx, { id, funnelId, thumbnailFile, details }, recording);
-      if (reason === null) await updateState(tx, { id, from: ['checking'] }, { state: 'done' });
+      if (reason === null) await repo.updateState(tx, { id, from: ['checking'] }, { state: 'done' });
       return reason;
     });
     if (refusal !== null) await this.#refuse(row, refusal);
@@ -299,7 +283,7 @@ export class Uploads {
   async #refuse({ id, funnel_id: funnelId }: UploadRow, problem: string): Promise<void> {
     const { db, events } = this.#deps;
     await db.transaction().execute(async (tx) => {
-      if (!(await updateState(tx, { id, from: ['receiving', 'checking'] }, { state: 'failed', problem }))) return;
+      if (!(await repo.updateState(tx, { id, from: ['receiving', 'checking'] }, { state: 'failed', problem }))) return;
       await this.#removeFiles(tx, [id]);
       await events.record(tx, 'upload.refused', { interviewId: id, funnelId, reason: problem });
     });
@@ -315,7 +299,7 @@ export class Uploads {
     const reason = this.#deps.intake.refusalOf('video', start);
     if (reason === null) return;
     await partial.truncate();
-    const row = await findUpload(this.#deps.db, id);
+    const row = await repo.findUpload(this.#deps.db, id);
     if (row) await this.#refuse(row, reason);
     throw new AppError('unsupported_media_type', reason);
   }
@@ -332,7 +316,7 @@ export class Uploads {
       .storeThumbnail(id, image, AbortSignal.timeout(THUMBNAIL_TIMEOUT_MS))
       .catch(rethrowStoreError);
     if ('reason' in stored) throw new AppError('invalid_input', stored.reason, { field: 'thumbnail' });
-    if (await updateThumbnail(this.#deps.db, id, stored.name)) return;
+    if (await repo.updateThumbnail(this.#deps.db, id, stored.name)) return;
     // Deleted in the meantime, with the files that it had.
     await this.#removeFiles(this.#deps.db, [id]);
     throw uploadNotFound();

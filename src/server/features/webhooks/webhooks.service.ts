@@ -16,17 +16,8 @@ import type { IncomingEvent, SourceEvent, SourceEvents } from '#server/ports/sou
 import { runAs } from '#server/request-context.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
 import { type Refusal, RefusedEvents } from './refused-events.ts';
-import {
-  countEvents,
-  deleteEventsBefore,
-  findWebhook,
-  findWebhookByHash,
-  insertEvents,
-  toHex,
-  updateSealed,
-  upsertSecret,
-  type WebhookRow,
-} from './webhook.repo.ts';
+import type { WebhookRow } from './webhook.repo.ts';
+import * as repo from './webhook.repo.ts';
 import { contextOf, createSecret, hashOf } from './webhook-secrets.ts';
 
 export interface WebhooksDeps {
@@ -80,7 +71,7 @@ export class Webhooks {
   /** Creates the address if the funnel has none. @throws AppError not_found, conflict */
   openAddress(funnelId: number): Promise<WebhookAddress> {
     return this.#onFunnel(funnelId, async (tx, funnel) => {
-      const webhook = await findWebhook(tx, funnelId);
+      const webhook = await repo.findWebhook(tx, funnelId);
       if (!webhook) return this.#createAddress(tx, funnel);
       const address = this.#view(funnel, webhook);
       await this.#deps.events.record(tx, 'webhook.revealed', { funnelId, name: funnel.name });
@@ -96,9 +87,9 @@ export class Webhooks {
   /** @throws AppError not_found, conflict */
   setSigningSecret(funnelId: number, signingSecret: string): Promise<WebhookAddress> {
     return this.#onFunnel(funnelId, async (tx, funnel) => {
-      if (!(await findWebhook(tx, funnelId))) await this.#createAddress(tx, funnel);
+      if (!(await repo.findWebhook(tx, funnelId))) await this.#createAddress(tx, funnel);
       const sealed = this.#deps.sealer.seal(signingSecret, contextOf(funnelId, 'signing'));
-      await updateSealed(tx, funnelId, { signing_sealed: sealed });
+      await repo.updateSealed(tx, funnelId, { signing_sealed: sealed });
       await this.#deps.events.record(tx, 'webhook.signing-secret-stored', { funnelId, name: funnel.name });
       return this.#find(tx, funnel);
     });
@@ -112,15 +103,15 @@ export class Webhooks {
   async authorize({ source, secret }: EventAddress, client: string): Promise<{ webhook: WebhookRow; funnel: Funnel }> {
     const { db, funnels } = this.#deps;
     const hash = hashOf(secret);
-    if (!this.#known.has(toHex(hash))) this.#unknown.check(client);
-    const webhook = await findWebhookByHash(db, hash);
+    if (!this.#known.has(repo.toHex(hash))) this.#unknown.check(client);
+    const webhook = await repo.findWebhookByHash(db, hash);
     const funnel = webhook && (await funnels.find(db, webhook.funnel_id));
     if (!webhook || funnel?.source !== source) {
-      this.#known.delete(toHex(hash));
+      this.#known.delete(repo.toHex(hash));
       this.#unknown.count(client);
       throw await this.#refuse('unknown-address');
     }
-    this.#known.set(toHex(hash), true);
+    this.#known.set(repo.toHex(hash), true);
     return { webhook, funnel };
   }
 
@@ -139,7 +130,7 @@ export class Webhooks {
   }
 
   async deleteExpired(): Promise<void> {
-    await deleteEventsBefore(this.#deps.db, new Date(Date.now() - EVENT_RETENTION_MS));
+    await repo.deleteEventsBefore(this.#deps.db, new Date(Date.now() - EVENT_RETENTION_MS));
   }
 
   async #checkSignature(
@@ -176,12 +167,12 @@ export class Webhooks {
         // Waits for a refresh that is ending, which then starts the next one if interviews wait.
         await automations.lock(tx, funnelId);
         await this.#count(tx, funnelId, events.length);
-        const added = await insertEvents(
+        const added = await repo.insertEvents(
           tx,
           funnelId,
           events.map(({ hash }) => hash),
         );
-        const ids = events.filter(({ hash }) => added.has(toHex(hash))).map(({ interviewId }) => interviewId);
+        const ids = events.filter(({ hash }) => added.has(repo.toHex(hash))).map(({ interviewId }) => interviewId);
         if (ids.length === 0) return;
         await sync.announceInterviews(tx, funnelId, ids);
         await automations.startAnnounced(tx, funnel);
@@ -190,7 +181,7 @@ export class Webhooks {
   }
 
   async #count(tx: Executor, funnelId: number, received: number): Promise<void> {
-    const count = await countEvents(tx, funnelId, { received, today: new Date().toISOString().slice(0, 10) });
+    const count = await repo.countEvents(tx, funnelId, { received, today: new Date().toISOString().slice(0, 10) });
     if (count <= MAX_EVENTS_PER_DAY) return;
     throw new AppError('too_many_requests', 'Too many events today. The next refresh reads what they announce.', {
       retryAfterSeconds: 60 * 60,
@@ -200,14 +191,14 @@ export class Webhooks {
   async #createAddress(tx: Executor, funnel: Funnel): Promise<WebhookAddress> {
     const secret = createSecret();
     const secret_sealed = this.#deps.sealer.seal(secret, contextOf(funnel.id, 'address'));
-    await upsertSecret(tx, funnel.id, { secret_hash: hashOf(secret), secret_sealed });
+    await repo.upsertSecret(tx, funnel.id, { secret_hash: hashOf(secret), secret_sealed });
     await this.#deps.automations.lock(tx, funnel.id);
     await this.#deps.events.record(tx, 'webhook.created', { funnelId: funnel.id, name: funnel.name });
     return this.#find(tx, funnel);
   }
 
   async #find(tx: Executor, funnel: Funnel): Promise<WebhookAddress> {
-    return this.#view(funnel, (await findWebhook(tx, funnel.id)) as WebhookRow);
+    return this.#view(funnel, (await repo.findWebhook(tx, funnel.id)) as WebhookRow);
   }
 
   #view({ id, source }: Funnel, { secret_sealed, signing_sealed }: WebhookRow): WebhookAddress {

@@ -3,18 +3,8 @@ import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
 import { deleteFactor } from '#server/features/session/second-factor/second-factor.repo.ts';
 import { endSessionsOfAccount, signOutEverywhere } from '#server/features/session/sessions/session-lifecycle.ts';
-import {
-  type AccountRow,
-  deleteAccount,
-  findAccount,
-  hasAccounts,
-  insertAccount,
-  listAccounts,
-  listAccountsOfFunnel,
-  lockAccounts,
-  lockAccountTable,
-  updatePasswordHash,
-} from './accounts.repo.ts';
+import type { AccountRow } from './accounts.repo.ts';
+import * as repo from './accounts.repo.ts';
 import { breachCheck, checkNewPassword, type IsBreached } from './password-policy.ts';
 import { hashPassword } from './passwords.ts';
 import { findSignedIn, listEnabledAdministrators, listEnabledRecipients, type Recipient } from './signed-in.repo.ts';
@@ -38,7 +28,7 @@ export const listAdministrators = (db: Executor): Promise<number[]> => listEnabl
 
 /** The enabled accounts that see a funnel, by name. */
 export const listColleagues = (db: Executor, funnelId: number): Promise<{ id: number; username: string }[]> =>
-  listAccountsOfFunnel(db, funnelId);
+  repo.listAccountsOfFunnel(db, funnelId);
 
 /** Omits disabled and deleted accounts. */
 export const listRecipients = (db: Executor, ids: readonly number[]): Promise<Recipient[]> =>
@@ -61,7 +51,7 @@ export class Accounts {
 
   /** Returns all accounts in the order of their creation. */
   list() {
-    return listAccounts(this.#db);
+    return repo.listAccounts(this.#db);
   }
 
   /**
@@ -69,12 +59,12 @@ export class Accounts {
    * only one of several processes does that start concurrently.
    */
   async seed({ username, password }: NameAndPassword): Promise<boolean> {
-    if (await hasAccounts(this.#db)) return false;
+    if (await repo.hasAccounts(this.#db)) return false;
     const passwordHash = await hashPassword(password);
     return this.#db.transaction().execute(async (tx) => {
-      await lockAccountTable(tx);
-      if (await hasAccounts(tx)) return false;
-      await insertAccount(tx, username, passwordHash);
+      await repo.lockAccountTable(tx);
+      if (await repo.hasAccounts(tx)) return false;
+      await repo.insertAccount(tx, username, passwordHash);
       await this.#events.record(tx, 'account.changed', { username, change: 'first' });
       return true;
     });
@@ -84,7 +74,7 @@ export class Accounts {
     const name = validUsername(username);
     const passwordHash = await this.#hashNewPassword(password, name);
     await this.#db.transaction().execute(async (tx) => {
-      const added = await insertAccount(tx, name, passwordHash);
+      const added = await repo.insertAccount(tx, name, passwordHash);
       if (!added) throw new AppError('conflict', `An account named ${name} already exists.`, { field: 'username' });
       await this.#events.record(tx, 'account.changed', { username: name, change: 'added' });
     });
@@ -93,7 +83,7 @@ export class Accounts {
   async changePassword({ username, password }: NameAndPassword): Promise<void> {
     const passwordHash = await this.#hashNewPassword(password, username);
     await this.#db.transaction().execute(async (tx) => {
-      const changed = await updatePasswordHash(tx, username, passwordHash);
+      const changed = await repo.updatePasswordHash(tx, username, passwordHash);
       if (!changed) throw noSuchAccount(username);
       await endSessionsOfAccount(tx, this.#events, changed.id);
       await this.#events.record(tx, 'account.changed', { username: changed.username, change: 'password' });
@@ -127,12 +117,12 @@ export class Accounts {
   /** Never removes the last enabled administrator. */
   async remove(username: string): Promise<void> {
     await this.#db.transaction().execute(async (tx) => {
-      const accounts = await lockAccounts(tx);
+      const accounts = await repo.lockAccounts(tx);
       const account = await existingAccount(tx, username);
       if (accounts.length === 1)
         throw new AppError('conflict', `${account.username} is the last account. Add another one first.`);
       expectAdministratorLeft(accounts, account.id);
-      await deleteAccount(tx, account.id);
+      await repo.deleteAccount(tx, account.id);
       await this.#events.record(tx, 'sessions.ended', { accountId: account.id, signedOut: null });
       await this.#events.record(tx, 'account.changed', { username: account.username, change: 'removed' });
     });
@@ -154,7 +144,7 @@ export function expectAdministratorLeft(accounts: LockedAccounts, id: number): v
   throw new AppError('conflict', `${username} is the last enabled administrator. Add another one first.`);
 }
 
-type LockedAccounts = Awaited<ReturnType<typeof lockAccounts>>;
+type LockedAccounts = Awaited<ReturnType<typeof repo.lockAccounts>>;
 
 /** True if no other account is an enabled administrator. Pass the locked accounts. */
 export function isLastAdministrator(accounts: LockedAccounts, id: number): boolean {
@@ -163,7 +153,7 @@ export function isLastAdministrator(accounts: LockedAccounts, id: number): boole
 }
 
 async function existingAccount(tx: Executor, username: string): Promise<AccountRow> {
-  const account = await findAccount(tx, username);
+  const account = await repo.findAccount(tx, username);
   if (!account) throw noSuchAccount(username);
   return account;
 }

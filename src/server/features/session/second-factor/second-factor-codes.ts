@@ -4,15 +4,7 @@ import type { Executor } from '#server/db/database.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
 import { openSecret, sealSecret } from './sealed-secrets.ts';
-import {
-  deleteRecoveryCode,
-  deleteRecoveryCodes,
-  insertRecoveryCodes,
-  lockFactor,
-  updateLastStep,
-  updateToPendingSecret,
-  upsertPendingSecret,
-} from './second-factor.repo.ts';
+import * as repo from './second-factor.repo.ts';
 import { findStep, newSecret, otpauthUri } from './totp.ts';
 
 /**
@@ -42,13 +34,13 @@ export class SecondFactorCodes {
    * @throws AppError `conflict` when no encryption key opens the secret of the app
    */
   async redeemCode(tx: Executor, { accountId, code, now }: CodeInput): Promise<CodeVerdict> {
-    const factor = await lockFactor(tx, accountId);
+    const factor = await repo.lockFactor(tx, accountId);
     if (!factor?.secret_sealed) return 'off';
     if (code === undefined) return 'missing';
     if (!isAppCode(code)) return (await redeemRecoveryCode(tx, accountId, code)) ? 'recovery-code' : 'wrong';
     const step = await findStep(digitsOf(code), this.#open(factor.secret_sealed, accountId), now);
     if (step === null || step <= (factor.last_step ?? 0)) return 'wrong';
-    await updateLastStep(tx, accountId, step);
+    await repo.updateLastStep(tx, accountId, step);
     return 'app';
   }
 
@@ -62,7 +54,7 @@ export class SecondFactorCodes {
     { accountId, username }: { accountId: number; username: string },
   ): Promise<SharedSecret> {
     const secret = await newSecret();
-    await upsertPendingSecret(tx, accountId, sealSecret(this.#sealer, secret, accountId));
+    await repo.upsertPendingSecret(tx, accountId, sealSecret(this.#sealer, secret, accountId));
     return { secret, address: await otpauthUri(secret, username) };
   }
 
@@ -72,19 +64,19 @@ export class SecondFactorCodes {
    * @throws AppError `conflict` when no setup was begun
    */
   async confirmSetup(tx: Executor, { accountId, code = '', now }: CodeInput): Promise<string[] | null> {
-    const factor = await lockFactor(tx, accountId);
+    const factor = await repo.lockFactor(tx, accountId);
     if (!factor?.pending_sealed) throw new AppError('conflict', 'Setup expired. Start again.');
     const step = await findStep(digitsOf(code), this.#open(factor.pending_sealed, accountId), now);
     if (step === null) return null;
-    await updateToPendingSecret(tx, { accountId, step, now });
+    await repo.updateToPendingSecret(tx, { accountId, step, now });
     return await this.replaceRecoveryCodes(tx, accountId);
   }
 
   /** Returns new recovery codes. The old ones become invalid. */
   async replaceRecoveryCodes(tx: Executor, accountId: number): Promise<string[]> {
     const codes = newRecoveryCodes();
-    await deleteRecoveryCodes(tx, accountId);
-    await insertRecoveryCodes(
+    await repo.deleteRecoveryCodes(tx, accountId);
+    await repo.insertRecoveryCodes(
       tx,
       accountId,
       codes.flatMap((code) => hashRecoveryCode(code) ?? []),
@@ -108,5 +100,5 @@ const isAppCode = (code: string) => /^\d{1,8}$/.test(digitsOf(code));
 
 async function redeemRecoveryCode(tx: Executor, accountId: number, code: string): Promise<boolean> {
   const hash = hashRecoveryCode(code);
-  return hash !== null && (await deleteRecoveryCode(tx, accountId, hash));
+  return hash !== null && (await repo.deleteRecoveryCode(tx, accountId, hash));
 }

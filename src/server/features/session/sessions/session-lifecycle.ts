@@ -4,16 +4,8 @@ import type { Events } from '#server/events/events.ts';
 import type { SignedIn } from '#server/http/guards/session-guard.ts';
 import { identifyActor } from '#server/request-context.ts';
 import type { Caller } from './caller.ts';
-import {
-  deleteExpiredSessions,
-  deleteOtherSessions,
-  deleteSession,
-  deleteSessionsOfAccount,
-  expireReplacedSession,
-  findSession,
-  insertSession,
-  type SignOn,
-} from './session.repo.ts';
+import type { SignOn } from './session.repo.ts';
+import * as repo from './session.repo.ts';
 import { endOf, secondsUntil } from './session-lifetime.ts';
 import { type KeyedHash, newToken, type SessionCookie } from './session-token.ts';
 
@@ -45,7 +37,7 @@ export async function startSession(
   const token = newToken();
   const times = { remembered, isSingleSignOn: signOn !== null, startedAt: now };
   const expiresAt = Math.min(endOf(times, now), endsBy);
-  await insertSession(tx, { ...session, signOn, hash: hash(token), expiresAt });
+  await repo.insertSession(tx, { ...session, signOn, hash: hash(token), expiresAt });
   await events.record(tx, 'session.started', { accountId: session.accountId });
   return { token, maxAgeSeconds: remembered ? secondsUntil(expiresAt, now) : null };
 }
@@ -66,10 +58,10 @@ export async function replaceSessions(
 ): Promise<{ cookie: SessionCookie; endedCount: number }> {
   const { accountId } = signedIn;
   const { events, hash } = deps;
-  const session = await findSession(tx, hash(token), now);
+  const session = await repo.findSession(tx, hash(token), now);
   if (!session || session.isReplaced) throw new AppError('unauthenticated', 'Your session has ended. Sign in again.');
-  const endedCount = await deleteOtherSessions(tx, accountId, hash(token));
-  await expireReplacedSession(tx, hash(token), now + REPLACED_SESSION_MS);
+  const endedCount = await repo.deleteOtherSessions(tx, accountId, hash(token));
+  await repo.expireReplacedSession(tx, hash(token), now + REPLACED_SESSION_MS);
   await events.record(tx, 'sessions.ended', { accountId, signedOut: null });
   const { remembered, identityId, providerSession } = session;
   const signOn = identityId === null ? null : { identityId, providerSession };
@@ -85,7 +77,7 @@ interface EndInput {
 
 /** Ends a session that another one replaces. */
 export async function endSession(tx: Executor, events: Events, { hash, now }: EndInput): Promise<void> {
-  const account = await deleteSession(tx, hash, now);
+  const account = await repo.deleteSession(tx, hash, now);
   await events.record(tx, 'session.ended', {
     sessionId: hash,
     account: account ? { id: account.accountId, username: account.username } : null,
@@ -95,14 +87,14 @@ export async function endSession(tx: Executor, events: Events, { hash, now }: En
 
 /** Returns the number of ended sessions. */
 export async function endSessionsOfAccount(tx: Executor, events: Events, accountId: number): Promise<number> {
-  const count = await deleteSessionsOfAccount(tx, accountId);
+  const count = await repo.deleteSessionsOfAccount(tx, accountId);
   await events.record(tx, 'sessions.ended', { accountId, signedOut: null });
   return count;
 }
 
 /** Does nothing when the session has already ended. */
 export async function signOut(tx: Executor, events: Events, { hash, now }: EndInput): Promise<void> {
-  const account = await deleteSession(tx, hash, now);
+  const account = await repo.deleteSession(tx, hash, now);
   if (!account) return;
   identifyActor(account);
   await events.record(tx, 'session.ended', {
@@ -118,7 +110,7 @@ export async function signOutEverywhere(
   events: Events,
   { accountId, username }: Pick<SignedIn, 'accountId' | 'username'>,
 ): Promise<number> {
-  const count = await deleteSessionsOfAccount(tx, accountId);
+  const count = await repo.deleteSessionsOfAccount(tx, accountId);
   await events.record(tx, 'sessions.ended', { accountId, signedOut: { username, count } });
   return count;
 }
@@ -126,7 +118,7 @@ export async function signOutEverywhere(
 /** Deletes expired sessions, and lets every process close their sockets. */
 export async function endExpiredSessions(db: Database, events: Events, now: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const expired = await deleteExpiredSessions(tx, now);
+    const expired = await repo.deleteExpiredSessions(tx, now);
     if (expired.length === 0) return;
     const sessions = expired.map((session) => ({ ...session, createdAt: session.createdAt.toISOString() }));
     await events.record(tx, 'sessions.expired', { sessions });
