@@ -1,17 +1,11 @@
 import { z } from 'zod';
 import {
   BulkMessage,
-  CommentsMessage,
-  DevicesMessage,
-  EditMessage,
-  FunnelsMessage,
-  InterviewsMessage,
+  InterviewSignal,
   type LiveMessage,
   LogMessage,
-  NoticesMessage,
   type RefreshMessageType,
-  ReviewsMessage,
-  SharesMessage,
+  Signal,
 } from '#contracts/live.ts';
 import { LogEntry } from '#contracts/logs.ts';
 import { STEP_MESSAGE_TYPES } from '#contracts/rules/steps.ts';
@@ -87,15 +81,9 @@ const KNOWN = z.union([
   refreshMessage('refresh-error', { error: 'An unknown error occurred' }),
   stepMessage,
   logMessage,
-  InterviewsMessage,
-  EditMessage,
-  ReviewsMessage,
-  CommentsMessage,
+  Signal,
+  InterviewSignal,
   BulkMessage,
-  FunnelsMessage,
-  DevicesMessage,
-  NoticesMessage,
-  SharesMessage,
 ]);
 
 const message = z.string().catch('');
