@@ -1,34 +1,13 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { integerFrom, MessageResponse, Moment, RowPath } from './fields.ts';
-import { MAX_ROW_ID } from './rules/limits.ts';
-import { NewPassword, Role } from './session.ts';
-
-const FUNNEL_RULE = 'must be ids of funnels';
-const FunnelIds = z
-  .array(integerFrom(1, MAX_ROW_ID, FUNNEL_RULE), FUNNEL_RULE)
-  .max(10_000, 'may have at most 10,000 entries');
-
-/** Unique without regard to case. An empty text means no address. */
-const Email = z
-  .string()
-  .trim()
-  .max(254)
-  .regex(/^([^\s@\p{C}]+@[^\s@\p{C}]+)?$/u, 'must be an email address, such as ann@example.com')
-  .transform((text) => text || null)
-  .nullable();
+import { MessageResponse, Moment, OptionalEmail, RowPath, rowIds, TokenPath, visibleLine } from './fields.ts';
+import { Password, Role, User } from './session.ts';
 
 /** The username at an identity provider, for single sign-on. */
 const Identity = z.object({ issuer: z.string(), subject: z.string(), email: z.string().nullable() });
 
-export const Account = z.object({
-  id: z.int(),
-  username: z.string(),
+export const Account = User.extend({
   email: z.string().nullable(),
-  role: Role,
-  /** True: the account sees every funnel, including future ones, and `funnelIds` is empty. */
-  allFunnels: z.boolean(),
-  funnelIds: z.array(z.int()),
   /** A disabled account has no sessions and cannot sign in. */
   isDisabled: z.boolean(),
   /** Accurate to five minutes. Null: the account has never signed in. */
@@ -43,25 +22,18 @@ export const Invitation = z.object({ link: z.string(), expiresAt: Moment });
 export type Invitation = z.infer<typeof Invitation>;
 
 export const NewAccount = z.object({
-  username: z
-    .string()
-    .trim()
-    .min(1, 'is required')
-    .max(200, 'may have at most 200 characters')
-    .regex(/^\P{C}+$/u, 'may contain visible characters only'),
-  email: Email.optional(),
+  username: visibleLine(200),
+  /** Unique without regard to case. An empty text means no address. */
+  email: OptionalEmail.transform((text) => text || null).nullish(),
   role: Role,
   allFunnels: z.boolean(),
   /** Empty with `allFunnels`. */
-  funnelIds: FunnelIds,
+  funnelIds: rowIds(10_000, 'must be ids of funnels'),
 });
 
 export const AccountChanges = NewAccount.pick({ email: true, role: true, allFunnels: true, funnelIds: true })
   .extend({ isDisabled: z.boolean() })
   .partial();
-
-/** Any text: an invalid token is treated as unknown. */
-export const InvitationPath = z.object({ token: z.string().max(200) });
 
 export const listAccounts = endpoint({
   method: 'GET',
@@ -121,7 +93,7 @@ export const getInvitation = endpoint({
   summary: 'The username of the account that a valid link invites; has no side effects',
   role: 'open',
   scope: null,
-  params: InvitationPath,
+  params: TokenPath,
   response: z.object({ username: z.string() }),
 });
 
@@ -131,7 +103,7 @@ export const acceptInvitation = endpoint({
   summary: 'Sets the password of the invited account, ends its sessions, and uses up the link',
   role: 'open',
   scope: null,
-  params: InvitationPath,
-  body: z.object({ newPassword: NewPassword }),
+  params: TokenPath,
+  body: z.object({ newPassword: Password }),
   response: MessageResponse,
 });

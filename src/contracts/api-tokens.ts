@@ -1,18 +1,13 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { MessageResponse, Moment, RowPath } from './fields.ts';
+import { MessageResponse, Moment, RowPath, visibleLine } from './fields.ts';
 import { MAX_TOKEN_NAME_LENGTH } from './rules/limits.ts';
 import { SCOPES } from './rules/roles.ts';
 
 const SCOPE_RULE = `must be one or more of ${SCOPES.join(', ')}`;
 
 export const NewApiToken = z.object({
-  name: z
-    .string()
-    .trim()
-    .min(1, 'is required')
-    .max(MAX_TOKEN_NAME_LENGTH, `may have at most ${MAX_TOKEN_NAME_LENGTH} characters`)
-    .regex(/^\P{C}+$/u, 'may contain visible characters only'),
+  name: visibleLine(MAX_TOKEN_NAME_LENGTH),
   /**
    * The kinds of calls that the token allows, within its account's rights. No scope includes
    * another.

@@ -20,7 +20,6 @@ import * as secondFactor from './second-factor.ts';
 import * as session from './session.ts';
 import * as setup from './setup.ts';
 import * as shares from './shares.ts';
-import * as singleSignOn from './single-sign-on.ts';
 import * as summaries from './summaries.ts';
 import * as sync from './sync.ts';
 import * as transcripts from './transcripts.ts';
@@ -32,7 +31,7 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 
 /** The groups of the API documentation. */
 const GROUPS = {
-  Session: [session, secondFactor, singleSignOn],
+  Session: [session, secondFactor],
   Accounts: [accounts],
   'API tokens': [apiTokens],
   Setup: [setup, ats],
@@ -46,9 +45,9 @@ const GROUPS = {
   Webhooks: [outgoingWebhooks],
   Processing: [processing],
   'System Logs': [logs],
-};
+} as const;
 
-const GROUPED = Object.entries(GROUPS).flatMap(([group, rooms]) =>
+const GROUPED = Object.entries<readonly object[]>(GROUPS).flatMap(([group, rooms]) =>
   rooms.flatMap((room) => Object.values(room).filter(isEndpoint)).map((endpoint) => ({ group, endpoint })),
 );
 
@@ -61,35 +60,7 @@ export const groupOf = (endpoint: Endpoint): string | undefined =>
 type EndpointIn<Room> = Room extends unknown
   ? { [Name in keyof Room]: Room[Name] extends Endpoint ? Room[Name] : never }[keyof Room]
   : never;
-type EveryEndpoint = EndpointIn<
-  | typeof session
-  | typeof secondFactor
-  | typeof singleSignOn
-  | typeof accounts
-  | typeof apiTokens
-  | typeof funnels
-  | typeof atsPushes
-  | typeof automation
-  | typeof webhooks
-  | typeof sync
-  | typeof interviews
-  | typeof bulk
-  | typeof review
-  | typeof reviews
-  | typeof comments
-  | typeof notices
-  | typeof outgoingWebhooks
-  | typeof processing
-  | typeof transcripts
-  | typeof summaries
-  | typeof exports
-  | typeof logs
-  | typeof savedViews
-  | typeof setup
-  | typeof ats
-  | typeof shares
-  | typeof uploads
->;
+type EveryEndpoint = EndpointIn<(typeof GROUPS)[keyof typeof GROUPS][number]>;
 
 /** The type of every endpoint by its method and path: `Routes['GET /api/funnels']`. */
 export type Routes = { [E in EveryEndpoint as `${E['method']} ${E['path']}`]: E };

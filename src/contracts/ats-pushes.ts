@@ -3,17 +3,16 @@ import { AtsJob } from './ats.ts';
 import { endpoint } from './endpoint.ts';
 import { InterviewPath, Moment, RowId } from './fields.ts';
 
-/** Not in the specification, like everything in this file. */
-export const PUSH_STATES = ['pending', 'sent', 'unclear', 'failed'] as const;
-export type PushState = (typeof PUSH_STATES)[number];
-
-/** The note about an interview in the applicant tracking system (ATS). */
+/**
+ * The note about an interview in the applicant tracking system (ATS). Not in the specification,
+ * like everything in this file.
+ */
 export const AtsPush = z.object({
   /**
    * `unclear`: the ATS may have stored the note, but the response was lost. The product searches
    * for the note before it writes again.
    */
-  state: z.enum(PUSH_STATES),
+  state: z.enum(['pending', 'sent', 'unclear', 'failed']),
   /** True if the note in the ATS differs from the one that would be written now. */
   isChanged: z.boolean(),
   /** The page of the candidate or note in the ATS. */
@@ -24,6 +23,7 @@ export const AtsPush = z.object({
   sentAt: Moment.nullable(),
 });
 export type AtsPush = z.infer<typeof AtsPush>;
+export type PushState = AtsPush['state'];
 
 const AtsCandidate = z.object({
   id: z.string(),

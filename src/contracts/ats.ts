@@ -1,12 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 
-/**
- * `reconnect`: the applicant tracking system (ATS) rejects the sign-in until an administrator
- * renews it.
- */
-export const ATS_STATES = ['connected', 'reconnect', 'not_configured'] as const;
-
 /** Not in the specification. */
 export const getAts = endpoint({
   method: 'GET',
@@ -15,9 +9,10 @@ export const getAts = endpoint({
   role: 'recruiter',
   scope: 'read',
   response: z.object({
-    /** Null without an ATS. */
+    /** Null without an applicant tracking system (ATS). */
     name: z.string().nullable(),
-    state: z.enum(ATS_STATES),
+    /** `reconnect`: the ATS rejects the sign-in until an administrator renews it. */
+    state: z.enum(['connected', 'reconnect', 'not_configured']),
     account: z.string().nullable(),
   }),
 });

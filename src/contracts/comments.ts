@@ -1,12 +1,9 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { InterviewPath, MessageResponse, Moment } from './fields.ts';
-import { MAX_COMMENT_LENGTH, MAX_DURATION_SECONDS } from './rules/limits.ts';
+import { InterviewPath, MessageResponse, Moment, Seconds } from './fields.ts';
+import { MAX_COMMENT_LENGTH } from './rules/limits.ts';
 
 /** Not in the specification, like everything in this file. */
-const atSeconds = `must be a number of seconds from 0 to ${MAX_DURATION_SECONDS}`;
-const AtSeconds = z.number(atSeconds).min(0, atSeconds).max(MAX_DURATION_SECONDS, atSeconds);
-
 const Body = z
   .string()
   .trim()
@@ -49,7 +46,7 @@ export const addComment = endpoint({
   scope: 'write',
   status: 201,
   params: InterviewPath,
-  body: z.object({ body: Body, atSeconds: AtSeconds }),
+  body: z.object({ body: Body, atSeconds: Seconds }),
   response: Comment,
 });
 
@@ -60,7 +57,7 @@ export const updateComment = endpoint({
   role: 'reviewer',
   scope: 'write',
   params: CommentPath,
-  body: z.object({ body: Body, /** Default: the stored one. */ atSeconds: AtSeconds.optional() }),
+  body: z.object({ body: Body, /** Default: the stored one. */ atSeconds: Seconds.optional() }),
   response: Comment,
 });
 

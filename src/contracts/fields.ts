@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_PAGE, MAX_REPEATED_VALUES, MAX_ROW_ID } from './rules/limits.ts';
+import { MAX_DURATION_SECONDS, MAX_PAGE, MAX_REPEATED_VALUES, MAX_ROW_ID } from './rules/limits.ts';
 
 /** ISO 8601 with an offset. */
 export const Moment = z.iso
@@ -26,6 +26,10 @@ const positiveInteger = (max: number, rule: string) => integerFrom(1, max, rule)
 
 /** An id of our tables, in a path or query. */
 export const RowId = inDigits(positiveInteger(MAX_ROW_ID, 'must be a positive whole number'));
+
+/** Ids of our tables, in a body. */
+export const rowIds = (max: number, rule: string) =>
+  z.array(integerFrom(1, MAX_ROW_ID, rule), rule).max(max, `may have at most ${max.toLocaleString('en-US')} entries`);
 
 /** The interview service's id: any text without control characters. */
 export const InterviewId = z
@@ -57,6 +61,26 @@ export const repeatable = <Item extends z.ZodType>(item: Item) =>
       .optional(),
   );
 
+/** A required name or title. */
+export const visibleLine = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, 'is required')
+    .max(max, `may have at most ${max} characters`)
+    .regex(/^\P{C}+$/u, 'may contain visible characters only');
+
+/** An empty text means no address. */
+export const OptionalEmail = z
+  .string()
+  .trim()
+  .max(254)
+  .regex(/^([^\s@\p{C}]+@[^\s@\p{C}]+)?$/u, 'must be an email address, such as ann@example.com');
+
+const SECONDS_RULE = `must be a number of seconds from 0 to ${MAX_DURATION_SECONDS}`;
+/** A moment of a recording. */
+export const Seconds = z.number(SECONDS_RULE).min(0, SECONDS_RULE).max(MAX_DURATION_SECONDS, SECONDS_RULE);
+
 /** A response with a message for the user only. */
 export const MessageResponse = z.object({ message: z.string() });
 
@@ -65,3 +89,5 @@ export const TextVersion = z.string().regex(/^[0-9a-f]{64}$/, 'must be the versi
 
 export const InterviewPath = z.object({ id: InterviewId });
 export const RowPath = z.object({ id: RowId });
+/** Any text: an invalid token is treated as unknown. */
+export const TokenPath = z.object({ token: z.string().max(200) });

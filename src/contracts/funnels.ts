@@ -15,6 +15,8 @@ const optional = (max: number) =>
 export const NEW_INTERVIEWS = ['nothing', 'transcribe', 'summarize'] as const;
 const NewInterviews = z.enum(NEW_INTERVIEWS, { error: 'must be nothing, transcribe or summarize' });
 
+const Source = z.enum(FUNNEL_SOURCES, { error: `must be one of ${FUNNEL_SOURCES.join(', ')}` });
+
 /** Empty optional fields become null. */
 export const FunnelForm = z.object({
   name: required(FUNNEL_LIMITS.name),
@@ -39,7 +41,7 @@ export const FunnelForm = z.object({
    * Not in the specification. Default: `rest` for a new funnel, the stored source for an existing
    * one.
    */
-  source: z.enum(FUNNEL_SOURCES, { error: `must be one of ${FUNNEL_SOURCES.join(', ')}` }).optional(),
+  source: Source.optional(),
   /**
    * Not in the specification. Null: only users refresh the funnel. Default: null for a new funnel,
    * the stored value for an existing one.
@@ -156,10 +158,7 @@ export const activateFunnel = endpoint({
   response: Funnel,
 });
 
-const connection = {
-  source: z.enum(FUNNEL_SOURCES, { error: `must be one of ${FUNNEL_SOURCES.join(', ')}` }),
-  apiKey: required(FUNNEL_LIMITS.apiKey),
-};
+const Connection = FunnelForm.pick({ apiKey: true }).extend({ source: Source });
 
 /**
  * Not in the specification. Returns 409 when the service rejects the call or is unreachable, never
@@ -171,7 +170,7 @@ export const checkFunnel = endpoint({
   summary: 'Reads the name and the number of interviews of a funnel at its service',
   role: 'recruiter',
   scope: 'write',
-  body: z.object({ ...connection, funnelId: required(FUNNEL_LIMITS.funnelId) }),
+  body: Connection.extend({ funnelId: FunnelForm.shape.funnelId }),
   response: z.object({ name: z.string(), interviews: z.int() }),
 });
 
@@ -182,7 +181,7 @@ export const listPositions = endpoint({
   summary: 'The funnels that an API key can read at its service. Null when the service has no list',
   role: 'recruiter',
   scope: 'write',
-  body: z.object(connection),
+  body: Connection,
   response: z.object({
     positions: z.array(z.object({ id: z.string(), name: z.string(), isArchived: z.boolean() })).nullable(),
   }),

@@ -6,8 +6,7 @@ export const LOG_TYPES = ['refresh', 'auth', 'system', 'error'] as const;
 export const LogType = z.enum(LOG_TYPES, { error: 'must be refresh, auth, system or error' });
 export type LogType = z.infer<typeof LogType>;
 
-export const LOG_STATUSES = ['success', 'error', 'warning', 'info'] as const;
-export const LogStatus = z.enum(LOG_STATUSES);
+export const LogStatus = z.enum(['success', 'error', 'warning', 'info']);
 export type LogStatus = z.infer<typeof LogStatus>;
 
 /** Values are stored: add new ones, never rename one. */

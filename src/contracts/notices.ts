@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { integerFrom, MessageResponse, Moment } from './fields.ts';
-import { MAX_ROW_ID } from './rules/limits.ts';
+import { MessageResponse, Moment, rowIds } from './fields.ts';
 import { hasRole, type Role } from './rules/roles.ts';
 
 /** Kinds that each account configures. Not in the specification, like everything in this file. */
@@ -36,13 +35,6 @@ export const Notice = z.object({
 });
 export type Notice = z.infer<typeof Notice>;
 
-const Notices = z.object({
-  /** The newest 100. */
-  notifications: z.array(Notice),
-  /** Counts all unread notifications, not only the newest. */
-  unread: z.int(),
-});
-
 /** `now`: a mail immediately. `daily`: one mail per day. `off`: neither a mail nor a notice. */
 export const DELIVERIES = ['now', 'daily', 'off'] as const;
 const Delivery = z.enum(DELIVERIES, { error: 'must be now, daily or off' });
@@ -51,15 +43,18 @@ export type Delivery = z.infer<typeof Delivery>;
 export const NoticeSettings = z.object({ opened: Delivery, verdict: Delivery, mention: Delivery, expiring: Delivery });
 export type NoticeSettings = z.infer<typeof NoticeSettings>;
 
-const IDS_RULE = 'must be ids of notifications';
-
 export const listNotices = endpoint({
   method: 'GET',
   path: '/api/notifications',
   summary: 'The newest notifications of the account, except about interviews that it no longer sees',
   role: 'reviewer',
   scope: 'read',
-  response: Notices,
+  response: z.object({
+    /** The newest 100. */
+    notifications: z.array(Notice),
+    /** Counts all unread notifications, not only the newest. */
+    unread: z.int(),
+  }),
 });
 
 export const readNotices = endpoint({
@@ -69,15 +64,7 @@ export const readNotices = endpoint({
   role: 'reviewer',
   scope: 'write',
   // A request without a body has none of the fields.
-  body: z.preprocess(
-    (body) => body ?? {},
-    z.object({
-      ids: z
-        .array(integerFrom(1, MAX_ROW_ID, IDS_RULE), IDS_RULE)
-        .max(1_000, 'may have at most 1,000 entries')
-        .optional(),
-    }),
-  ),
+  body: z.preprocess((body) => body ?? {}, z.object({ ids: rowIds(1_000, 'must be ids of notifications').optional() })),
   response: z.object({ unread: z.int() }),
 });
 

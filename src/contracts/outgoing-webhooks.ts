@@ -8,8 +8,6 @@ import { MAX_WEBHOOK_URL_LENGTH } from './rules/limits.ts';
 export const WEBHOOK_FORMATS = ['json', 'slack', 'teams'] as const;
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 
-export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
-
 const EVENTS_RULE = `must be one or more of ${PUBLIC_EVENT_NAMES.join(', ')}`;
 
 export const NewOutgoingWebhook = z.object({
@@ -48,16 +46,13 @@ export const OutgoingWebhook = OutgoingWebhookForm.extend({
 });
 export type OutgoingWebhook = z.infer<typeof OutgoingWebhook>;
 
-/** Only this call returns `secret`. */
-export const CreatedOutgoingWebhook = OutgoingWebhook.extend({ secret: z.string() });
-
 export const WebhookDelivery = z.object({
   id: z.int(),
   /** The header `webhook-id`, by which receivers recognize duplicates. */
   eventId: z.string(),
   type: z.string(),
   interviewId: z.string().nullable(),
-  state: z.enum(DELIVERY_STATES),
+  state: z.enum(['pending', 'delivered', 'failed']),
   createdAt: Moment,
   attempts: z.int(),
   attemptedAt: Moment.nullable(),
@@ -91,7 +86,7 @@ export const createOutgoingWebhook = endpoint({
   ...forAdministrators,
   status: 201,
   body: NewOutgoingWebhook,
-  response: CreatedOutgoingWebhook,
+  response: OutgoingWebhook.extend({ secret: z.string() }),
 });
 
 export const updateOutgoingWebhook = endpoint({

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { InterviewPath, MessageResponse, Offset } from './fields.ts';
+import { InterviewPath, integerFrom, MessageResponse, Offset, Seconds } from './fields.ts';
 import { ListQuery } from './interviews.ts';
-import { MAX_DURATION_SECONDS } from './rules/limits.ts';
 
 /** Not in the specification, like everything in this file. */
 export const getReview = endpoint({
@@ -72,8 +71,6 @@ export const getAnswers = endpoint({
 });
 
 const MAX_POSITION = 1_000_000;
-const position = `must be a whole number from 0 to ${MAX_POSITION}`;
-const seconds = `must be a number of seconds from 0 to ${MAX_DURATION_SECONDS}`;
 
 export const markAnswer = endpoint({
   method: 'POST',
@@ -83,8 +80,8 @@ export const markAnswer = endpoint({
   scope: 'write',
   params: InterviewPath,
   body: z.object({
-    position: z.number(position).int(position).min(0, position).max(MAX_POSITION, position),
-    startSeconds: z.number(seconds).min(0, seconds).max(MAX_DURATION_SECONDS, seconds),
+    position: integerFrom(0, MAX_POSITION, `must be a whole number from 0 to ${MAX_POSITION}`),
+    startSeconds: Seconds,
   }),
   response: MessageResponse,
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { MessageResponse, Moment } from './fields.ts';
-import { Code, Credentials, User } from './session.ts';
+import { Code, Credentials, Password, User } from './session.ts';
 
 export const SecondFactor = z.object({
   /** Null without a second factor. */
@@ -24,9 +24,8 @@ export type SharedSecret = z.infer<typeof SharedSecret>;
 /** Shown once, because only hashes are stored. */
 export const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 
-const CurrentPassword = z.string().min(1, 'is required').max(1_000);
 /** Reauthentication for changes of the second factor. */
-const Proof = z.object({ currentPassword: CurrentPassword, code: Code });
+const Proof = z.object({ currentPassword: Password, code: Code });
 
 export const getSecondFactor = endpoint({
   method: 'GET',

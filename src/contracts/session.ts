@@ -21,9 +21,12 @@ export type User = z.infer<typeof User>;
 /** A code of the authenticator app, a recovery code, or the start code that the console prints. */
 export const Code = z.string().trim().min(1, 'is required').max(100);
 
+/** A new one must also have 8 characters and not be a common password. */
+export const Password = z.string().min(1, 'is required').max(1_000);
+
 export const Credentials = z.object({
   username: z.string().trim().min(1, 'is required').max(200),
-  password: z.string().min(1, 'is required').max(1_000),
+  password: Password,
   /** True: the session lasts 30 days from its last use. False: the cookie ends with the browser. */
   rememberMe: z.boolean().default(false),
   /**
@@ -32,9 +35,6 @@ export const Credentials = z.object({
    */
   code: Code.optional(),
 });
-
-/** At least 8 characters, and not a common password. */
-export const NewPassword = z.string().min(1, 'is required').max(1_000);
 
 export const getUser = endpoint({
   method: 'GET',
@@ -61,8 +61,18 @@ export const replaceDefaultPassword = endpoint({
   summary: 'Replaces the default password, which allows nothing else on reachable servers',
   role: 'open',
   scope: null,
-  body: Credentials.pick({ username: true, password: true }).extend({ startCode: Code, newPassword: NewPassword }),
+  body: Credentials.pick({ username: true, password: true }).extend({ startCode: Code, newPassword: Password }),
   response: MessageResponse,
+});
+
+export const confirmIdentity = endpoint({
+  method: 'POST',
+  path: '/api/login/oidc/confirm',
+  summary: 'Links the person who just signed in at the provider to an existing account, and signs them in',
+  role: 'open',
+  scope: null,
+  body: Credentials.pick({ password: true, code: true }),
+  response: User,
 });
 
 export const logout = endpoint({
@@ -84,8 +94,8 @@ export const logoutEverywhere = endpoint({
 });
 
 export const PasswordChange = z.object({
-  currentPassword: z.string().min(1, 'is required').max(1_000),
-  newPassword: NewPassword,
+  currentPassword: Password,
+  newPassword: Password,
   /** Required with a second factor. */
   code: Code.optional(),
 });

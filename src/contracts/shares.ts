@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { InterviewId, integerFrom, Moment, RowPath } from './fields.ts';
+import { InterviewId, integerFrom, Moment, OptionalEmail, RowPath, TokenPath, visibleLine } from './fields.ts';
 import { MAX_DURATION_SECONDS, SHARE_LIMITS } from './rules/limits.ts';
 import { TranscriptSegment } from './transcripts.ts';
 
-/** The part of a candidate's name that recipients see. */
-export const NAMES_SHOWN = ['full', 'first', 'hidden'] as const;
 export const CLIENT_VERDICTS = ['yes', 'maybe', 'no'] as const;
 export type ClientVerdict = (typeof CLIENT_VERDICTS)[number];
 export const SHARE_STATES = ['waiting', 'opened', 'decided', 'expired', 'revoked', 'closed'] as const;
@@ -15,14 +13,6 @@ export const SHARE_STATES = ['waiting', 'opened', 'decided', 'expired', 'revoked
  */
 export type ShareState = (typeof SHARE_STATES)[number];
 
-const VISIBLE = /^\P{C}+$/u;
-const line = (max: number) =>
-  z
-    .string()
-    .trim()
-    .min(1, 'is required')
-    .max(max, `may have at most ${max} characters`)
-    .regex(VISIBLE, 'may contain visible characters only');
 const textOf = (max: number) =>
   z
     .string()
@@ -30,22 +20,13 @@ const textOf = (max: number) =>
     .max(max, `may have at most ${max.toLocaleString('en-US')} characters`)
     .overwrite((text) => text.toWellFormed());
 
-const RecipientForm = z.object({
-  name: line(SHARE_LIMITS.name),
-  email: z
-    .string()
-    .trim()
-    .max(254)
-    .regex(/^([^\s@\p{C}]+@[^\s@\p{C}]+)?$/u, 'must be an email address, such as ann@example.com')
-    .nullish(),
-});
-
 const Recipient = z.object({ name: z.string(), email: z.string().nullable() });
 export type Recipient = z.infer<typeof Recipient>;
 
 /** Contact details are only shown together with the full name. */
 export const SharedParts = z.object({
-  name: z.enum(NAMES_SHOWN),
+  /** The part of the candidate's name. */
+  name: z.enum(['full', 'first', 'hidden']),
   contact: z.boolean(),
   transcript: z.boolean(),
   summary: z.boolean(),
@@ -53,28 +34,28 @@ export const SharedParts = z.object({
 });
 export type SharedParts = z.infer<typeof SharedParts>;
 
-const InterviewIds = z
-  .array(InterviewId)
-  .min(1)
-  .max(SHARE_LIMITS.interviews)
-  .refine((ids) => new Set(ids).size === ids.length, { error: 'must not contain an interview twice' });
-
 /** The content of a share, the same for every recipient. */
-const Shown = {
+const SharedContent = z.object({
   /** In the order in which recipients see them. */
-  interviewIds: InterviewIds,
-  title: line(SHARE_LIMITS.title),
+  interviewIds: z
+    .array(InterviewId)
+    .min(1)
+    .max(SHARE_LIMITS.interviews)
+    .refine((ids) => new Set(ids).size === ids.length, { error: 'must not contain an interview twice' }),
+  title: visibleLine(SHARE_LIMITS.title),
   message: textOf(SHARE_LIMITS.message).nullish(),
   shows: SharedParts,
   mayComment: z.boolean(),
   mayDecide: z.boolean(),
-};
-
-export const NewShares = z.object({
-  recipients: z.array(RecipientForm).min(1).max(SHARE_LIMITS.recipients),
-  ...Shown,
   /** In the future, at most 180 days from now. */
   expiresAt: Moment,
+});
+
+const NewShares = SharedContent.extend({
+  recipients: z
+    .array(z.object({ name: visibleLine(SHARE_LIMITS.name), email: OptionalEmail.nullish() }))
+    .min(1)
+    .max(SHARE_LIMITS.recipients),
   passcode: z.string().min(4).max(100).nullish(),
   /** True: the links are also sent by e-mail. Every recipient then needs an address. */
   send: z.boolean().optional(),
@@ -167,9 +148,6 @@ export const renewShareLink = endpoint({
   response: z.object({ link: z.string() }),
 });
 
-/** Any text: an invalid token is treated as unknown. */
-export const LinkPath = z.object({ token: z.string().max(200) });
-
 const SharedQuestion = z.object({
   position: z.int(),
   question: z.string(),
@@ -220,16 +198,8 @@ export const previewShare = endpoint({
   summary: 'A preview of the page that recipients would see',
   role: 'recruiter',
   scope: 'read',
-  body: z.object({
-    interviewIds: InterviewIds,
-    title: textOf(SHARE_LIMITS.title),
-    message: textOf(SHARE_LIMITS.message).nullish(),
-    recipient: textOf(SHARE_LIMITS.name),
-    expiresAt: Moment,
-    shows: SharedParts,
-    mayComment: z.boolean(),
-    mayDecide: z.boolean(),
-  }),
+  // Unlike in a share, the title and the name may still be empty.
+  body: SharedContent.extend({ title: textOf(SHARE_LIMITS.title), recipient: textOf(SHARE_LIMITS.name) }),
   response: SharedPage,
 });
 
@@ -254,7 +224,7 @@ export const getShareDefaults = endpoint({
     .nullable(),
 });
 
-const ofGuests = { role: 'open', scope: null, params: LinkPath } as const;
+const ofGuests = { role: 'open', scope: null, params: TokenPath } as const;
 const guestBody = { ...ofGuests, maxBodyBytes: 64 * 1024 };
 
 /** The number of an item. */

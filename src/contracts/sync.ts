@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { MessageResponse } from './fields.ts';
 
-export const TIMEFRAMES = ['future', 'past', 'all'] as const;
-export const Timeframe = z.enum(TIMEFRAMES, { error: 'must be future, past or all' });
+export const Timeframe = z.enum(['future', 'past', 'all'], { error: 'must be future, past or all' });
 export type Timeframe = z.infer<typeof Timeframe>;
 
 export const RefreshStatus = z.object({

@@ -14,8 +14,8 @@ export type TranscriptSegment = z.infer<typeof TranscriptSegment>;
  * The origin of a transcript. `captions` occurs only in rows of earlier releases, which read
  * caption tracks of recordings.
  */
-export const TRANSCRIPT_SOURCES = ['transcription', 'captions', 'interview-service', 'staff'] as const;
-export type TranscriptSource = (typeof TRANSCRIPT_SOURCES)[number];
+const TranscriptSource = z.enum(['transcription', 'captions', 'interview-service', 'staff']);
+export type TranscriptSource = z.infer<typeof TranscriptSource>;
 
 /** The files that `/api/interviews/:id/transcript.…` returns. */
 export const TRANSCRIPT_FORMATS = ['txt', 'srt', 'vtt'] as const;
@@ -32,7 +32,7 @@ export const getTranscript = endpoint({
   response: z.object({
     transcriptionText: z.string().nullable(),
     version: TextVersion,
-    source: z.enum(TRANSCRIPT_SOURCES).nullable(),
+    source: TranscriptSource.nullable(),
     segments: z.array(TranscriptSegment),
   }),
 });

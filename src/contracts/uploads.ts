@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { InterviewPath, MessageResponse, Moment } from './fields.ts';
+import { InterviewPath, integerFrom, MessageResponse, Moment } from './fields.ts';
 import { MAX_ROW_ID, UPLOAD_LIMITS } from './rules/limits.ts';
 import { withoutDirections } from './rules/plain-text.ts';
 
@@ -46,10 +46,7 @@ const Image = z
   .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'must be an image in base64');
 
 export const UploadForm = RecordingDetails.extend({
-  funnelId: z
-    .int('must be the id of a funnel')
-    .min(1, 'must be the id of a funnel')
-    .max(MAX_ROW_ID, 'must be the id of a funnel'),
+  funnelId: integerFrom(1, MAX_ROW_ID, 'must be the id of a funnel'),
   fileName: text(UPLOAD_LIMITS.fileName).min(1, 'is required'),
   /** In bytes. */
   size: z.int('must be a number of bytes').min(1, 'must be at least 1 byte'),

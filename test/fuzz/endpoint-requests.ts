@@ -12,9 +12,8 @@ import {
   renewRecoveryCodes,
   turnOffSecondFactor,
 } from '#contracts/second-factor.ts';
-import { changePassword } from '#contracts/session.ts';
+import { changePassword, confirmIdentity } from '#contracts/session.ts';
 import { createShares, decideShared, getShareDefaults, previewShare, updateShare } from '#contracts/shares.ts';
-import { confirmIdentity } from '#contracts/single-sign-on.ts';
 import { fieldNames } from '#support/field-names.ts';
 import { CHANGER, type FuzzRequest, type Identity, type KnownIds } from './fuzz-request.ts';
 import { hostileEncoding, hostileJson, hostileText, hostileValue, MAX_ADDRESS_LENGTH } from './hostile-values.ts';

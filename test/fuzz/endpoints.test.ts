@@ -11,8 +11,7 @@ import {
   renewRecoveryCodes,
   turnOffSecondFactor,
 } from '#contracts/second-factor.ts';
-import { getUser, replaceDefaultPassword, signOutDevice } from '#contracts/session.ts';
-import { confirmIdentity } from '#contracts/single-sign-on.ts';
+import { confirmIdentity, getUser, replaceDefaultPassword, signOutDevice } from '#contracts/session.ts';
 import { createUpload, deleteUpload, keepDuplicate } from '#contracts/uploads.ts';
 import { fuzzEndpoints } from './fuzz-endpoints.ts';
 import { fuzzSettings } from './fuzz-settings.ts';

@@ -1,10 +1,8 @@
 import type { z } from 'zod';
-import { InvitationPath } from '#contracts/accounts.ts';
 import { API } from '#contracts/api.ts';
 import { CommentPath } from '#contracts/comments.ts';
-import { InterviewPath, RowPath } from '#contracts/fields.ts';
+import { InterviewPath, RowPath, TokenPath } from '#contracts/fields.ts';
 import { DeliveryPath } from '#contracts/outgoing-webhooks.ts';
-import { LinkPath } from '#contracts/shares.ts';
 
 /** Percent-encoded texts that are not decimal integers, though JavaScript reads most as numbers. */
 const NO_NUMBERS = ['1e1', '0x10', '0b1', '%203%20', '%2B2', '1.0', '%0A1', '%D9%A3', 'abc'];
@@ -14,8 +12,7 @@ const WRONG_ROW_IDS = [...NO_NUMBERS, '0', '-1', '99999999999'];
 const IDS = new Map<z.ZodType | undefined, string[]>([
   [RowPath, WRONG_ROW_IDS],
   [DeliveryPath, WRONG_ROW_IDS],
-  [InvitationPath, ['x'.repeat(201)]],
-  [LinkPath, ['x'.repeat(201), 'a%00b']],
+  [TokenPath, ['x'.repeat(201), 'a%00b']],
   [CommentPath, ['x'.repeat(201)]],
   [InterviewPath, ['x'.repeat(201), 'a%00b', 'a%0Ab', '%C2%85']],
 ]);

@@ -1,15 +1,8 @@
 import { extname } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { RowId } from '#contracts/fields.ts';
-import {
-  commentShared,
-  decideShared,
-  getSharedPage,
-  LinkPath,
-  openShare,
-  recordSharedWatching,
-} from '#contracts/shares.ts';
+import { RowId, TokenPath } from '#contracts/fields.ts';
+import { commentShared, decideShared, getSharedPage, openShare, recordSharedWatching } from '#contracts/shares.ts';
 import { AppError } from '#server/app-error.ts';
 import type { App } from '#server/http/app.ts';
 import { clientAddress } from '#server/http/client-address.ts';
@@ -54,7 +47,7 @@ function pageRoute(app: App, guests: Guests, page: GuestPage | null): void {
     {
       config: { role: 'open', scope: null },
       preValidation: refuseNul,
-      schema: { params: LinkPath, summary: 'The page of a link' },
+      schema: { params: TokenPath, summary: 'The page of a link' },
     },
     async (request, reply) => {
       const greeting = await guests.greet(guestOf(request)).catch((error: unknown) => {
@@ -70,7 +63,7 @@ function pageRoute(app: App, guests: Guests, page: GuestPage | null): void {
   );
 }
 
-const ItemPath = LinkPath.extend({ n: RowId });
+const ItemPath = TokenPath.extend({ n: RowId });
 interface ItemRoute {
   Params: z.output<typeof ItemPath>;
 }
@@ -108,7 +101,7 @@ function fileRoutes(app: App, guests: Guests, files: StoredFiles): void {
 }
 
 const guestOf = (request: FastifyRequest): GuestRequest => ({
-  token: (request.params as z.output<typeof LinkPath>).token,
+  token: (request.params as z.output<typeof TokenPath>).token,
   cookie: request.cookies[cookieName(request)],
   address: clientAddress(request),
 });
@@ -118,7 +111,7 @@ const cookieName = (request: FastifyRequest) => (request.protocol === 'https' ? 
 
 /** Sent to this link only, and never with a request from another site. */
 function setGuestCookie(request: FastifyRequest, reply: FastifyReply, { value, maxAgeSeconds }: GuestCookie): void {
-  const { token } = request.params as z.output<typeof LinkPath>;
+  const { token } = request.params as z.output<typeof TokenPath>;
   reply.setCookie(cookieName(request), value, {
     path: `/s/${encodeURIComponent(token)}`,
     httpOnly: true,

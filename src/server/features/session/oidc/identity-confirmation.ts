@@ -1,5 +1,5 @@
 import type { HandlerInput } from '#contracts/endpoint.ts';
-import type { confirmIdentity } from '#contracts/single-sign-on.ts';
+import type { confirmIdentity } from '#contracts/session.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Executor } from '#server/db/database.ts';
 import { lockAccounts, lockUnchangedAccount } from '#server/features/session/accounts/accounts.repo.ts';

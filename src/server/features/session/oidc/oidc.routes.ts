@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { SignOnRefusal } from '#contracts/rules/sign-on-refusals.ts';
-import { confirmIdentity } from '#contracts/single-sign-on.ts';
+import { confirmIdentity } from '#contracts/session.ts';
 import { AppError } from '#server/app-error.ts';
 import { originOf } from '#server/features/session/session.routes.ts';
 import type { App } from '#server/http/app.ts';
