@@ -53,10 +53,7 @@ export function UserMenu({ user, onOpen }: Props) {
       <MenuChoices label="Theme" value={theme} choices={THEME_CHOICES} onChange={(value) => setTheme(value as Theme)} />
       <MenuSeparator />
       {actions.map(({ label, Icon, onSelect, isPending = false }) => (
-        <MenuItem key={label} onSelect={onSelect} disabled={isPending}>
-          <Icon aria-hidden />
-          {label}
-        </MenuItem>
+        <MenuItem key={label} icon={Icon} label={label} onSelect={onSelect} disabled={isPending} />
       ))}
     </DropdownMenu>
   );

@@ -29,31 +29,14 @@ export function AccountMenu({ account, isOwn, onEdit, onNewLink, onTokens, onDel
         </Button>
       }
     >
-      <MenuItem onSelect={() => onEdit(account)}>
-        <Pencil aria-hidden />
-        Edit
-      </MenuItem>
-      {!account.isDisabled && (
-        <MenuItem onSelect={() => onNewLink(account)}>
-          <Link aria-hidden />
-          New link
-        </MenuItem>
-      )}
-      <MenuItem onSelect={() => onTokens(account)}>
-        <Terminal aria-hidden />
-        API tokens
-      </MenuItem>
+      <MenuItem icon={Pencil} label="Edit" onSelect={() => onEdit(account)} />
+      {!account.isDisabled && <MenuItem icon={Link} label="New link" onSelect={() => onNewLink(account)} />}
+      <MenuItem icon={Terminal} label="API tokens" onSelect={() => onTokens(account)} />
       {!isOwn && (
         <>
-          <MenuItem onSelect={() => toggle(account)}>
-            <Power aria-hidden />
-            {account.isDisabled ? 'Enable' : 'Disable'}
-          </MenuItem>
+          <MenuItem icon={Power} label={account.isDisabled ? 'Enable' : 'Disable'} onSelect={() => toggle(account)} />
           <MenuSeparator />
-          <MenuItem destructive onSelect={() => onDelete(account)}>
-            <Trash2 aria-hidden />
-            Delete
-          </MenuItem>
+          <MenuItem icon={Trash2} label="Delete" destructive onSelect={() => onDelete(account)} />
         </>
       )}
     </DropdownMenu>

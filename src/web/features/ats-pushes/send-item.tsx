@@ -9,9 +9,10 @@ export function SendItem({ interview }: { interview: Interview }) {
   const name = useAtsName();
   if (name === null || interview.destinationId === null) return null;
   return (
-    <MenuItem onSelect={() => openDialog({ name: 'ats', id: interview.id })}>
-      <Send aria-hidden />
-      {interview.push?.isChanged ? `Update the note in ${name}` : `Send to ${name}`}
-    </MenuItem>
+    <MenuItem
+      icon={Send}
+      label={interview.push?.isChanged ? `Update the note in ${name}` : `Send to ${name}`}
+      onSelect={() => openDialog({ name: 'ats', id: interview.id })}
+    />
   );
 }

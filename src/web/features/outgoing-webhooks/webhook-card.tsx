@@ -77,31 +77,13 @@ function WebhookMenu({ webhook, onOpen }: Props) {
         </Button>
       }
     >
-      <MenuItem onSelect={() => onOpen('deliveries')}>
-        <ListChecks aria-hidden />
-        Deliveries
-      </MenuItem>
-      <MenuItem onSelect={() => test.mutate({ params: { id } })}>
-        <Send aria-hidden />
-        Send a test
-      </MenuItem>
-      <MenuItem onSelect={() => onOpen('edit-webhook')}>
-        <Pencil aria-hidden />
-        Edit
-      </MenuItem>
-      <MenuItem onSelect={() => toggle(webhook)}>
-        <Power aria-hidden />
-        {isActive ? 'Turn off' : 'Turn on'}
-      </MenuItem>
-      <MenuItem onSelect={() => onOpen('replace-secret')}>
-        <KeyRound aria-hidden />
-        Replace secret
-      </MenuItem>
+      <MenuItem icon={ListChecks} label="Deliveries" onSelect={() => onOpen('deliveries')} />
+      <MenuItem icon={Send} label="Send a test" onSelect={() => test.mutate({ params: { id } })} />
+      <MenuItem icon={Pencil} label="Edit" onSelect={() => onOpen('edit-webhook')} />
+      <MenuItem icon={Power} label={isActive ? 'Turn off' : 'Turn on'} onSelect={() => toggle(webhook)} />
+      <MenuItem icon={KeyRound} label="Replace secret" onSelect={() => onOpen('replace-secret')} />
       <MenuSeparator />
-      <MenuItem destructive onSelect={() => onOpen('delete-webhook')}>
-        <Trash2 aria-hidden />
-        Delete
-      </MenuItem>
+      <MenuItem icon={Trash2} label="Delete" destructive onSelect={() => onOpen('delete-webhook')} />
     </DropdownMenu>
   );
 }

@@ -42,12 +42,11 @@ export function ActiveFunnelMenu({ variant, className }: Props) {
       }
     >
       <MenuItem
+        icon={RefreshCcwDot}
+        label="Refresh all jobs"
         disabled={isRefreshing || !funnels?.some(({ source }) => SOURCES[source].isRefreshed)}
         onSelect={() => refreshAll.mutate({})}
-      >
-        <RefreshCcwDot aria-hidden />
-        Refresh all jobs
-      </MenuItem>
+      />
       <MenuSeparator />
       <MenuChoices
         label="Active funnel"

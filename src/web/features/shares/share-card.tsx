@@ -101,35 +101,20 @@ function ShareMenu({ share, onCreated }: Props) {
       }
     >
       <MenuItem
+        icon={CalendarPlus}
+        label="Extend by 14 days"
         disabled={expiry >= latest}
         onSelect={() => change({ expiresAt: new Date(Math.min(later, latest)).toISOString() })}
-      >
-        <CalendarPlus aria-hidden />
-        Extend by 14 days
-      </MenuItem>
+      />
       {WORKING.includes(state) && (
-        <MenuItem onSelect={() => renew.mutate({ params: { id } })}>
-          <Link aria-hidden />
-          New link
-        </MenuItem>
+        <MenuItem icon={Link} label="New link" onSelect={() => renew.mutate({ params: { id } })} />
       )}
-      {state === 'closed' && (
-        <MenuItem onSelect={() => change({ closed: false })}>
-          <LockOpen aria-hidden />
-          Reopen
-        </MenuItem>
-      )}
+      {state === 'closed' && <MenuItem icon={LockOpen} label="Reopen" onSelect={() => change({ closed: false })} />}
       <MenuSeparator />
       {share.revokedAt === null ? (
-        <MenuItem destructive onSelect={() => change({ revoked: true })}>
-          <Unlink aria-hidden />
-          Revoke
-        </MenuItem>
+        <MenuItem icon={Unlink} label="Revoke" destructive onSelect={() => change({ revoked: true })} />
       ) : (
-        <MenuItem onSelect={() => change({ revoked: false })}>
-          <LockOpen aria-hidden />
-          Restore
-        </MenuItem>
+        <MenuItem icon={LockOpen} label="Restore" onSelect={() => change({ revoked: false })} />
       )}
     </DropdownMenu>
   );

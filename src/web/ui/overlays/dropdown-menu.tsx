@@ -1,4 +1,4 @@
-import { Check } from 'lucide-react';
+import { Check, type LucideIcon } from 'lucide-react';
 import { DropdownMenu as Radix } from 'radix-ui';
 import { createContext, type ReactNode, useContext, useRef, useState } from 'react';
 import { cn } from '#web/lib/cn.ts';
@@ -60,7 +60,10 @@ export function DropdownMenu({ trigger, children, align = 'end', className }: Pr
 }
 
 interface ItemProps {
-  children: ReactNode;
+  icon?: LucideIcon;
+  label?: string;
+  /** In place of `icon` and `label`. */
+  children?: ReactNode;
   onSelect?: () => void;
   destructive?: boolean;
   disabled?: boolean;
@@ -69,16 +72,20 @@ interface ItemProps {
 }
 
 /** An action or, with `asChild`, a link. */
-export function MenuItem({ children, onSelect, destructive = false, disabled = false, asChild = false }: ItemProps) {
+export function MenuItem({ icon: Icon, label, children, onSelect, destructive, ...props }: ItemProps) {
   const select = useContext(SelectContext);
   return (
     <Radix.Item
-      asChild={asChild}
-      disabled={disabled}
+      {...props}
       onSelect={() => onSelect && select(onSelect)}
       className={cn(ITEM, destructive && 'text-danger-ink [&_svg]:text-danger-ink')}
     >
-      {children}
+      {children ?? (
+        <>
+          {Icon && <Icon aria-hidden />}
+          {label}
+        </>
+      )}
     </Radix.Item>
   );
 }

@@ -50,55 +50,32 @@ export function InterviewMenu({ interview, onQuestions }: { interview: Interview
         </Button>
       }
     >
-      <MenuItem onSelect={onQuestions}>
-        <MessageCircleQuestionMark aria-hidden />
-        View Questions
-      </MenuItem>
+      <MenuItem icon={MessageCircleQuestionMark} label="View Questions" onSelect={onQuestions} />
       {may('POST /api/bulk') && !interview.archived && (
-        <MenuItem onSelect={() => process.start({ action: 'process', target: { ids: [interview.id] } })}>
-          <Sparkles aria-hidden />
-          Process
-        </MenuItem>
+        <MenuItem
+          icon={Sparkles}
+          label="Process"
+          onSelect={() => process.start({ action: 'process', target: { ids: [interview.id] } })}
+        />
       )}
-      <MenuItem onSelect={() => copyInterviewLink(interview.id)}>
-        <Link aria-hidden />
-        Copy link
-      </MenuItem>
+      <MenuItem icon={Link} label="Copy link" onSelect={() => copyInterviewLink(interview.id)} />
       {may('POST /api/shares') && (
-        <MenuItem onSelect={() => openDialog({ name: 'share', id: interview.id })}>
-          <Share2 aria-hidden />
-          Share
-        </MenuItem>
+        <MenuItem icon={Share2} label="Share" onSelect={() => openDialog({ name: 'share', id: interview.id })} />
       )}
-      <MenuItem onSelect={() => openDialog({ name: 'export', id: interview.id })}>
-        <Download aria-hidden />
-        Export
-      </MenuItem>
+      <MenuItem icon={Download} label="Export" onSelect={() => openDialog({ name: 'export', id: interview.id })} />
       {interview.destinationId !== null && <SendItem interview={interview} />}
       {interview.watched && (
-        <MenuItem onSelect={() => markUnwatched(interview)}>
-          <EyeOff aria-hidden />
-          Mark as unwatched
-        </MenuItem>
+        <MenuItem icon={EyeOff} label="Mark as unwatched" onSelect={() => markUnwatched(interview)} />
       )}
       {mayArchive && (
         <>
           {interview.archived ? (
-            <MenuItem onSelect={leave(unarchive)}>
-              <ArchiveRestore aria-hidden />
-              Unarchive
-            </MenuItem>
+            <MenuItem icon={ArchiveRestore} label="Unarchive" onSelect={leave(unarchive)} />
           ) : (
-            <MenuItem onSelect={leave(archive)}>
-              <Archive aria-hidden />
-              Archive
-            </MenuItem>
+            <MenuItem icon={Archive} label="Archive" onSelect={leave(archive)} />
           )}
           <MenuSeparator />
-          <MenuItem destructive onSelect={() => showDeleted(interview)}>
-            <Trash2 aria-hidden />
-            Delete
-          </MenuItem>
+          <MenuItem icon={Trash2} label="Delete" destructive onSelect={() => showDeleted(interview)} />
         </>
       )}
     </DropdownMenu>

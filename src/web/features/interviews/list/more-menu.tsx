@@ -23,10 +23,11 @@ export const MoreMenu = ({ filters, layout, onLayout, onArchived }: Props) => (
       </Button>
     }
   >
-    <MenuItem onSelect={() => onArchived(!filters.archived)}>
-      <Archive aria-hidden />
-      {filters.archived ? 'Hide archived' : 'Show archived'}
-    </MenuItem>
+    <MenuItem
+      icon={Archive}
+      label={filters.archived ? 'Hide archived' : 'Show archived'}
+      onSelect={() => onArchived(!filters.archived)}
+    />
     <AnswersItem />
     <MenuItem asChild>
       <a href={csvAddress(filters)} download>

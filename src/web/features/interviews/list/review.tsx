@@ -93,12 +93,7 @@ export function ReviewButton({ filters, onReview, className }: Props) {
 /** Below 1280 px it is part of the menu More. */
 export function AnswersItem() {
   const { open } = useDialog(ANSWERS);
-  return (
-    <MenuItem onSelect={() => open('answers')}>
-      <ListVideo aria-hidden />
-      Answer by answer
-    </MenuItem>
-  );
+  return <MenuItem icon={ListVideo} label="Answer by answer" onSelect={() => open('answers')} />;
 }
 
 const ANSWERS = ['answers'] as const;

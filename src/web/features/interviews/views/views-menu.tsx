@@ -48,20 +48,11 @@ export function ViewItems({ filters }: { filters: InterviewFilters }) {
       <MenuSeparator />
       {shown ? (
         <>
-          <MenuItem onSelect={() => open('rename-view', shown.id)}>
-            <Pencil aria-hidden />
-            Rename view
-          </MenuItem>
-          <MenuItem destructive onSelect={() => deleteView(shown)}>
-            <Trash2 aria-hidden />
-            Delete view
-          </MenuItem>
+          <MenuItem icon={Pencil} label="Rename view" onSelect={() => open('rename-view', shown.id)} />
+          <MenuItem icon={Trash2} label="Delete view" destructive onSelect={() => deleteView(shown)} />
         </>
       ) : (
-        <MenuItem disabled={!hasFilters} onSelect={() => open('save-view')}>
-          <BookmarkPlus aria-hidden />
-          Save view
-        </MenuItem>
+        <MenuItem icon={BookmarkPlus} label="Save view" disabled={!hasFilters} onSelect={() => open('save-view')} />
       )}
     </>
   );

@@ -15,9 +15,7 @@ export const TranscriptDownloads = ({ interview, hasTimes }: { interview: Interv
     }
   >
     {TRANSCRIPT_FORMATS.filter((format) => hasTimes || format === 'txt').map((format) => (
-      <MenuItem key={format} onSelect={() => downloadTranscript(interview, format)}>
-        {FORMAT_LABELS[format]}
-      </MenuItem>
+      <MenuItem key={format} label={FORMAT_LABELS[format]} onSelect={() => downloadTranscript(interview, format)} />
     ))}
   </DropdownMenu>
 );

@@ -21,29 +21,15 @@ export const PlayerMenu = ({ interview, marks, onOpen }: Props) => (
       </Button>
     }
   >
-    <MenuItem onSelect={() => copyInterviewLink(interview.id)}>
-      <Link aria-hidden />
-      Copy link
-    </MenuItem>
+    <MenuItem icon={Link} label="Copy link" onSelect={() => copyInterviewLink(interview.id)} />
     <ShareItem onShare={() => onOpen('share')} />
-    <MenuItem onSelect={() => onOpen('export')}>
-      <Download aria-hidden />
-      Export
-    </MenuItem>
+    <MenuItem icon={Download} label="Export" onSelect={() => onOpen('export')} />
     <SendItem interview={interview} />
     {marks.isWatched(interview) && (
-      <MenuItem onSelect={() => marks.markUnwatched(interview)}>
-        <EyeOff aria-hidden />
-        Mark as unwatched
-      </MenuItem>
+      <MenuItem icon={EyeOff} label="Mark as unwatched" onSelect={() => marks.markUnwatched(interview)} />
     )}
   </DropdownMenu>
 );
 
 const ShareItem = ({ onShare }: { onShare: () => void }) =>
-  useMay()('POST /api/shares') && (
-    <MenuItem onSelect={onShare}>
-      <Share2 aria-hidden />
-      Share
-    </MenuItem>
-  );
+  useMay()('POST /api/shares') && <MenuItem icon={Share2} label="Share" onSelect={onShare} />;

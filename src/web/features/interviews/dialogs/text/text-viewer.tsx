@@ -100,10 +100,12 @@ function Regenerate({ kind, interview, onStarted }: RegenerateProps) {
           </Button>
         }
       >
-        <MenuItem disabled={interview[STEPS[step].status] === 'in-progress'} onSelect={() => setIsAsking(true)}>
-          <RefreshCw aria-hidden />
-          Regenerate
-        </MenuItem>
+        <MenuItem
+          icon={RefreshCw}
+          label="Regenerate"
+          disabled={interview[STEPS[step].status] === 'in-progress'}
+          onSelect={() => setIsAsking(true)}
+        />
       </DropdownMenu>
       <AlertDialog
         open={isAsking}
