@@ -28,7 +28,7 @@ export function SideMenu({ user, onOpen, onClose }: Props) {
   const system = useVisibleLinks(SYSTEM_LINKS);
   const accounts = useVisibleLinks([SHARES_LINK, ACCOUNTS_LINK]);
   return (
-    <Sheet open onOpenChange={(open) => open || onClose()} title="Menu">
+    <Sheet onClose={onClose} title="Menu">
       <nav aria-label="Main" className="flex grow flex-col gap-0.5">
         <Links links={MAIN_LINKS} />
         {system.length > 0 && <p className="mt-4 px-3 pb-1 text-xs text-faint">System</p>}

@@ -34,8 +34,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   };
   return (
     <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       title="Commands"
       className="flex flex-col gap-2"
       startAt={() => document.getElementById(id)}

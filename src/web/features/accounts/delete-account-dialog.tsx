@@ -6,8 +6,7 @@ export function DeleteAccountDialog({ account, onClose }: { account: Account; on
   const deletion = useDeleteAccount(account, onClose);
   return (
     <AlertDialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       title={`Delete ${account.username}?`}
       description="They're signed out everywhere, and their saved views and watched marks are deleted. Their edits and log entries remain. This can't be undone."
       confirm="Delete"

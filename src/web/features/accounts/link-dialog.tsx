@@ -21,8 +21,7 @@ export function LinkDialog({ link: { account, link, expiresAt }, onClose }: { li
   const { data: setup } = useQuery(endpointQuery('/api/setup'));
   return (
     <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       guardsBack
       title={`Link for ${username}`}
       description={`${describeDelivery(account, setup?.mail)} Anyone who has it can choose ${username}'s password.`}

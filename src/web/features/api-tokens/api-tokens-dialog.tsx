@@ -27,8 +27,7 @@ export function ApiTokensDialog({ onClose }: { onClose: () => void }) {
   if (isCreating) return <NewTokenDialog onCreated={setCreated} onClose={showList} />;
   return (
     <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       title="API tokens"
       description="Programs call the API with a token instead of your password."
       footer={
@@ -59,8 +58,7 @@ export function AccountTokensDialog({ account, onClose }: { account: Account; on
   const tokens = useQuery({ ...endpointQuery('/api/accounts/:id/tokens', { params: { id } }), staleTime: 0 });
   return (
     <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       title={`API tokens of ${username}`}
       description={`Programs use them with ${username}'s rights.`}
       footer={<Button onClick={onClose}>Close</Button>}

@@ -77,9 +77,8 @@ function RevokeDialog({ token: { id, name }, onClose }: { token: ApiToken; onClo
   const revoke = useRevokeToken(name, onClose);
   return (
     <AlertDialog
-      open
       guardsBack
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       title={`Revoke ${name}?`}
       description="Programs that use this token stop working immediately. This can't be undone."
       confirm="Revoke"

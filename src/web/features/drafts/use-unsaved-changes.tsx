@@ -28,7 +28,7 @@ export function useUnsavedChanges(changed: boolean, onDiscard?: () => void): Uns
     question: (
       <AlertDialog
         open={action !== null}
-        onOpenChange={(open) => open || setAction(null)}
+        onClose={() => setAction(null)}
         title="Discard changes?"
         description="Your changes haven't been saved."
         cancel="Keep editing"

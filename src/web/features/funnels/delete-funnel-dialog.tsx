@@ -24,8 +24,7 @@ export function DeleteFunnelDialog({ funnel, onClose }: { funnel: Funnel; onClos
   const isNamed = typed.trim() === funnel.name.trim();
   return (
     <AlertDialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       title="Are you sure?"
       description={`This will permanently delete the funnel "${funnel.name}" and all its associated data. This action cannot be undone.`}
       confirm={deletion.isPending ? 'Deleting...' : 'Delete'}

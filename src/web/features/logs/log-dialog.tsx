@@ -16,8 +16,7 @@ import { RefreshReport } from './refresh-report.tsx';
 /** All details of one entry. A finished refresh is shown as a report, any other entry as JSON. */
 export const LogDialog = ({ log, onClose }: { log: LogEntry; onClose: () => void }) => (
   <Dialog
-    open
-    onOpenChange={(open) => open || onClose()}
+    onClose={onClose}
     title="Log Details"
     size={log.action === 'sync-interviews' ? 'xl' : 'lg'}
     className="flex flex-col gap-6 pb-6"

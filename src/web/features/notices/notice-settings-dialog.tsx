@@ -21,8 +21,7 @@ export function NoticeSettingsDialog({ user, onClose }: { user: User; onClose: (
   const settings = useQuery(endpointQuery('/api/user/notices'));
   return (
     <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       title="Notice settings"
       description="Choose when to get mail. Notices that are off aren't shown at all."
       footer={<Button onClick={onClose}>Close</Button>}

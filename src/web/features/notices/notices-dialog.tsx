@@ -36,8 +36,7 @@ export function NoticesDialog({ onSettings, onClose }: Props) {
   const unread = notices.data?.unread ?? 0;
   return (
     <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       title="Notices"
       description="Activity by clients and colleagues."
       footer={

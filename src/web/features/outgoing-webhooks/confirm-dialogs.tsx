@@ -11,8 +11,7 @@ export function DeleteWebhookDialog({ webhook, onClose }: Props) {
   const deletion = useDeleteWebhook(onClose);
   return (
     <AlertDialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       title={`Delete the webhook to ${nameOf(webhook)}?`}
       description="Pending events are never sent, and its deliveries are deleted. This can't be undone."
       confirm="Delete"
@@ -34,8 +33,7 @@ export function ReplaceSecretDialog({
   });
   return (
     <AlertDialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       title={`Replace the secret of ${nameOf(webhook)}?`}
       description="You get a new secret. For 24 hours, events are signed with both, so that the receiver has time to switch."
       confirm="Replace secret"

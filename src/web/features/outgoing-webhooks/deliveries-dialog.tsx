@@ -29,8 +29,7 @@ export function DeliveriesDialog({ webhook, onClose }: Props) {
   const test = useSendTest(() => {});
   return (
     <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       title={`Deliveries to ${nameOf(webhook)}`}
       description="The newest 100. They are kept for 14 days."
       size="lg"

@@ -24,8 +24,7 @@ export function DevicesDialog({ onClose }: { onClose: () => void }) {
   });
   return (
     <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       title="Signed-in devices"
       description="Don't recognize one? Sign it out, then change your password."
       footer={<Button onClick={onClose}>Close</Button>}

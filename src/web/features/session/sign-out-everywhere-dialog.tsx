@@ -5,8 +5,7 @@ export function SignOutEverywhereDialog({ onClose }: { onClose: () => void }) {
   const signOut = useLogoutEverywhere();
   return (
     <AlertDialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       title="Sign out everywhere?"
       description="You'll be signed out on all devices, including this one. Unsaved changes will be lost."
       confirm="Sign out everywhere"

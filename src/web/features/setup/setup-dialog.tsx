@@ -10,8 +10,7 @@ export function SetupDialog({ onClose }: { onClose: () => void }) {
   const { data: setup } = useQuery({ ...endpointQuery('/api/setup'), staleTime: 0 });
   return (
     <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       title="Setup"
       description="The services that this server can use."
       footer={<Button onClick={onClose}>Close</Button>}

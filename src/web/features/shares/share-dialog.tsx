@@ -37,7 +37,7 @@ export function ShareDialog({ ids, known, onClose }: Props) {
   const heading = `Share ${formatCount(ids.length, 'candidate')}`;
   if (defaults.isPending)
     return (
-      <Dialog open onOpenChange={(open) => open || onClose()} title={heading}>
+      <Dialog onClose={onClose} title={heading}>
         <Loading>Loading...</Loading>
       </Dialog>
     );
@@ -72,8 +72,7 @@ function ShareForm({ ids, heading, initial, onShared, onClose }: FormProps) {
   };
   return (
     <Dialog
-      open
-      onOpenChange={(open) => open || requestClose()}
+      onClose={requestClose}
       guardsBack={changed || create.isPending}
       size="xl"
       title={heading}
@@ -123,8 +122,7 @@ export function CreatedLinks({ links, onClose }: { links: readonly NewLink[]; on
   const text = links.map(({ recipient, link }) => `${recipient.name}: ${link}`).join('\n');
   return (
     <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       guardsBack
       title={links.length === 1 ? 'Link created' : 'Links created'}
       description="Copy them now: they won't be shown again. You can create new ones under Links."

@@ -56,7 +56,7 @@ export function ShortcutsDialog({ onCommands, onClose }: Props) {
     return !limit || may(limit.needs) ? shortcut.does : limit.otherwise;
   };
   return (
-    <Dialog open onOpenChange={(open) => open || onClose()} title="Keyboard shortcuts" readable>
+    <Dialog onClose={onClose} title="Keyboard shortcuts" readable>
       <div className="flex flex-col gap-5">
         {SHORTCUTS.map(({ where, shortcuts }) => (
           <section key={where}>

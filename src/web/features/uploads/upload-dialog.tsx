@@ -39,8 +39,7 @@ export function UploadDialog({ funnel, onClose }: { funnel: Funnel; onClose: () 
 
   return (
     <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       title="Upload recordings"
       description={`Each recording becomes an interview in ${funnel.name}. Uploads continue while this dialog is closed.`}
       size="lg"

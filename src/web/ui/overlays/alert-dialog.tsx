@@ -6,8 +6,8 @@ import { Button } from '#web/ui/forms/button.tsx';
 import { DIALOG_PANEL, Scrim, useReturnFocus } from './modal.tsx';
 
 interface Props {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+  open?: boolean;
+  onClose: () => void;
   title: string;
   description: ReactNode;
   /** The label of the button that confirms. */
@@ -27,8 +27,8 @@ interface Props {
 
 /** Asks before something that cannot be undone. The focus starts on Cancel. */
 export function AlertDialog({
-  open,
-  onOpenChange,
+  open = true,
+  onClose,
   title,
   description,
   confirm,
@@ -41,11 +41,11 @@ export function AlertDialog({
   onConfirm,
 }: Props) {
   const focus = useReturnFocus();
-  const change = (next: boolean) => pending || onOpenChange(next);
-  useBackGuard(open && guardsBack, () => change(false));
+  const close = () => pending || onClose();
+  useBackGuard(open && guardsBack, close);
   const cancelButton = useRef<HTMLButtonElement>(null);
   return (
-    <Radix.Root open={open} onOpenChange={change}>
+    <Radix.Root open={open} onOpenChange={close}>
       <Radix.Portal>
         <Scrim className="z-50" />
         <Radix.Content

@@ -8,20 +8,15 @@ import { CloseButton, DIALOG_PANEL, Scrim, useReturnFocus } from './modal.tsx';
 const WIDTHS = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl', xl: 'max-w-5xl', '2xl': 'max-w-7xl' };
 
 interface Props {
-  open: boolean;
-  /**
-   * Called with false by Escape, a click outside and the Close button, and by Back when
-   * `guardsBack`.
-   */
-  onOpenChange: (open: boolean) => void;
+  /** Called by Escape, a click outside and the Close button, and by Back when `guardsBack`. */
+  onClose: () => void;
   title: string;
   /** Shows the title in another form. */
   heading?: ReactNode;
   description?: ReactNode;
   children: ReactNode;
   /**
-   * Set while `onOpenChange` may keep the dialog open, as with unsaved text. Back then calls it
-   * too.
+   * Set while `onClose` may keep the dialog open, as with unsaved text. Back then calls it too.
    */
   guardsBack?: boolean;
   /** Buttons below the body, always in view. */
@@ -45,8 +40,7 @@ const hasOwnEscape = (target: EventTarget | null): boolean =>
 
 /** A modal dialog. Open it through the address (`useDialog`), so that Back closes it. */
 export function Dialog({
-  open,
-  onOpenChange,
+  onClose,
   title,
   heading = title,
   description,
@@ -60,9 +54,9 @@ export function Dialog({
   className,
 }: Props) {
   const focus = useReturnFocus();
-  useBackGuard(open && guardsBack, () => onOpenChange(false));
+  useBackGuard(guardsBack, onClose);
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
+    <Radix.Root open onOpenChange={() => onClose()}>
       <Radix.Portal>
         <Scrim className="z-50" />
         <Radix.Content

@@ -2,7 +2,7 @@ import { type ComponentProps, type FormEvent, type ReactNode, type Ref, useId } 
 import { Button } from '#web/ui/forms/button.tsx';
 import { Dialog } from './dialog.tsx';
 
-type DialogProps = Omit<ComponentProps<typeof Dialog>, 'open' | 'onOpenChange' | 'footer' | 'startAt' | 'className'>;
+type DialogProps = Omit<ComponentProps<typeof Dialog>, 'footer' | 'startAt' | 'className'>;
 
 interface Props extends DialogProps {
   /** Receives the form, for example to focus a field with an error. */
@@ -55,8 +55,7 @@ export function FormDialog({
   return (
     <Dialog
       {...dialog}
-      open
-      onOpenChange={(open) => open || pending || onClose()}
+      onClose={() => pending || onClose()}
       guardsBack={guardsBack || pending}
       startAt={() => {
         const form = document.getElementById(id);

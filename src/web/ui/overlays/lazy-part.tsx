@@ -51,7 +51,7 @@ function Shown<Props extends object>({ part, props }: { part: Part<Props>; props
   // Chosen once, so that the part keeps its state. A loaded part needs no fallback, which React
   // would show for at least 300 ms.
   const [Chosen] = useState(() => part.ready ?? part.loading);
-  const close = 'onClose' in props ? (props.onClose as () => void) : undefined;
+  const close = 'onClose' in props ? (props.onClose as () => void) : () => {};
   return (
     <Boundary message={part.inPlace ? <FailureInPlace {...part} /> : <FailureDialog {...part} onClose={close} />}>
       <Suspense fallback={part.fallback}>
@@ -107,17 +107,10 @@ function useFailure(failure = "Couldn't load this") {
   };
 }
 
-function FailureDialog({ failure, onClose }: Pick<Options, 'failure'> & { onClose: (() => void) | undefined }) {
+function FailureDialog({ failure, onClose }: Pick<Options, 'failure'> & { onClose: () => void }) {
   const { title, text, button } = useFailure(failure);
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || onClose?.()}
-      title={title}
-      description={text}
-      size="sm"
-      footer={button}
-    >
+    <Dialog onClose={onClose} title={title} description={text} size="sm" footer={button}>
       {null}
     </Dialog>
   );

@@ -11,26 +11,23 @@ beforeEach(() => {
   vi.useFakeTimers();
 });
 
-interface OpenState {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
-
-function WithButton({ children }: { children: (state: OpenState) => ReactNode }) {
-  const [open, onOpenChange] = useState(false);
+function WithButton({ children }: { children: (onClose: () => void) => ReactNode }) {
+  const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <button type="button" onClick={() => onOpenChange(true)}>
+      <button type="button" onClick={() => setIsOpen(true)}>
         Open
       </button>
-      {children({ open, onOpenChange })}
+      {isOpen && children(() => setIsOpen(false))}
     </>
   );
 }
 
 const ConfirmationButton = () => (
   <WithButton>
-    {(state) => <AlertDialog {...state} title="Delete?" description="" confirm="Delete" onConfirm={() => {}} />}
+    {(onClose) => (
+      <AlertDialog onClose={onClose} title="Delete?" description="" confirm="Delete" onConfirm={() => {}} />
+    )}
   </WithButton>
 );
 
@@ -48,8 +45,8 @@ const PanelButton = () => (
 
 const DialogButton = () => (
   <WithButton>
-    {(state) => (
-      <Dialog {...state} title="Questions">
+    {(onClose) => (
+      <Dialog onClose={onClose} title="Questions">
         Why?
       </Dialog>
     )}
@@ -58,8 +55,8 @@ const DialogButton = () => (
 
 const SideMenuButton = () => (
   <WithButton>
-    {(state) => (
-      <Sheet {...state} title="Menu">
+    {(onClose) => (
+      <Sheet onClose={onClose} title="Menu">
         Links
       </Sheet>
     )}
@@ -104,7 +101,7 @@ describe.each([
 
   test('the focus is on its button in a dialog', async () => {
     render(
-      <Dialog open onOpenChange={() => {}} title="Transcript">
+      <Dialog onClose={() => {}} title="Transcript">
         <button type="button">Copy</button>
         <Opener />
       </Dialog>,

@@ -3,17 +3,16 @@ import type { ReactNode } from 'react';
 import { CloseButton, Scrim, useReturnFocus } from './modal.tsx';
 
 interface Props {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+  onClose: () => void;
   title: string;
   children: ReactNode;
 }
 
 /** A modal panel that slides in from the left edge. */
-export function Sheet({ open, onOpenChange, title, children }: Props) {
+export function Sheet({ onClose, title, children }: Props) {
   const focus = useReturnFocus();
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
+    <Radix.Root open onOpenChange={() => onClose()}>
       <Radix.Portal>
         <Scrim />
         <Radix.Content

@@ -23,8 +23,7 @@ export function ShownOnceDialog({ label, name, value, description, hint, onClose
   const copy = useRef<HTMLButtonElement>(null);
   return (
     <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       guardsBack
       title={`${label} for ${name}`}
       description={`Copy it now: you won't see it again. ${description}`}

@@ -7,14 +7,7 @@ import { QuestionText } from './question-text.tsx';
 export function QuestionsDialog({ interview, onClose }: { interview: Interview; onClose: () => void }) {
   const questions = interview.processingStatus.questions.toSorted((a, b) => a.position - b.position);
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
-      title="Interview Questions"
-      description={interview.title}
-      size="md"
-      readable
-    >
+    <Dialog onClose={onClose} title="Interview Questions" description={interview.title} size="md" readable>
       {questions.length === 0 ? (
         <NoQuestions />
       ) : (

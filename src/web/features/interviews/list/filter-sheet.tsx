@@ -15,8 +15,7 @@ interface Props extends FilterControlsProps {
  */
 export const FilterSheet = ({ total, onClear, onClose, ...controls }: Props) => (
   <Dialog
-    open
-    onOpenChange={(open) => open || onClose()}
+    onClose={onClose}
     title="Filters"
     className="grid grid-cols-1 content-start gap-2.5 py-3 sm:grid-cols-2"
     footer={

@@ -35,7 +35,7 @@ interface Props {
 
 /** Asks before an action on many interviews. */
 export const BulkQuestion = ({ question, count, pending, onConfirm, onClose }: Props) => (
-  <AlertDialog open onOpenChange={onClose} {...textsOf(question, count)} pending={pending} onConfirm={onConfirm} />
+  <AlertDialog onClose={onClose} {...textsOf(question, count)} pending={pending} onConfirm={onConfirm} />
 );
 
 function textsOf({ body: { action }, matches }: Question, count: number) {

@@ -15,8 +15,7 @@ export function BulkReportDialog({ report, onClose }: { report: BulkReport; onCl
   const failed = report.items.filter(({ outcome }) => outcome === 'failed').map(({ interviewId }) => interviewId);
   return (
     <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       title={`${ACTION_LABELS[report.action]}: ${doneOf(report)}`}
       description={shortfallOf(report) || 'Everything is done.'}
       readable

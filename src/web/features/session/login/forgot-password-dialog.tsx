@@ -4,8 +4,7 @@ import { Dialog } from '#web/ui/overlays/dialog.tsx';
 export function ForgotPasswordDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       title="Forgot password?"
       description="An admin can set a new password for you."
       size="sm"

@@ -19,8 +19,7 @@ export function ConfirmAppDialog({ shared, onCodes, onClose }: Props) {
   });
   return (
     <Dialog
-      open
-      onOpenChange={(open) => open || confirm.isPending || onClose()}
+      onClose={() => confirm.isPending || onClose()}
       guardsBack={confirm.isPending}
       title="Add your authenticator app"
       size="sm"

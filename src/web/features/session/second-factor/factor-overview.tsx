@@ -34,8 +34,7 @@ export function FactorOverview({ whenOff, onChoose, onClose }: Props) {
   if (factor.data && factor.data.confirmedAt === null) return whenOff;
   return (
     <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       title="Two-factor sign-in"
       description="You sign in with your password and an authenticator code."
       size="sm"

@@ -19,8 +19,7 @@ export function RecoveryCodesDialog({ codes, isNewApp, onClose }: Props) {
   return (
     <>
       <Dialog
-        open
-        onOpenChange={(open) => open || setIsAsking(true)}
+        onClose={() => setIsAsking(true)}
         guardsBack
         title="Save your recovery codes"
         {...(isNewApp && { description: "Two-factor sign-in is on. You're signed out on other devices." })}
@@ -35,9 +34,8 @@ export function RecoveryCodesDialog({ codes, isNewApp, onClose }: Props) {
       </Dialog>
       {isAsking && (
         <AlertDialog
-          open
           guardsBack
-          onOpenChange={setIsAsking}
+          onClose={() => setIsAsking(false)}
           title="Did you save your codes?"
           description="You won't see them again. If you lose your phone too, only an admin can restore access."
           confirm="Close"

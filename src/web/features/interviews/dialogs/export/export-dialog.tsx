@@ -6,7 +6,7 @@ import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { downloadTranscript, FORMAT_LABELS } from './download-transcript.ts';
 
 export const ExportDialog = ({ interview, onClose }: { interview: Interview; onClose: () => void }) => (
-  <Dialog open onOpenChange={(open) => open || onClose()} title="Export" description={interview.title} size="sm">
+  <Dialog onClose={onClose} title="Export" description={interview.title} size="sm">
     <section aria-labelledby="export-transcript">
       <h3 id="export-transcript" className="mb-2 font-medium">
         Transcript

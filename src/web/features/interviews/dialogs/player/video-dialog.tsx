@@ -73,8 +73,7 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
   });
   return (
     <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       {...(counts
         ? { title: 'Review finished' }
         : {

@@ -30,8 +30,7 @@ export function TextViewer({ kind, interview, loaded, children, onEdit, onClose,
   const may = useMay();
   return (
     <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
+      onClose={onClose}
       {...head}
       readable
       footer={
@@ -109,7 +108,7 @@ function Regenerate({ kind, interview, onStarted }: RegenerateProps) {
       </DropdownMenu>
       <AlertDialog
         open={isAsking}
-        onOpenChange={setIsAsking}
+        onClose={() => setIsAsking(false)}
         guardsBack
         title={`Regenerate the ${kind}?`}
         description={replaced}
