@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '#contracts/rules/roles.ts';
 import { insertSession } from '#server/features/session/sessions/session.repo.ts';
-import { keyedHash, newToken } from '#server/features/session/sessions/session-token.ts';
+import { hashBytes, keyedHash, newToken } from '#server/features/session/sessions/session-token.ts';
 import { Person } from './call.ts';
 import { SESSION_SECRET, type TestApp } from './start-app.ts';
 
@@ -39,7 +39,13 @@ export async function signedInAs(
       .values(funnelIds.map((funnelId) => ({ account_id: accountId, funnel_id: funnelId })))
       .execute();
   const [token, now] = [newToken(), Date.now()];
-  const session = { accountId, remembered: false, device: 'Test', address: '127.0.0.1', signOn: null };
-  await insertSession(db, { ...session, hash: keyedHash(SESSION_SECRET)(token), now, expiresAt: now + 12 * HOUR_MS });
+  await insertSession(db, {
+    token_hash: hashBytes(keyedHash(SESSION_SECRET)(token)),
+    account_id: accountId,
+    remembered: false,
+    expires_at: new Date(now + 12 * HOUR_MS),
+    device: 'Test',
+    address: '127.0.0.1',
+  });
   return new Person(app, `session=${token}`);
 }

@@ -26,21 +26,13 @@ export interface PushContent {
 }
 
 /** The hash covers `verdict`. Returns undefined if the interview does not exist. */
-export async function findContent(
-  db: Executor,
-  interviewId: string,
-  verdict: NoteVerdict | null,
-): Promise<PushContent | undefined> {
+export async function findContent(db: Executor, interviewId: string, verdict: NoteVerdict | null) {
   const [content] = await listContents(db, [interviewId], verdict);
   return content;
 }
 
 /** Ordered by id. */
-export async function listContents(
-  db: Executor,
-  interviewIds: readonly string[],
-  verdict: NoteVerdict | null = null,
-): Promise<PushContent[]> {
+export async function listContents(db: Executor, interviewIds: readonly string[], verdict: NoteVerdict | null = null) {
   const { rows } = await sql<PushContent>`
     SELECT i.id AS "interviewId", i.funnel_id AS "funnelId", i.title, i.recorded_at AS "recordedAt",
       i.candidate_email AS email, i.destination_id AS "destinationId", t.summary_text AS summary,
@@ -133,11 +125,7 @@ export interface ClaimedPush extends PushRow {
  * Claims the push. The previous owner is fenced off at its next write. Returns undefined if no
  * attempt is due.
  */
-export async function claimPush(
-  db: Executor,
-  id: number,
-  { process, worker }: Attempt,
-): Promise<ClaimedPush | undefined> {
+export async function claimPush(db: Executor, id: number, { process, worker }: Attempt) {
   const { rows } = await sql<ClaimedPush>`
     UPDATE ats_push SET worker = ${worker}, process = ${process}, lost_attempts = ${lostAttempts('process', process)}
     WHERE id = ${id} AND state IN ('pending', 'unclear') AND due_at <= now() + interval '100 ms'

@@ -45,11 +45,7 @@ export interface StartedItem {
 }
 
 /** The next interviews with steps in progress, in id order after `after`. */
-export async function listStarted(
-  tx: Executor,
-  runId: number,
-  { after, limit }: { after: string; limit: number },
-): Promise<StartedItem[]> {
+export async function listStarted(tx: Executor, runId: number, { after, limit }: { after: string; limit: number }) {
   const rows = await tx
     .selectFrom('bulk_item')
     .select(['interview_id as interviewId', 'open_steps as steps'])
@@ -115,11 +111,7 @@ const isOfFunnels = (funnelIds: ReportLimits['funnelIds']) =>
     : sql<boolean>`true`;
 
 /** The reasons of a run, the most frequent first. */
-export async function listReasons(
-  db: Executor,
-  runId: number,
-  { limit, funnelIds }: ReportLimits,
-): Promise<BulkReport['reasons']> {
+export async function listReasons(db: Executor, runId: number, { limit, funnelIds }: ReportLimits) {
   const { rows } = await sql<BulkReport['reasons'][number]>`
     SELECT outcome, reason, count(*)::int AS count FROM bulk_item
     WHERE run_id = ${runId} AND outcome IN ('failed', 'skipped') AND reason IS NOT NULL AND ${isOfFunnels(funnelIds)}
@@ -129,11 +121,7 @@ export async function listReasons(
 }
 
 /** The first failed and skipped interviews of a run, failed ones first. */
-export async function listReportedItems(
-  db: Executor,
-  runId: number,
-  { limit, funnelIds }: ReportLimits,
-): Promise<BulkReport['items']> {
+export async function listReportedItems(db: Executor, runId: number, { limit, funnelIds }: ReportLimits) {
   const rows = await db
     .selectFrom('bulk_item')
     .innerJoin('interview', 'interview.id', 'bulk_item.interview_id')

@@ -84,11 +84,7 @@ export async function listDoneIds(db: Executor, runId: number): Promise<string[]
 /**
  * Claims the run. The previous owner is fenced off at its next write. Undefined when it has ended.
  */
-export const claimBulkRun = (
-  db: Executor,
-  id: number,
-  { process, worker }: Attempt,
-): Promise<ClaimedBulkRun | undefined> =>
+export const claimBulkRun = (db: Executor, id: number, { process, worker }: Attempt) =>
   db
     .updateTable('bulk_run')
     .set({ worker, process, lost_attempts: lostAttempts('process', process) })
@@ -132,11 +128,7 @@ export interface DecidedItem {
 }
 
 /** The destinations that a run replaced, or will restore. */
-export const listFormerDestinations = (
-  tx: Executor,
-  runId: number,
-  ids: readonly string[],
-): Promise<FormerDestination[]> =>
+export const listFormerDestinations = (tx: Executor, runId: number, ids: readonly string[]) =>
   tx
     .selectFrom('bulk_item')
     .select([
@@ -155,11 +147,7 @@ const withOpenSteps = ({ isSending, ...item }: DecidedItem) => ({ ...item, ...(i
  * Writes the outcomes of undecided interviews and adds them to the counts of the run.
  * @throws RunLost, which rolls the transaction back
  */
-export async function insertOutcomes(
-  tx: Executor,
-  owned: OwnedBulkRun,
-  items: readonly DecidedItem[],
-): Promise<ClaimedBulkRun> {
+export async function insertOutcomes(tx: Executor, owned: OwnedBulkRun, items: readonly DecidedItem[]) {
   await sql`
     UPDATE bulk_item SET
       outcome = decided.outcome, reason = decided.reason, open_steps = decided.steps,
@@ -187,10 +175,7 @@ export async function insertOutcomes(
  * Every interview has an outcome. A cancellation that arrives in the meantime has its own job.
  * @throws RunLost, which rolls the transaction back
  */
-export const updateAllDecided = (
-  tx: Executor,
-  run: OwnedBulkRun & Pick<BulkRunRow, 'cancel_requested_at'>,
-): Promise<BulkRunRow> =>
+export const updateAllDecided = (tx: Executor, run: OwnedBulkRun & Pick<BulkRunRow, 'cancel_requested_at'>) =>
   ownedRun(tx, run)
     .set({ all_decided: true, destination_notes: null })
     .$if(!run.cancel_requested_at, (query) => query.where('cancel_requested_at', 'is', null))

@@ -52,10 +52,7 @@ export const updateFunnel = (db: Executor, id: number, funnel: NewFunnel) =>
  * the others first, because the index `funnel_one_active` allows one active row. Locks rows in id
  * order to avoid deadlocks.
  */
-export async function updateActiveFunnel(
-  db: Executor,
-  id: number,
-): Promise<{ deactivatedId: number | null } | undefined> {
+export async function updateActiveFunnel(db: Executor, id: number) {
   await db.selectFrom('funnel').select('id').orderBy('id').forNoKeyUpdate().execute();
   const before = await db
     .updateTable('funnel')
@@ -97,10 +94,7 @@ export async function updateApiKey(tx: Executor, id: number, sealed: Buffer): Pr
 }
 
 /** Whether there are funnels with these ids (any for null), and whether one of them is active. */
-export const findFunnelSetup = (
-  db: Executor,
-  ids: readonly number[] | null,
-): Promise<{ exists: boolean; hasActive: boolean; sources: FunnelSource[] }> =>
+export const findFunnelSetup = (db: Executor, ids: readonly number[] | null) =>
   db
     .selectFrom('funnel')
     .$if(ids !== null, (query) => query.where('id', '=', anyIdOf(ids ?? [])))

@@ -18,11 +18,7 @@ import { listSegments, segmentFiles } from './segments/segments.repo.ts';
 export type DownloadedFile = InterviewFile & { name: string; seconds: number | null };
 
 /** Finds the interview of a stored file, which may be the file of one of its answers. */
-export async function findInterviewOfFile(
-  db: Executor,
-  kind: FileKind,
-  name: string,
-): Promise<{ id: string; title: string; funnel_id: number } | undefined> {
+export async function findInterviewOfFile(db: Executor, kind: FileKind, name: string) {
   const column = sql.ref(COLUMNS_OF_FILE[kind][1]);
   const { rows } = await sql<{ id: string; title: string; funnel_id: number }>`
     SELECT id, title, funnel_id FROM interview WHERE ${column} = ${name}

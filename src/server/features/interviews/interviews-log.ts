@@ -2,10 +2,7 @@ import type { EventData } from '#contracts/events.ts';
 import type { NewLogEntry } from '#server/events/events.ts';
 import { shortTitle } from '#server/events/log-texts.ts';
 
-interface LoggedInterview {
-  interviewId: string;
-  title: string;
-}
+type LoggedInterview = Pick<EventData<'interview.archived'>, 'interviewId' | 'title'>;
 
 export const archiveEntry = (interview: LoggedInterview): NewLogEntry =>
   entry('archive-interview', interview, (title) => `Interview "${title}" was archived.`);

@@ -44,11 +44,7 @@ export const findInterview = (db: Executor, id: string, accountId: number | null
     .executeTakeFirst();
 
 /** Returns the given interviews that are in these funnels. */
-export async function listIdsInFunnels(
-  db: Executor,
-  ids: readonly string[],
-  funnelIds: readonly number[],
-): Promise<string[]> {
+export async function listIdsInFunnels(db: Executor, ids: readonly string[], funnelIds: readonly number[]) {
   const found = db.selectFrom('interview').select('id').where('id', '=', anyOf(ids));
   return (await found.where('funnel_id', '=', anyIdOf(funnelIds)).orderBy('id').execute()).map(({ id }) => id);
 }
@@ -73,11 +69,7 @@ export interface RecordedInterview {
 }
 
 /** Archiving twice keeps the first moment. Undefined when the interview does not exist. */
-export async function updateArchived(
-  db: Executor,
-  id: string,
-  { isArchived }: { isArchived: boolean },
-): Promise<(RecordedInterview & { hasChanged: boolean }) | undefined> {
+export async function updateArchived(db: Executor, id: string, { isArchived }: { isArchived: boolean }) {
   const row = await db
     .selectFrom('interview')
     .select(['title', 'funnel_id as funnelId', 'archived_at'])
@@ -138,11 +130,7 @@ export const updateDestinationsToFormer = (tx: Executor, former: readonly Former
   `.execute(tx);
 
 /** Counts only interviews of these funnels, if not null. */
-export async function countWithDestination(
-  db: Executor,
-  ids: readonly string[],
-  funnelIds: readonly number[] | null,
-): Promise<number> {
+export async function countWithDestination(db: Executor, ids: readonly string[], funnelIds: readonly number[] | null) {
   const { n } = await db
     .selectFrom('interview')
     .select(sql<number>`count(*)::int`.as('n'))
@@ -153,11 +141,7 @@ export async function countWithDestination(
   return n;
 }
 
-export const updateDestination = (
-  db: Executor,
-  id: string,
-  { destinationId, notes }: StoredDestination,
-): Promise<RecordedInterview | undefined> =>
+export const updateDestination = (db: Executor, id: string, { destinationId, notes }: StoredDestination) =>
   db
     .updateTable('interview')
     .set({ destination_id: destinationId, destination_notes: notes, destination_at: sql<Date>`now()` })
@@ -169,11 +153,7 @@ export const updateDestination = (
  * The destination that was set last for the client of a funnel in the visible funnels (null: all),
  * or for the funnel when it has no client. Undefined when the funnel does not exist.
  */
-export async function findLastDestination(
-  db: Executor,
-  funnelId: number,
-  visible: readonly number[] | null,
-): Promise<{ destinationId: string | null } | undefined> {
+export async function findLastDestination(db: Executor, funnelId: number, visible: readonly number[] | null) {
   const { rows } = await sql<{ destinationId: string | null }>`
     SELECT last.destination_id AS "destinationId"
     FROM funnel AS asked
@@ -225,10 +205,7 @@ export type DeletedRow = FileColumns &
   };
 
 /** A recording is stored as one file, or as one for each answer. */
-export async function countInterviewsOfFunnel(
-  db: Executor,
-  funnelId: number,
-): Promise<{ interviews: number; recordings: number }> {
+export async function countInterviewsOfFunnel(db: Executor, funnelId: number) {
   const { rows } = await sql<{ interviews: number; recordings: number }>`
     SELECT count(*)::int AS interviews, count(*) FILTER (WHERE video_file IS NOT NULL OR EXISTS (
       SELECT FROM interview_segment AS s WHERE s.interview_id = i.id AND s.video_file IS NOT NULL))::int AS recordings
@@ -261,10 +238,7 @@ export const updateJoined = (tx: Executor, id: string, { name, seconds }: { name
   tx.updateTable('interview').set({ video_file: name, duration_seconds: seconds }).where('id', '=', id).execute();
 
 /** Blocks other writers of the interview. Undefined when it does not exist. */
-export const lockVideoFile = (
-  tx: Executor,
-  id: string,
-): Promise<{ video_file: string | null; funnel_id: number } | undefined> =>
+export const lockVideoFile = (tx: Executor, id: string) =>
   tx
     .selectFrom('interview')
     .select(['video_file', 'funnel_id'])

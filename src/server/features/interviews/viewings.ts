@@ -4,6 +4,7 @@ import type { Events } from '#server/events/events.ts';
 import type { Log } from '#server/ports/log.ts';
 import { currentActor } from '#server/request-context.ts';
 import { findInterviewOfFile } from './interview-files.repo.ts';
+import type { StoredInterview } from './interviews.repo.ts';
 
 interface ViewingsDeps {
   db: Database;
@@ -13,11 +14,7 @@ interface ViewingsDeps {
   clock?: () => number;
 }
 
-interface ViewedInterview {
-  id: string;
-  title: string;
-  funnel_id: number;
-}
+type ViewedInterview = Pick<StoredInterview, 'id' | 'title' | 'funnel_id'>;
 
 /** Players send a request for every range, and pages read a transcript again after changes. */
 const PAUSE_BETWEEN_VIEWINGS_MS = 30 * 60_000;

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { Executor } from '#server/db/database.ts';
+import type { DB } from '#server/db/tables.ts';
 
 /** A mail's content, except for a secret link. Stored as JSON: add fields, never rename one. */
 export interface MailContent {
@@ -12,23 +13,15 @@ export interface MailContent {
   footer: string | null;
 }
 
-export interface NewMail {
-  messageId: string;
-  content: MailContent;
-  linkSealed: Buffer | null;
-  reference: string | null;
-}
-
+type NewMail = Omit<Insertable<DB['mail']>, 'content'> & { content: MailContent };
 export type MailRow = NonNullable<Awaited<ReturnType<typeof findMail>>>;
 
-export async function insertMail(
-  tx: Executor,
-  { messageId, content, linkSealed, reference }: NewMail,
-): Promise<number> {
-  const row = { message_id: messageId, content: JSON.stringify(content), link_sealed: linkSealed, reference };
-  const { id } = await tx.insertInto('mail').values(row).returning('id').executeTakeFirstOrThrow();
-  return id;
-}
+export const insertMail = (tx: Executor, { content, ...mail }: NewMail) =>
+  tx
+    .insertInto('mail')
+    .values({ ...mail, content: JSON.stringify(content) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
 
 export const findMail = (db: Executor, id: number) =>
   db

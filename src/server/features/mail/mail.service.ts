@@ -101,14 +101,14 @@ export class Mail {
     if (!this.isConfigured) return;
     const messageId = this.#newMessageId();
     if (link?.isSecret) await lockKeyRotation(tx);
-    const mailId = await repo.insertMail(tx, {
-      messageId,
+    const { id: mailId } = await repo.insertMail(tx, {
+      message_id: messageId,
       content: {
         ...{ to, subject, paragraphs, footer: footer ?? null },
         linkLabel: link?.label ?? null,
         linkUrl: link && !link.isSecret ? link.url : null,
       },
-      linkSealed: link?.isSecret ? sealer.seal(link.url, contextOf(messageId)) : null,
+      link_sealed: link?.isSecret ? sealer.seal(link.url, contextOf(messageId)) : null,
       reference: reference ?? null,
     });
     await queue.enqueue(tx, this.job, { mailId });

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import { type NoticeKind, type NoticeSettings, noticeKindsOf } from '#contracts/notices.ts';
 import type { Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
@@ -74,16 +74,7 @@ export async function findFunnelId(tx: Executor, interviewId: string): Promise<n
   return (await interviews.executeTakeFirst())?.funnel_id;
 }
 
-export interface NewNoticeRow {
-  account_id: number;
-  kind: NoticeKind;
-  interview_id: string | null;
-  share_id: number | null;
-  actor: string | null;
-  is_mail_due: boolean;
-}
-
-export async function insertNotices(tx: Executor, rows: readonly NewNoticeRow[]): Promise<void> {
+export async function insertNotices(tx: Executor, rows: readonly Insertable<DB['notice']>[]): Promise<void> {
   if (rows.length > 0) await tx.insertInto('notice').values(rows).execute();
 }
 

@@ -42,10 +42,7 @@ export const lockAllWebhooks = async (tx: Executor): Promise<OutgoingWebhookRow[
   return await tx.selectFrom('outgoing_webhook').selectAll().orderBy('id').execute();
 };
 
-export const insertWebhook = (
-  tx: Executor,
-  row: WebhookColumns & { secret_sealed: Buffer },
-): Promise<OutgoingWebhookRow> =>
+export const insertWebhook = (tx: Executor, row: WebhookColumns & { secret_sealed: Buffer }) =>
   tx.insertInto('outgoing_webhook').values(row).returningAll().executeTakeFirstOrThrow();
 
 export async function updateWebhook(

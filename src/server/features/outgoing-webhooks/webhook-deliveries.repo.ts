@@ -36,10 +36,7 @@ export const insertTest = (
 /**
  * Returns undefined if the delivery does not exist. A process that is sending it keeps its claim.
  */
-export const updateToRetry = (
-  tx: Executor,
-  { webhookId, deliveryId }: { webhookId: number; deliveryId: number },
-): Promise<DeliveryRow | undefined> =>
+export const updateToRetry = (tx: Executor, { webhookId, deliveryId }: { webhookId: number; deliveryId: number }) =>
   tx
     .updateTable('webhook_delivery')
     .set({ state: 'pending', is_forced: true, due_at: sql<Date>`now()` })

@@ -37,11 +37,7 @@ export interface NewRun {
 }
 
 /** Sets the step in progress where it is not yet, and returns the new runs. */
-export async function insertStepRuns(
-  tx: Executor,
-  step: Step,
-  runs: readonly Pick<NewRun, 'interviewId' | 'waits'>[],
-): Promise<{ interviewId: string; runId: string; waits: boolean }[]> {
+export async function insertStepRuns(tx: Executor, step: Step, runs: readonly Pick<NewRun, 'interviewId' | 'waits'>[]) {
   if (runs.length === 0) return [];
   const ids = runs.map(({ interviewId }) => interviewId);
   const started = await updateStatusToStarted(tx, ids, step);
@@ -147,10 +143,7 @@ export const deleteRun = (tx: Executor, { interviewId, step }: StepOfInterview) 
  * Marks the summary that waits for this interview's transcript as ready. Returns its run and the
  * actor who started it; undefined when there is none.
  */
-export async function releaseWaitingSummary(
-  tx: Executor,
-  interviewId: string,
-): Promise<{ runId: string; startedBy: Actor } | undefined> {
+export async function releaseWaitingSummary(tx: Executor, interviewId: string) {
   const run = await tx
     .updateTable('step_run')
     .set({ waits: false })

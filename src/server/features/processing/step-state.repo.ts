@@ -171,10 +171,7 @@ export async function findSteps(db: Executor, id: string) {
  * Sets failed steps to never started. Returns the former errors; undefined when the interview does
  * not exist.
  */
-export async function updateFailedToDismissed(
-  tx: Executor,
-  id: string,
-): Promise<(RecordedInterview & { errors: string[] }) | undefined> {
+export async function updateFailedToDismissed(tx: Executor, id: string) {
   const row = await tx
     .selectFrom('interview')
     .select(['title', 'funnel_id', ...COLUMNS])

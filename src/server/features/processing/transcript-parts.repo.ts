@@ -3,11 +3,7 @@ import type { StepRun } from './step-runs.repo.ts';
 import type { TranscribedPart } from './transcript/bound-transcript.ts';
 
 /** The parts of this recording that this run has transcribed already, in order. */
-export async function listParts(
-  db: Executor,
-  { interviewId, runId }: StepRun,
-  videoFile: string,
-): Promise<TranscribedPart[]> {
+export async function listParts(db: Executor, { interviewId, runId }: StepRun, videoFile: string) {
   const rows = await db
     .selectFrom('transcript_part')
     .select(['start_seconds', 'segments'])

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import type { Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
 
@@ -27,30 +27,11 @@ export async function countComments(tx: Executor, interviewId: string): Promise<
 export const findComment = (db: Executor, id: string): Promise<CommentRow | undefined> =>
   db.selectFrom('comment').selectAll().where('id', '=', id).executeTakeFirst();
 
-interface NewComment {
-  interviewId: string;
-  accountId: number;
-  author: string;
-  body: string;
-  atSeconds: number;
-}
-
-export const insertComment = (
-  tx: Executor,
-  { interviewId, accountId, author, body, atSeconds }: NewComment,
-): Promise<CommentRow> =>
-  tx
-    .insertInto('comment')
-    .values({ interview_id: interviewId, account_id: accountId, author, body, at_seconds: atSeconds })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+export const insertComment = (tx: Executor, comment: Insertable<DB['comment']>) =>
+  tx.insertInto('comment').values(comment).returningAll().executeTakeFirstOrThrow();
 
 /** Returns undefined if the comment was deleted in the meantime. */
-export const updateComment = (
-  tx: Executor,
-  id: string,
-  { body, atSeconds }: { body: string; atSeconds: number },
-): Promise<CommentRow | undefined> =>
+export const updateComment = (tx: Executor, id: string, { body, atSeconds }: { body: string; atSeconds: number }) =>
   tx
     .updateTable('comment')
     .set({ body, at_seconds: atSeconds, edited_at: new Date() })

@@ -65,7 +65,13 @@ export class Comments {
       const interview = expectInterview(await lockReviewedInterview(tx, interviewId));
       if ((await repo.countComments(tx, interviewId)) >= MAX_COMMENTS)
         throw new AppError('conflict', `This interview has ${MAX_COMMENTS} comments. Delete one to add another.`);
-      const row = await repo.insertComment(tx, { interviewId, accountId, author: username, ...written });
+      const row = await repo.insertComment(tx, {
+        interview_id: interviewId,
+        account_id: accountId,
+        author: username,
+        body: written.body,
+        at_seconds: written.atSeconds,
+      });
       const mentionedIds = await findMentioned(tx, { interview, accountId, body: written.body });
       await events.record(tx, 'comment.added', { ...subjectOf(interview), commentId: row.id, accountId, mentionedIds });
       return viewComment(row, accountId);

@@ -49,11 +49,7 @@ export interface ReviewCount {
 }
 
 /** Omits interviews without a submitted review. */
-export async function countReviews(
-  db: Executor,
-  interviewIds: readonly string[],
-  accountId: number,
-): Promise<ReviewCount[]> {
+export async function countReviews(db: Executor, interviewIds: readonly string[], accountId: number) {
   const { rows } = await sql<ReviewCount>`
     SELECT r.interview_id AS "interviewId", i.funnel_id AS "funnelId",
       count(*) FILTER (WHERE r.account_id IS DISTINCT FROM ${accountId}::int)::int AS others,

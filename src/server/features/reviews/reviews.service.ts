@@ -4,6 +4,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
 import { interviewNotFound } from '#server/features/interviews/interviews.service.ts';
+import type { SignedIn } from '#server/http/guards/session-guard.ts';
 import type { ReviewedInterview, ReviewRow } from './reviews.repo.ts';
 import * as repo from './reviews.repo.ts';
 import { averageOf, opinionsOf, viewOthers, viewReview } from './reviews.view.ts';
@@ -17,10 +18,7 @@ interface ReviewsDeps {
 }
 
 /** The account of a request. */
-export interface Reviewer {
-  accountId: number;
-  username: string;
-}
+export type Reviewer = Pick<SignedIn, 'accountId' | 'username'>;
 
 /** The reviews of an interview in a list. */
 export interface ReviewsInShort {

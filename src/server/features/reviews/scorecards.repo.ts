@@ -43,11 +43,7 @@ export async function findSavedScorecard(db: Executor, funnelId: number): Promis
 }
 
 /** Finds the default version with these criteria. */
-export const findDefaultScorecard = (
-  db: Executor,
-  funnelId: number,
-  criteria: readonly Criterion[],
-): Promise<{ version: number } | undefined> =>
+export const findDefaultScorecard = (db: Executor, funnelId: number, criteria: readonly Criterion[]) =>
   db
     .selectFrom('scorecard')
     .select('version')

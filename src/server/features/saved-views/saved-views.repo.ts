@@ -31,11 +31,7 @@ export interface OwnedView {
   accountId: number;
 }
 
-export const updateSavedViewName = (
-  db: Executor,
-  { id, accountId }: OwnedView,
-  name: string,
-): Promise<SavedView | undefined> =>
+export const updateSavedViewName = (db: Executor, { id, accountId }: OwnedView, name: string) =>
   db
     .updateTable('saved_view')
     .set({ name })

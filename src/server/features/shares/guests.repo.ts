@@ -166,11 +166,7 @@ export interface FormerItem {
  * Blocks other writers of the item. Undefined when it does not exist, or its link is no longer
  * valid.
  */
-export async function lockGuestItem(
-  tx: Executor,
-  { id, tokenHash }: OpenableShare,
-  n: number,
-): Promise<FormerItem | undefined> {
+export async function lockGuestItem(tx: Executor, { id, tokenHash }: OpenableShare, n: number) {
   const { rows } = await sql<FormerItem>`
     SELECT i.id AS "interviewId", i.title, item.verdict, item.verdict_note AS "verdictNote",
       item.first_watched_at IS NULL AS "isFirstWatching"

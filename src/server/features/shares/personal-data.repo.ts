@@ -34,18 +34,10 @@ export async function listSharedWith(db: Executor, interviewIds: readonly string
   return rows.map(({ shared }) => shared);
 }
 
-/** A recipient who has watched an interview. */
-export interface Viewer {
-  name: string;
-  email: string | null;
-  /** The number of the candidate in the share. */
-  n: number;
-  shareTitle: string;
-  sharedAt: Date;
-  sender: string;
-}
+/** A recipient who has watched an interview. `n` is the number of the candidate in the share. */
+export type Viewer = Awaited<ReturnType<typeof listViewers>>[number];
 
-export const listViewers = (tx: Executor, interviewIds: readonly string[]): Promise<Viewer[]> =>
+export const listViewers = (tx: Executor, interviewIds: readonly string[]) =>
   tx
     .selectFrom('share_item')
     .innerJoin('share', 'share.id', 'share_item.share_id')
@@ -70,7 +62,7 @@ export async function revokeSharesOfOnly(tx: Executor, interviewIds: readonly st
   return rows.map(({ id }) => id);
 }
 
-export const listBatchTexts = (tx: Executor): Promise<{ id: number; title: string; message: string | null }[]> =>
+export const listBatchTexts = (tx: Executor) =>
   tx.selectFrom('share_batch').select(['id', 'title', 'message']).orderBy('id').execute();
 
 export async function updateBatchTexts(

@@ -1,6 +1,6 @@
 import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely';
 import type { Share, ShareState } from '#contracts/shares.ts';
-import type { Executor } from '#server/db/database.ts';
+import { anyIdOf, anyOf, type Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
 
 /** The caller. `funnelIds` are the visible funnels; null: all. */
@@ -9,31 +9,23 @@ export interface ShareReader {
   funnelIds: readonly number[] | null;
 }
 
-export interface SharedInterview {
-  id: string;
-  title: string;
-  name: string | null;
-  email: string | null;
-  clientName: string | null;
-  funnelId: number;
-}
+export type SharedInterview = Awaited<ReturnType<typeof lockSharedInterviews>>[number];
 
 /**
  * Locks interviews of these funnels against deletion until the transaction ends, in id order to
  * avoid deadlocks. Omits interviews that do not exist.
  */
-export async function lockSharedInterviews(
-  tx: Executor,
-  ids: readonly string[],
-  funnelIds: readonly number[] | null,
-): Promise<SharedInterview[]> {
-  const { rows } = await sql<SharedInterview>`
-    SELECT i.id, i.title, i.candidate_name AS name, i.candidate_email AS email, f.client_name AS "clientName", f.id AS "funnelId" FROM interview AS i JOIN funnel AS f ON f.id = i.funnel_id
-    WHERE i.id = ANY(${ids}::text[]) AND (${funnelIds}::int[] IS NULL OR i.funnel_id = ANY(${funnelIds}::int[]))
-    ORDER BY i.id FOR KEY SHARE OF i
-  `.execute(tx);
-  return rows;
-}
+export const lockSharedInterviews = (tx: Executor, ids: readonly string[], funnelIds: readonly number[] | null) =>
+  tx
+    .selectFrom('interview')
+    .innerJoin('funnel', 'funnel.id', 'interview.funnel_id')
+    .select(['interview.id', 'title', 'candidate_name as name', 'candidate_email as email'])
+    .select(['client_name as clientName', 'funnel_id as funnelId'])
+    .where('interview.id', '=', anyOf(ids))
+    .$if(funnelIds !== null, (query) => query.where('funnel_id', '=', anyIdOf(funnelIds ?? [])))
+    .orderBy('interview.id')
+    .forKeyShare('interview')
+    .execute();
 
 export const insertBatch = (tx: Executor, batch: Insertable<DB['share_batch']>): Promise<{ id: number }> =>
   tx.insertInto('share_batch').values(batch).returning('id').executeTakeFirstOrThrow();

@@ -9,11 +9,7 @@ export type PendingFile = InterviewFile & { hasDuration: boolean };
  * Stores the changes and skips of a page for the log entry at the end of the run, and the files to
  * download. Returns the number of new skips and files. Rows that exist already are equal.
  */
-export async function insertOutcome(
-  tx: Executor,
-  runId: string,
-  { changed, skipped, wantedFiles }: MergeOutcome,
-): Promise<{ skipped: number; files: number }> {
+export async function insertOutcome(tx: Executor, runId: string, { changed, skipped, wantedFiles }: MergeOutcome) {
   const changes = changed.flatMap(({ interviewId, title, fields }) =>
     fields.map(({ field, oldValue, newValue }) => ({
       interviewId,

@@ -48,11 +48,7 @@ function answersOf({ questions, summarized, recorded, marked }: AnswersRow): Ans
 }
 
 /** Undefined when the interview does not exist. */
-export async function updateAnswerStart(
-  db: Executor,
-  interviewId: string,
-  { position, startSeconds }: AnswerStart,
-): Promise<RecordedInterview | undefined> {
+export async function updateAnswerStart(db: Executor, interviewId: string, { position, startSeconds }: AnswerStart) {
   const { rows } = await sql<RecordedInterview>`
     WITH found AS (SELECT id, title, funnel_id FROM interview WHERE id = ${interviewId}),
     stored AS (

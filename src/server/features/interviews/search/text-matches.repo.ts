@@ -10,11 +10,7 @@ const BEFORE_WORD = 60;
  * Returns for each interview the line of its transcript or summary that contains most of the words.
  * A word at the beginning of a word in the text counts twice, because a search finds only those.
  */
-export async function listTextMatches(
-  db: Executor,
-  interviewIds: readonly string[],
-  words: readonly string[],
-): Promise<(SearchMatch & { interviewId: string })[]> {
+export async function listTextMatches(db: Executor, interviewIds: readonly string[], words: readonly string[]) {
   const escaped = words.map((word) => word.replace(/[\\%_]/g, '\\$&'));
   const { rows } = await sql<SearchMatch & { interviewId: string; start: number; length: number }>`
     SELECT t.interview_id AS "interviewId", best.field, best.start_seconds AS "startSeconds",

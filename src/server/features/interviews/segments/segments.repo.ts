@@ -80,11 +80,7 @@ const MAX_UNREADY = 500;
  * Lists interviews of a funnel that are not archived and whose recordings the service still
  * processed at the last refresh.
  */
-export const listUnready = (
-  db: Executor,
-  funnelId: number,
-  recordedAfter?: Date,
-): Promise<{ id: string; createdAt: Date }[]> =>
+export const listUnready = (db: Executor, funnelId: number, recordedAfter?: Date) =>
   db
     .selectFrom('interview')
     .select(['id', 'created_at as createdAt'])

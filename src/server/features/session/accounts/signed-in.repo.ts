@@ -31,12 +31,9 @@ export const viewSignedIn = ({ accountId, username, role, allFunnels, funnelIds 
 });
 
 /** An enabled account that can receive notices. */
-export interface Recipient {
+export interface Recipient extends Pick<SignedIn, 'role' | 'funnelIds'> {
   id: number;
   email: string | null;
-  role: Role;
-  /** Null: all funnels. */
-  funnelIds: readonly number[] | null;
 }
 
 export async function listEnabledRecipients(db: Executor, ids: readonly number[]): Promise<Recipient[]> {

@@ -7,7 +7,7 @@ import type { Caller } from './caller.ts';
 import type { SignOn } from './session.repo.ts';
 import * as repo from './session.repo.ts';
 import { endOf, secondsUntil } from './session-lifetime.ts';
-import { type KeyedHash, newToken, type SessionCookie } from './session-token.ts';
+import { hashBytes, type KeyedHash, newToken, type SessionCookie } from './session-token.ts';
 
 interface NewSessionInput {
   accountId: number;
@@ -33,12 +33,23 @@ export async function startSession(
   { events, hash }: LifecycleDeps,
   session: NewSessionInput,
 ): Promise<SessionCookie> {
-  const { remembered, now, signOn = null, endsBy = Number.POSITIVE_INFINITY } = session;
+  const { accountId, remembered, device, address, now, signOn = null, endsBy = Number.POSITIVE_INFINITY } = session;
   const token = newToken();
   const times = { remembered, isSingleSignOn: signOn !== null, startedAt: now };
   const expiresAt = Math.min(endOf(times, now), endsBy);
-  await repo.insertSession(tx, { ...session, signOn, hash: hash(token), expiresAt });
-  await events.record(tx, 'session.started', { accountId: session.accountId });
+  await repo.insertSession(tx, {
+    token_hash: hashBytes(hash(token)),
+    account_id: accountId,
+    remembered,
+    created_at: new Date(now),
+    last_used_at: new Date(now),
+    expires_at: new Date(expiresAt),
+    device,
+    address,
+    identity_id: signOn?.identityId ?? null,
+    provider_session: signOn?.providerSession ?? null,
+  });
+  await events.record(tx, 'session.started', { accountId });
   return { token, maxAgeSeconds: remembered ? secondsUntil(expiresAt, now) : null };
 }
 

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { Executor } from '#server/db/database.ts';
+import type { DB } from '#server/db/tables.ts';
 import {
   funnelIdsOfAccount,
   SIGNED_IN_COLUMNS,
@@ -8,39 +9,14 @@ import {
 import type { SignedIn } from '#server/http/guards/session-guard.ts';
 import { hashBytes } from './session-token.ts';
 
-export interface NewSession {
-  hash: string;
-  accountId: number;
-  remembered: boolean;
-  now: number;
-  expiresAt: number;
-  device: string;
-  address: string;
-  signOn: SignOn | null;
-}
-
 /** The person at a provider who started a session, and their session there, if it is known. */
 export interface SignOn {
   identityId: number;
   providerSession: string | null;
 }
 
-export async function insertSession(tx: Executor, session: NewSession): Promise<void> {
-  await tx
-    .insertInto('session')
-    .values({
-      token_hash: hashBytes(session.hash),
-      account_id: session.accountId,
-      remembered: session.remembered,
-      created_at: new Date(session.now),
-      expires_at: new Date(session.expiresAt),
-      device: session.device,
-      address: session.address,
-      last_used_at: new Date(session.now),
-      identity_id: session.signOn?.identityId ?? null,
-      provider_session: session.signOn?.providerSession ?? null,
-    })
-    .execute();
+export async function insertSession(tx: Executor, session: Insertable<DB['session']>): Promise<void> {
+  await tx.insertInto('session').values(session).execute();
 }
 
 /** Returns an active session. */
@@ -140,11 +116,7 @@ export async function deleteSessionOfAccount(tx: Executor, accountId: number, id
 }
 
 /** Returns the account of the session, or undefined when there was none or it had expired. */
-export async function deleteSession(
-  tx: Executor,
-  hash: string,
-  now: number,
-): Promise<{ accountId: number; username: string } | undefined> {
+export async function deleteSession(tx: Executor, hash: string, now: number) {
   const deleted = await tx
     .deleteFrom('session')
     .using('account')
