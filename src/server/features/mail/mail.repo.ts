@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely';
+import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
 
@@ -31,8 +31,8 @@ export const findMail = (db: Executor, id: number) =>
     .where('id', '=', id)
     .executeTakeFirst();
 
-export async function updateMailFailures(tx: Executor, id: number, failures: number): Promise<void> {
-  await tx.updateTable('mail').set({ failures }).where('id', '=', id).execute();
+export async function updateMail(tx: Executor, id: number, columns: Updateable<DB['mail']>): Promise<void> {
+  await tx.updateTable('mail').set(columns).where('id', '=', id).execute();
 }
 
 /** Returns false if the mail was withdrawn. */
@@ -56,14 +56,6 @@ export const lockMailsOf = (tx: Executor, prefix: string) =>
     .forUpdate()
     .execute();
 
-export async function updateMailContent(tx: Executor, id: number, content: MailContent): Promise<void> {
-  await tx
-    .updateTable('mail')
-    .set({ content: JSON.stringify(content) })
-    .where('id', '=', id)
-    .execute();
-}
-
 export const lockSealedLinks = (tx: Executor) =>
   tx
     .selectFrom('mail')
@@ -72,7 +64,3 @@ export const lockSealedLinks = (tx: Executor) =>
     .orderBy('id')
     .forUpdate()
     .execute();
-
-export async function updateSealedLink(tx: Executor, id: number, sealed: Buffer): Promise<void> {
-  await tx.updateTable('mail').set({ link_sealed: sealed }).where('id', '=', id).execute();
-}

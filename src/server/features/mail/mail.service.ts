@@ -67,8 +67,10 @@ export const withdrawMails = (tx: Executor, references: readonly string[]): Prom
 
 /** Redacts the unsent mails whose reference starts with `prefix`. */
 export async function redactMails(tx: Executor, prefix: string, redact: (text: string) => string): Promise<void> {
-  for (const { id, content } of await repo.lockMailsOf(tx, prefix))
-    await repo.updateMailContent(tx, id, { ...content, paragraphs: content.paragraphs.map(redact) });
+  for (const { id, content } of await repo.lockMailsOf(tx, prefix)) {
+    const redacted = { ...content, paragraphs: content.paragraphs.map(redact) };
+    await repo.updateMail(tx, id, { content: JSON.stringify(redacted) });
+  }
 }
 
 /** Sends each mail in its own job, and retries for two days. */
@@ -158,7 +160,7 @@ export class Mail {
     if (startAt.getTime() > mail.created_at.getTime() + retry.giveUpMs) return this.#giveUp(mail, error.message);
     log.warn({ err: error, mailId, failures: failures + 1, startAt }, 'a mail was not sent; it will be retried');
     await db.transaction().execute(async (tx) => {
-      await repo.updateMailFailures(tx, mailId, failures + 1);
+      await repo.updateMail(tx, mailId, { failures: failures + 1 });
       await queue.enqueue(tx, this.job, { mailId }, startAt);
     });
   }
@@ -184,6 +186,6 @@ const contextOf = (messageId: string) => `mail link\n${messageId}`;
 export async function resealMails(tx: Executor, sealer: Sealer): Promise<void> {
   for (const { id, message_id, link_sealed } of await repo.lockSealedLinks(tx)) {
     const resealed = link_sealed && sealer.reseal(link_sealed, contextOf(message_id));
-    if (resealed) await repo.updateSealedLink(tx, id, resealed);
+    if (resealed) await repo.updateMail(tx, id, { link_sealed: resealed });
   }
 }

@@ -149,12 +149,7 @@ export async function countWorking(db: Executor): Promise<number> {
 }
 
 export const lockShare = (tx: Executor, id: number) =>
-  tx
-    .selectFrom('share')
-    .select(['id', 'expires_at', 'revoked_at', 'closed_at'])
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
+  tx.selectFrom('share').select('id').where('id', '=', id).forUpdate().execute();
 
 export type ShareChanges = Updateable<DB['share']>;
 

@@ -1,6 +1,6 @@
 import type { Executor } from '#server/db/database.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
-import { lockSealedSecrets, updateSealedSecrets } from './second-factor.repo.ts';
+import { lockSealedSecrets, updateFactor } from './second-factor.repo.ts';
 
 /** Binds a sealed secret to its account: it cannot be opened for another one. */
 const contextOf = (accountId: number) => `second factor\n${accountId}`;
@@ -29,7 +29,10 @@ export async function resealSecondFactors(tx: Executor, sealer: Sealer): Promise
     const reseal = (sealed: Buffer | null) => sealed && sealer.reseal(sealed, contextOf(account_id));
     const secret = reseal(secret_sealed);
     if (secret_sealed && !secret) unreadable.push(username);
-    await updateSealedSecrets(tx, account_id, { secret: secret ?? secret_sealed, pending: reseal(pending_sealed) });
+    await updateFactor(tx, account_id, {
+      secret_sealed: secret ?? secret_sealed,
+      pending_sealed: reseal(pending_sealed),
+    });
   }
   const confirmed = factors.filter(({ secret_sealed }) => secret_sealed !== null);
   return { count: confirmed.length - unreadable.length, unreadable };

@@ -40,7 +40,7 @@ export class SecondFactorCodes {
     if (!isAppCode(code)) return (await redeemRecoveryCode(tx, accountId, code)) ? 'recovery-code' : 'wrong';
     const step = await findStep(digitsOf(code), this.#open(factor.secret_sealed, accountId), now);
     if (step === null || step <= (factor.last_step ?? 0)) return 'wrong';
-    await repo.updateLastStep(tx, accountId, step);
+    await repo.updateFactor(tx, accountId, { last_step: step });
     return 'app';
   }
 

@@ -1,4 +1,6 @@
+import type { Updateable } from 'kysely';
 import type { Executor } from '#server/db/database.ts';
+import type { DB } from '#server/db/tables.ts';
 
 /** Locks the account's second factor: no code is used twice, and key rotation waits. */
 export const lockFactor = (tx: Executor, accountId: number) =>
@@ -13,16 +15,12 @@ export const lockSealedSecrets = (tx: Executor) =>
     .forUpdate('second_factor')
     .execute();
 
-export async function updateSealedSecrets(
+export async function updateFactor(
   tx: Executor,
   accountId: number,
-  { secret, pending }: { secret: Buffer | null; pending: Buffer | null },
+  columns: Updateable<DB['second_factor']>,
 ): Promise<void> {
-  await tx
-    .updateTable('second_factor')
-    .set({ secret_sealed: secret, pending_sealed: pending })
-    .where('account_id', '=', accountId)
-    .execute();
+  await tx.updateTable('second_factor').set(columns).where('account_id', '=', accountId).execute();
 }
 
 /** Returns when the account's second factor was confirmed, or null when it has none. */
@@ -59,10 +57,6 @@ export async function updateToPendingSecret(
     }))
     .where('account_id', '=', accountId)
     .execute();
-}
-
-export async function updateLastStep(tx: Executor, accountId: number, step: number): Promise<void> {
-  await tx.updateTable('second_factor').set({ last_step: step }).where('account_id', '=', accountId).execute();
 }
 
 /** Returns false when there was none. */

@@ -71,7 +71,7 @@ export async function replaceSessions(
   const { events, hash } = deps;
   const session = await repo.findSession(tx, hash(token), now);
   if (!session || session.isReplaced) throw new AppError('unauthenticated', 'Your session has ended. Sign in again.');
-  const endedCount = await repo.deleteOtherSessions(tx, accountId, hash(token));
+  const endedCount = await repo.deleteSessionsOfAccount(tx, accountId, hash(token));
   await repo.expireReplacedSession(tx, hash(token), now + REPLACED_SESSION_MS);
   await events.record(tx, 'sessions.ended', { accountId, signedOut: null });
   const { remembered, identityId, providerSession } = session;

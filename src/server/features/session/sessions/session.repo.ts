@@ -127,20 +127,12 @@ export async function deleteSession(tx: Executor, hash: string, now: number) {
   return deleted && deleted.expiresAt.getTime() > now ? deleted : undefined;
 }
 
-/** Returns the number of deleted sessions. */
-export async function deleteSessionsOfAccount(tx: Executor, accountId: number): Promise<number> {
-  const { numDeletedRows } = await tx.deleteFrom('session').where('account_id', '=', accountId).executeTakeFirst();
-  return Number(numDeletedRows);
-}
-
-/**
- * Deletes all sessions of the account except `keepHash`. Returns the number of deleted sessions.
- */
-export async function deleteOtherSessions(tx: Executor, accountId: number, keepHash: string): Promise<number> {
+/** Deletes all sessions of the account, except `keepHash` if given. Returns their number. */
+export async function deleteSessionsOfAccount(tx: Executor, accountId: number, keepHash?: string): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('session')
     .where('account_id', '=', accountId)
-    .where('token_hash', '!=', hashBytes(keepHash))
+    .$if(keepHash !== undefined, (query) => query.where('token_hash', '!=', hashBytes(keepHash as string)))
     .executeTakeFirst();
   return Number(numDeletedRows);
 }
