@@ -106,7 +106,7 @@ export class Comments {
    * @throws AppError `not_found` for a comment that does not exist or is hidden from the caller;
    * `forbidden` for someone else's comment
    */
-  async #findOwn(tx: Executor, id: string, accountId: number): Promise<OwnComment> {
+  async #findOwn(tx: Executor, id: string, accountId: number) {
     const comment = z.guid().safeParse(id).success ? await repo.findComment(tx, id) : undefined;
     const interview = comment && (await lockReviewedInterview(tx, comment.interview_id));
     if (!comment || !interview || !isFunnelVisible(interview.funnelId)) throw commentNotFound();
@@ -114,11 +114,6 @@ export class Comments {
     if (!(await this.#deps.reviews.isOpen(tx, interview.id, accountId))) throw commentNotFound();
     throw new AppError('forbidden', 'You can only change and delete your own comments.');
   }
-}
-
-interface OwnComment {
-  comment: CommentRow;
-  interview: ReviewedInterview;
 }
 
 const commentNotFound = () => new AppError('not_found', 'This comment no longer exists.');

@@ -15,11 +15,6 @@ export class NoRoomError extends AppError {}
 /** Above this share of the promised budget, uploads that are idle for a day are deleted. */
 const SHORT_SHARE = 0.9;
 
-interface NewUpload {
-  accountId: number;
-  size: number;
-}
-
 /**
  * Keeps other uploads from being created until the transaction ends.
  * @param room the bytes that the store may still take; null without a limit
@@ -27,7 +22,7 @@ interface NewUpload {
  */
 export async function expectBudget(
   tx: Executor,
-  { accountId, size }: NewUpload,
+  { accountId, size }: { accountId: number; size: number },
   { budget, room }: { budget: UploadBudget; room: number | null },
 ): Promise<void> {
   await lockNewUploads(tx);

@@ -54,14 +54,25 @@ export class OwnSecondFactor {
    * `too_many_requests`, or `unauthenticated`
    */
   async confirmSetup(code: string, caller: Caller): Promise<Codes & { cookie: SessionCookie }> {
-    const { gate, onSessionsEnded } = this.#deps;
-    const attempt = accountAttempt(caller.signedIn.accountId, caller.address);
-    const confirmed = await gate.runLimited(
-      caller.address,
-      () => ({ attempt }),
-      () => this.#confirmSetup(code, caller),
-    );
-    onSessionsEnded(caller.signedIn.accountId);
+    const { db, gate, throttle, secondFactor, clock, onSessionsEnded } = this.#deps;
+    const { accountId } = caller.signedIn;
+    const identify = () => ({ attempt: accountAttempt(accountId, caller.address) });
+    const confirmed = await gate.runLimited(caller.address, identify, async ({ attempt }) => {
+      await throttle.beginAttempt(attempt);
+      return await db.transaction().execute(async (tx) => {
+        await lockAccountKey(tx, accountId);
+        const isMove = (await findConfirmedAt(tx, accountId)) !== null;
+        const now = clock();
+        const recoveryCodes = await secondFactor.confirmSetup(tx, { accountId, code, now });
+        if (!recoveryCodes) return null;
+        const { cookie } = await replaceSessions(tx, this.#deps, { caller, now });
+        await throttle.recordSuccess(tx, attempt);
+        await this.#recordChange(tx, caller, isMove ? 'factor-moved' : 'factor-set-up');
+        return { recoveryCodes, cookie };
+      });
+    });
+    if (!confirmed) throw new AppError('invalid_input', WRONG_CODE, { field: 'code' });
+    onSessionsEnded(accountId);
     return confirmed;
   }
 
@@ -92,26 +103,6 @@ export class OwnSecondFactor {
     });
     onSessionsEnded(caller.signedIn.accountId);
     return cookie;
-  }
-
-  async #confirmSetup(code: string, caller: Caller): Promise<Codes & { cookie: SessionCookie }> {
-    const { db, throttle, secondFactor, clock } = this.#deps;
-    const { accountId } = caller.signedIn;
-    const attempt = accountAttempt(accountId, caller.address);
-    await throttle.beginAttempt(attempt);
-    const confirmed = await db.transaction().execute(async (tx) => {
-      await lockAccountKey(tx, accountId);
-      const isMove = (await findConfirmedAt(tx, accountId)) !== null;
-      const now = clock();
-      const recoveryCodes = await secondFactor.confirmSetup(tx, { accountId, code, now });
-      if (!recoveryCodes) return null;
-      const { cookie } = await replaceSessions(tx, this.#deps, { caller, now });
-      await throttle.recordSuccess(tx, attempt);
-      await this.#recordChange(tx, caller, isMove ? 'factor-moved' : 'factor-set-up');
-      return { recoveryCodes, cookie };
-    });
-    if (confirmed) return confirmed;
-    throw new AppError('invalid_input', WRONG_CODE, { field: 'code' });
   }
 
   async #recordChange(

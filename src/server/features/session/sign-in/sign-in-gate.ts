@@ -11,10 +11,6 @@ const SIGN_INS = { concurrency: 2, maxWaiting: 64 };
 const MAX_PER_CLIENT = 16;
 const USUAL_PLACE_PRIORITY = 1;
 
-interface AttemptedSignIn {
-  attempt: Attempt;
-}
-
 /**
  * Limits how many sign-ins run and wait, so that a flood exhausts neither memory, processor nor
  * database connections. Attempts that the throttle blocks are rejected before they wait. Names at a
@@ -34,7 +30,7 @@ export class SignInGate {
    * @throws AppError `too_many_requests` while the throttle blocks the attempt, or when too many
    * sign-ins wait
    */
-  async runLimited<I extends AttemptedSignIn, T>(
+  async runLimited<I extends { attempt: Attempt }, T>(
     address: string,
     identify: () => Promise<I> | I,
     signIn: (identified: I) => Promise<T>,
