@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect } from 'react';
+import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import type { User } from '#contracts/session.ts';
 import { useNewRights } from '#web/features/session/session.ts';
 import { isPressed, SHELL_KEYS } from '#web/lib/keys.ts';
@@ -53,10 +53,9 @@ export function Shell({ user, children }: { user: User; children: ReactNode }) {
   useDeniedDialog(showDenied);
   useKeptFocus();
   const { dialog, open, close } = useDialog(SHELL_DIALOGS);
-  const showShortcuts = useCallback(() => open('shortcuts'), [open]);
-  useShortcut(SHELL_KEYS.shortcuts, showShortcuts);
+  useShortcut(SHELL_KEYS.shortcuts, () => open('shortcuts'));
   useShortcut(SHELL_KEYS.search, focusSearch);
-  useCommandKey(useCallback(() => open('commands'), [open]));
+  useCommandKey(() => open('commands'));
   return (
     <div data-shell className="group/shell flex min-h-dvh flex-col">
       <a
@@ -101,14 +100,15 @@ function focusSearch(): void {
 
 /** Runs `open` for Ctrl+K and ⌘K, unless a dialog is open, whose text must not be lost. */
 function useCommandKey(open: () => void): void {
+  const onPress = useEffectEvent(open);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!isPressed(SHELL_KEYS.commands, event)) return;
       // Otherwise browsers move the focus to their own search box.
       event.preventDefault();
-      if (!document.querySelector('[role=dialog], [role=alertdialog]')) open();
+      if (!document.querySelector('[role=dialog], [role=alertdialog]')) onPress();
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, [open]);
+  }, []);
 }

@@ -29,14 +29,14 @@ function useLiveWhileSignedIn(): void {
   const queryClient = useQueryClient();
   useEffect(() => {
     let missed = false;
-    const unwatch = live.watchConnected((connected) => {
-      if (connected && missed) {
+    const unwatch = live.watch(() => {
+      if (live.connected && missed) {
         queryClient.invalidateQueries();
         // The server may have been restarted with a new version.
         checkVersion();
       }
-      if (!connected) queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
-      missed = !connected;
+      if (!live.connected) queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
+      missed = !live.connected;
     });
     const unlisten = live.listen(({ type }) => {
       if (type === 'interviews-changed') queryClient.invalidateQueries();

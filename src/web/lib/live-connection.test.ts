@@ -46,7 +46,7 @@ test('a secure page opens an encrypted socket', () => {
 test('the connection reports connected from the opening of the socket to its closing', () => {
   const live = new LiveConnection();
   const seen: boolean[] = [];
-  live.watchConnected((connected) => seen.push(connected));
+  live.watch(() => seen.push(live.connected));
   live.start();
   expect(live.connected).toBe(false);
   last().accept();

@@ -55,21 +55,11 @@ export class LiveConnection {
     return () => this.#handlers.delete(handler);
   }
 
-  /** Calls `watcher` when `connected` or `latest` has changed. Returns a function that stops. */
+  /** Calls `watcher` when `connected` has changed. Returns a function that stops. */
   readonly watch = (watcher: () => void): (() => void) => {
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);
   };
-
-  /** Calls `watcher` whenever the socket opens or closes. */
-  watchConnected(watcher: (connected: boolean) => void): () => void {
-    let before = this.connected;
-    return this.watch(() => {
-      if (this.connected === before) return;
-      before = this.connected;
-      watcher(before);
-    });
-  }
 
   /**
    * Subscribes to a channel now and after every reconnect, until the returned function is called.
@@ -134,16 +124,11 @@ export class LiveConnection {
     if (this.#socket !== socket) return;
     this.latest = message;
     for (const handler of this.#handlers) handler(message);
-    this.#changed();
   }
 
   #setConnected(connected: boolean): void {
     if (this.connected === connected) return;
     this.connected = connected;
-    this.#changed();
-  }
-
-  #changed(): void {
     for (const watcher of this.#watchers) watcher();
   }
 }

@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
-import type { Channel } from '#contracts/live.ts';
 import { LiveConnection } from './live-connection.ts';
 import type { ReceivedMessage } from './live-message.ts';
 
@@ -14,6 +13,3 @@ export function useLive(handler: (message: ReceivedMessage) => void): void {
 
 /** True while the socket is open. */
 export const useLiveConnected = (): boolean => useSyncExternalStore(live.watch, () => live.connected);
-
-/** Subscribes to a channel, and again after reconnects. Returns a function that stops. */
-export const subscribe = (channel: Channel): (() => void) => live.subscribe(channel);

@@ -1,8 +1,9 @@
 import { useSyncExternalStore } from 'react';
+import { parseJson } from '#contracts/rules/parse-json.ts';
 
 /**
  * A value that this browser remembers, as JSON in localStorage. `read` turns what is stored into a
- * value, and returns the default for null and for anything that it cannot read.
+ * value, and returns the default for undefined and for anything that it cannot read.
  */
 export function storedValue<Value extends object>(key: string, read: (stored: unknown) => Value) {
   const listeners = new Set<() => void>();
@@ -11,7 +12,7 @@ export function storedValue<Value extends object>(key: string, read: (stored: un
   const get = (): Value => {
     const text = localStorage.getItem(key);
     if (last?.text !== text) last = null;
-    last ??= { text, value: read(parse(text)) };
+    last ??= { text, value: read(parseJson(text ?? '')) };
     return last.value;
   };
   const subscribe = (listener: () => void) => {
@@ -26,12 +27,4 @@ export function storedValue<Value extends object>(key: string, read: (stored: un
     },
     use: (): Value => useSyncExternalStore(subscribe, get),
   };
-}
-
-function parse(text: string | null): unknown {
-  try {
-    return text === null ? null : JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,3 +1,5 @@
+import { createStore } from './store.ts';
+
 /** Section 9 of the specification. */
 const MAX_VISIBLE = 1;
 const REMOVAL_DELAY_MS = 1_000_000;
@@ -30,17 +32,14 @@ export interface ShownToast extends ToastContent {
   isAboveDialog: boolean;
 }
 
-let toasts: readonly ShownToast[] = [];
+const toasts = createStore<readonly ShownToast[]>([]);
 let lastId = 0;
 /** Messages that wait until the current toast closes: failures, and the last other message. */
 let waiting: readonly ToastContent[] = [];
-const listeners = new Set<() => void>();
 const removals = new Map<number, ReturnType<typeof setTimeout>>();
 
-function update(next: readonly ShownToast[]): void {
-  toasts = next;
-  for (const listener of listeners) listener();
-}
+export const currentToasts = toasts.get;
+export const useToasts = () => toasts.use();
 
 /** Shows a message in place of the current one. */
 export function toast(content: ToastContent): void {
@@ -48,7 +47,7 @@ export function toast(content: ToastContent): void {
   lastId += 1;
   const isAboveDialog = document.querySelector('[data-scrim]') !== null;
   const shown = { ...content, id: lastId, open: true, shownAt: Date.now(), isAboveDialog };
-  update([shown, ...toasts].slice(0, MAX_VISIBLE));
+  toasts.set([shown, ...toasts.get()].slice(0, MAX_VISIBLE));
 }
 
 const isFailure = ({ variant }: ToastContent) => variant === 'destructive';
@@ -59,7 +58,7 @@ const hasDecision = ({ action }: ToastContent) => action !== undefined && !actio
  * action such as Undo, or while it is being read.
  */
 export function toastNews(content: ToastContent): void {
-  const [shown] = toasts;
+  const [shown] = toasts.get();
   const readingMs = shown?.open && shown.needsReading ? shown.shownAt + READING_MS - Date.now() : 0;
   if (readingMs > 0) setTimeout(() => toastNews(content), readingMs);
   else if (shown?.open && (hasDecision(shown) || isFailure(shown)))
@@ -76,19 +75,19 @@ function showWaiting(): void {
 
 /** Closes a toast. It stays in the list, closed, for the removal delay. */
 export function dismissToast(id: number): void {
-  update(toasts.map((shown) => (shown.id === id ? { ...shown, open: false } : shown)));
+  toasts.set(toasts.get().map((shown) => (shown.id === id ? { ...shown, open: false } : shown)));
   showWaiting();
   if (removals.has(id)) return;
   const timer = setTimeout(() => {
     removals.delete(id);
-    update(toasts.filter((shown) => shown.id !== id));
+    toasts.set(toasts.get().filter((shown) => shown.id !== id));
   }, REMOVAL_DELAY_MS);
   removals.set(id, timer);
 }
 
 /** Runs the action of the current toast, such as Undo. Does not open links. */
 export function runToastAction(): void {
-  const [shown] = toasts;
+  const [shown] = toasts.get();
   if (!shown?.open || !hasDecision(shown)) return;
   shown.action?.onClick();
   dismissToast(shown.id);
@@ -96,13 +95,6 @@ export function runToastAction(): void {
 
 /** Removes a toast immediately, without its closing animation. */
 export function removeToast(id: number): void {
-  update(toasts.filter((shown) => shown.id !== id));
+  toasts.set(toasts.get().filter((shown) => shown.id !== id));
   showWaiting();
-}
-
-export const currentToasts = () => toasts;
-
-export function watchToasts(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

@@ -1,13 +1,11 @@
 import { useEffect, useState } from 'react';
 
-const DELAY_MS = 200;
-
-/** Returns the text as it was when typing last paused. */
-export function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
+/** Returns the value as it was when typing last paused. */
+export function useSettled<Value>(value: Value, delayMs = 200): Value {
+  const [settled, setSettled] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), DELAY_MS);
+    const timer = setTimeout(() => setSettled(value), delayMs);
     return () => clearTimeout(timer);
-  }, [text]);
+  }, [value, delayMs]);
   return settled;
 }

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import type { Shortcut } from './keys.ts';
 import { isIgnoredShortcut } from './single-key-shortcuts.ts';
 
@@ -10,14 +10,15 @@ const IGNORED = 'input:not([type=checkbox], [type=radio]), textarea, select, [co
  * or the key has already closed a menu.
  */
 export function useShortcut({ keys }: Pick<Shortcut, 'keys'>, action: (key: string) => void): void {
+  const onPress = useEffectEvent(action);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!keys.includes(event.key) || event.defaultPrevented || isIgnoredShortcut(event)) return;
       if ((event.target as HTMLElement).closest(IGNORED)) return;
       event.preventDefault();
-      action(event.key);
+      onPress(event.key);
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, [keys, action]);
+  }, [keys]);
 }

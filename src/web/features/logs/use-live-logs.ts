@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { LogEntry } from '#contracts/logs.ts';
-import { live, subscribe, useLive } from '#web/lib/live.ts';
+import { live, useLive } from '#web/lib/live.ts';
 
 /** Section 9 of the specification. */
 const BANNER_MS = 3_000;
@@ -16,9 +16,9 @@ export function useLiveLogs(): LogEntry | null {
   const [latest, setLatest] = useState<LogEntry | null>(null);
   const [refetch] = useState(() => throttled(() => queryClient.invalidateQueries({ queryKey: ['/api/logs'] })));
 
-  useEffect(() => subscribe('system-logs'), []);
+  useEffect(() => live.subscribe('system-logs'), []);
   // Entries written between the first read and the subscription are not announced: read again.
-  useEffect(() => live.watchConnected((connected) => connected && refetch()), [refetch]);
+  useEffect(() => live.watch(() => live.connected && refetch()), [refetch]);
   useLive((message) => {
     if (message.type !== 'system-log') return;
     setLatest(message.payload);

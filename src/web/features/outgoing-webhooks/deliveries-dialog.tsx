@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Inbox } from 'lucide-react';
 import type { OutgoingWebhook, WebhookDelivery } from '#contracts/outgoing-webhooks.ts';
+import { parseJson } from '#contracts/rules/parse-json.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatDateTime } from '#web/lib/format.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
@@ -128,9 +129,6 @@ const Text = ({ label, children }: { label: string; children: string }) => (
 );
 
 function formatJson(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
+  const parsed = parseJson(text);
+  return parsed === undefined ? text : JSON.stringify(parsed, null, 2);
 }

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { plainText } from '#contracts/rules/plain-text.ts';
 import type { SharedItem } from '#contracts/shares.ts';
 import { call } from '#web/lib/call.ts';
 import { formatDate } from '#web/lib/format.ts';
+import { useSettled } from '#web/lib/use-settled.ts';
 import { Spinner } from '#web/ui/feedback/loading.tsx';
 import { previewOf, type ShareDraft } from './share-draft.ts';
 
@@ -11,7 +11,7 @@ const TYPING_MS = 300;
 
 /** A live preview of the first recipient's page. */
 export function SharePreview({ draft, ids }: { draft: ShareDraft; ids: string[] }) {
-  const settled = useSettled(draft);
+  const settled = useSettled(draft, TYPING_MS);
   const body = previewOf(settled, ids);
   const { data: page, error } = useQuery({
     // The expiry changes with every reading of the clock.
@@ -56,13 +56,3 @@ const Excerpt = ({ label, text }: { label: string; text: string }) => (
     {text}
   </p>
 );
-
-/** The value once it has not changed for a moment. */
-function useSettled<Value>(value: Value): Value {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
-}

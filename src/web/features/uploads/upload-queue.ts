@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { type DetailedError, Upload as TusUpload } from 'tus-js-client';
 import { progressPercent } from '#contracts/rules/format.ts';
+import { parseJson } from '#contracts/rules/parse-json.ts';
 import { MIN_PIECE_BYTES, nextPieceBytes } from '#contracts/rules/piece-size.ts';
 import {
   guessRecordingRow,
@@ -8,7 +9,7 @@ import {
   type RowProblems,
   validateRecordingRow,
 } from '#contracts/rules/recording-rows.ts';
-import type { RecordingDetails, Upload } from '#contracts/uploads.ts';
+import type { Upload } from '#contracts/uploads.ts';
 import { ApiError } from '#web/lib/api-error.ts';
 import { call } from '#web/lib/call.ts';
 import { createStore } from '#web/lib/store.ts';
@@ -53,19 +54,13 @@ const files = createStore(NO_FILES);
 /** Sent files that the shown progress no longer counts, because all uploads had ended. */
 const ended = createStore<ReadonlySet<QueuedFile['key']>>(new Set());
 /** The uploads that are being sent, by the key of their file. */
-const senders = createStore<ReadonlyMap<string, TusUpload>>(new Map());
+const senders = new Map<string, TusUpload>();
 
 function setFiles(next: readonly QueuedFile[]): void {
   files.set(next);
   if (!next.some(({ phase }) => phase === 'waiting' || phase === 'sending'))
     ended.set(new Set(next.filter(({ phase }) => phase === 'sent').map(({ key }) => key)));
   announceProgress();
-}
-
-function forgetSender(key: string): void {
-  const others = new Map(senders.get());
-  others.delete(key);
-  senders.set(others);
 }
 
 function announceProgress(): void {
@@ -98,8 +93,8 @@ export const readyFiles = (funnelId: number): QueuedFile[] =>
 /** Drops the files of another user of this tab, who must neither see nor continue them. */
 export function claimQueue(accountId: number): void {
   if (owner.get() === accountId) return;
-  for (const sender of senders.get().values()) void sender.abort();
-  senders.set(new Map());
+  for (const sender of senders.values()) void sender.abort();
+  senders.clear();
   files.set(NO_FILES);
   owner.set(accountId);
 }
@@ -162,8 +157,8 @@ export function changeRow(key: string, part: Partial<QueuedFile['row']>): void {
 }
 
 export function removeFile(key: string): void {
-  void senders.get().get(key)?.abort();
-  forgetSender(key);
+  void senders.get(key)?.abort();
+  senders.delete(key);
   setFiles(files.get().filter((one) => one.key !== key));
   sendNext();
 }
@@ -196,7 +191,7 @@ function sendNext(): void {
 }
 
 function stopFile(key: string, error: unknown): void {
-  forgetSender(key);
+  senders.delete(key);
   const field = error instanceof ApiError ? error.field : undefined;
   const one = find(key);
   if (one && field !== undefined && field in one.row)
@@ -213,11 +208,7 @@ function messageOf(error: unknown): string {
   const response = (error as Partial<DetailedError>).originalResponse;
   if (!response) return error instanceof ApiError ? error.message : INTERRUPTED;
   if (response.getStatus() === 401) return SIGNED_OUT;
-  try {
-    return JSON.parse(response.getBody()).message ?? INTERRUPTED;
-  } catch {
-    return INTERRUPTED;
-  }
+  return Object(parseJson(response.getBody())).message ?? INTERRUPTED;
 }
 
 async function sendFile(key: string): Promise<void> {
@@ -251,7 +242,7 @@ async function sendFile(key: string): Promise<void> {
     },
     onProgress: (sent, total) => update(key, { percent: Math.floor((100 * sent) / total) }),
     onSuccess: () => {
-      forgetSender(key);
+      senders.delete(key);
       update(key, { phase: 'sent', percent: 100 });
       sendNext();
     },
@@ -262,17 +253,16 @@ async function sendFile(key: string): Promise<void> {
       sender.start();
     },
   });
-  senders.set(new Map(senders.get()).set(key, sender));
+  senders.set(key, sender);
   sender.start();
 }
 
 /** Returns null when the session has expired. */
 async function createUpload({ file, funnelId, row }: QueuedFile): Promise<string | null> {
   const validated = validateRecordingRow(row);
-  const details: RecordingDetails | null = 'details' in validated ? validated.details : null;
-  if (!details) return null;
+  if ('problems' in validated) return null;
   const body = {
-    ...details,
+    ...validated.details,
     funnelId,
     fileName: file.name,
     size: file.size,

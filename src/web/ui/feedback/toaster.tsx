@@ -1,13 +1,13 @@
 import { CircleAlert, CircleCheck, TriangleAlert, X } from 'lucide-react';
 import { Toast } from 'radix-ui';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { createPortal, flushSync } from 'react-dom';
 import { cn } from '#web/lib/cn.ts';
-import { currentToasts, DURATION_MS, dismissToast, removeToast, type ShownToast, watchToasts } from '#web/lib/toast.ts';
+import { currentToasts, DURATION_MS, dismissToast, removeToast, type ShownToast, useToasts } from '#web/lib/toast.ts';
 
 /** Where the toasts appear. Mounted once, by the app. */
 export function Toaster() {
-  const toasts = useSyncExternalStore(watchToasts, currentToasts);
+  const toasts = useToasts();
   useEffect(() => {
     addEventListener('keydown', removeForEscape, true);
     return () => removeEventListener('keydown', removeForEscape, true);
