@@ -1,5 +1,6 @@
 import type { Route, Routes } from '#contracts/api.ts';
 import type { CallInput, ResponseOf } from '#contracts/endpoint.ts';
+import type { ErrorCode } from '#contracts/errors.ts';
 import { parseJson } from '#contracts/rules/parse-json.ts';
 import { ApiError, NETWORK_MESSAGE } from './api-error.ts';
 
@@ -112,7 +113,7 @@ async function readFailure(response: Response, url: string): Promise<ApiError> {
     statusText,
     message: textOf(body.message) ?? textOf(statusText) ?? raw,
     details: textOf(body.error),
-    code: textOf(body.code),
+    code: textOf(body.code) as ErrorCode | undefined,
     field: textOf(body.field),
     matches: typeof body.matches === 'number' ? body.matches : undefined,
     url,

@@ -50,6 +50,12 @@ export function toast(content: ToastContent): void {
   toasts.set([shown, ...toasts.get()].slice(0, MAX_VISIBLE));
 }
 
+/** For `onError` of a call: shows what failed, such as `Couldn't save the view`, and why. */
+export const toastFailure =
+  (failed: string) =>
+  ({ message }: { message: string }): void =>
+    toast({ title: 'Error', description: `${failed}: ${message}`, variant: 'destructive' });
+
 const isFailure = ({ variant }: ToastContent) => variant === 'destructive';
 const hasDecision = ({ action }: ToastContent) => action !== undefined && !action.isLink;
 

@@ -7,7 +7,7 @@ import { useUnsavedChanges } from '#web/features/drafts/use-unsaved-changes.tsx'
 import { useSession } from '#web/features/session/session.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { toast } from '#web/lib/toast.ts';
-import { focusField } from '#web/ui/forms/focus-field.ts';
+import { focusField } from '#web/ui/forms/use-field-errors.ts';
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
 import { useInvite, useSaveAccount } from './account-actions.ts';
 import { type AccountDraft, AccountFields, type FieldErrors } from './account-fields.tsx';

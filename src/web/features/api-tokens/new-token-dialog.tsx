@@ -6,9 +6,9 @@ import { useSession } from '#web/features/session/session.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { Checkbox } from '#web/ui/forms/checkbox.tsx';
 import { Field, FieldError } from '#web/ui/forms/field.tsx';
-import { focusField } from '#web/ui/forms/focus-field.ts';
 import { Input } from '#web/ui/forms/input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
+import { focusField } from '#web/ui/forms/use-field-errors.ts';
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
 import { useCreateToken } from './token-actions.ts';
 

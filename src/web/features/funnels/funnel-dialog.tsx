@@ -9,7 +9,7 @@ import { useUnsavedChanges } from '#web/features/drafts/use-unsaved-changes.tsx'
 import { useDraftKey } from '#web/features/session/session.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { Alert } from '#web/ui/feedback/alert.tsx';
-import { focusField } from '#web/ui/forms/focus-field.ts';
+import { focusField } from '#web/ui/forms/use-field-errors.ts';
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
 import { useCreateFunnel, useRevealApiKey, useUpdateFunnel } from './funnel-actions.ts';
 import {

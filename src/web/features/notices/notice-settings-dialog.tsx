@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { CHOSEN_KINDS, DELIVERIES, type NoticeSettings, noticeKindsOf } from '#contracts/notices.ts';
 import type { User } from '#contracts/session.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
-import { toast } from '#web/lib/toast.ts';
+import { toastFailure } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Loading } from '#web/ui/feedback/loading.tsx';
@@ -47,8 +47,7 @@ function Choices({ user, settings }: { user: User; settings: NoticeSettings }) {
       queryClient.setQueryData(queryKey, body);
       return () => queryClient.setQueryData(queryKey, settings);
     },
-    onError: ({ message }) =>
-      toast({ title: 'Error', description: `Couldn't save: ${message}`, variant: 'destructive' }),
+    onError: toastFailure("Couldn't save"),
   });
   return (
     <ul className="space-y-3">

@@ -6,7 +6,7 @@ import { cn } from '#web/lib/cn.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatDateTime } from '#web/lib/format.ts';
 import { useMay } from '#web/lib/may.ts';
-import { toast } from '#web/lib/toast.ts';
+import { toastFailure } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { LoadError } from '#web/ui/feedback/load-error.tsx';
@@ -120,7 +120,6 @@ function useMarkRead() {
   const queryClient = useQueryClient();
   return useAction('POST /api/notifications/read', {
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['/api/notifications'] }),
-    onError: ({ message }) =>
-      toast({ title: 'Error', description: `Couldn't mark as read: ${message}`, variant: 'destructive' }),
+    onError: toastFailure("Couldn't mark as read"),
   });
 }

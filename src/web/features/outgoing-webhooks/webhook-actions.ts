@@ -4,13 +4,8 @@ import type { ResponseOf } from '#contracts/endpoint.ts';
 import type { OutgoingWebhook } from '#contracts/outgoing-webhooks.ts';
 import type { PublicEventName } from '#contracts/public-events.ts';
 import type { ApiError } from '#web/lib/api-error.ts';
-import { toast } from '#web/lib/toast.ts';
+import { toast, toastFailure } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
-
-const showFailure =
-  (what: string) =>
-  ({ message }: ApiError) =>
-    toast({ title: 'Error', description: `Couldn't ${what}: ${message}`, variant: 'destructive' });
 
 function useReload() {
   const queryClient = useQueryClient();
@@ -41,7 +36,7 @@ function useFormOutcome<Response>({ onDone, onFieldError }: FormOutcome<Response
     },
     onError: (error: ApiError) => {
       if (error.field && FORM_FIELDS.includes(error.field)) onFieldError(error.field, error.message);
-      else showFailure('save the webhook')(error);
+      else toastFailure("Couldn't save the webhook")(error);
     },
   };
 }
@@ -64,7 +59,7 @@ export function useToggleWebhook() {
           : { title: 'Webhook turned off', description: `${nameOf(webhook)} gets no events.` },
       );
     },
-    onError: showFailure('change the webhook'),
+    onError: toastFailure("Couldn't change the webhook"),
   });
   return ({ id, url, events, format, includePersonalData, isActive }: OutgoingWebhook) =>
     mutate({
@@ -80,7 +75,7 @@ export function useSendTest(onSent: () => void) {
       reload();
       onSent();
     },
-    onError: showFailure('send a test'),
+    onError: toastFailure("Couldn't send a test"),
   });
 }
 
@@ -88,14 +83,14 @@ export function useRetryDelivery() {
   const reload = useReload();
   return useAction('POST /api/webhooks/:id/deliveries/:deliveryId/retry', {
     onSuccess: reload,
-    onError: showFailure('send it again'),
+    onError: toastFailure("Couldn't send it again"),
   });
 }
 
 export const useReplaceSecret = (onDone: (secret: string) => void) =>
   useAction('POST /api/webhooks/:id/secret', {
     onSuccess: ({ secret }) => onDone(secret),
-    onError: showFailure('replace the secret'),
+    onError: toastFailure("Couldn't replace the secret"),
   });
 
 export function useDeleteWebhook(onDone: () => void) {
@@ -106,6 +101,6 @@ export function useDeleteWebhook(onDone: () => void) {
       toast({ title: 'Webhook deleted', description: 'Its URL gets no more events.' });
       onDone();
     },
-    onError: showFailure('delete the webhook'),
+    onError: toastFailure("Couldn't delete the webhook"),
   });
 }

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Routes } from '#contracts/api.ts';
 import type { ResponseOf } from '#contracts/endpoint.ts';
 import { NewOutgoingWebhook, type OutgoingWebhook, WEBHOOK_FORMATS } from '#contracts/outgoing-webhooks.ts';
@@ -7,9 +7,9 @@ import { useUnsavedChanges } from '#web/features/drafts/use-unsaved-changes.tsx'
 import { toast } from '#web/lib/toast.ts';
 import { Checkbox } from '#web/ui/forms/checkbox.tsx';
 import { Field, FieldError } from '#web/ui/forms/field.tsx';
-import { focusField } from '#web/ui/forms/focus-field.ts';
 import { Input } from '#web/ui/forms/input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
+import { useFieldErrors } from '#web/ui/forms/use-field-errors.ts';
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
 import { EVENT_LABELS, FORMAT_LABELS } from './event-labels.ts';
 import { nameOf, useAddWebhook, useSaveWebhook } from './webhook-actions.ts';
@@ -33,14 +33,9 @@ const draftOf = (webhook: OutgoingWebhook | null): NewOutgoingWebhook => ({
 });
 
 export function WebhookDialog({ webhook, onClose, onAdded }: Props) {
-  const form = useRef<HTMLFormElement>(null);
+  const { form, errors, showErrors, clearErrors } = useFieldErrors<string>();
   const [before] = useState(() => draftOf(webhook));
   const [draft, setDraft] = useState(before);
-  const [errors, setErrors] = useState<FieldErrors>({});
-  const showErrors = (found: FieldErrors) => {
-    setErrors(found);
-    focusField(form.current, Object.keys(found)[0]);
-  };
   const { isPending, save } = useSave({ webhook, onClose, onAdded }, (field, message) =>
     showErrors({ [field]: message }),
   );
@@ -71,7 +66,7 @@ export function WebhookDialog({ webhook, onClose, onAdded }: Props) {
         errors={errors}
         onChange={(part) => {
           setDraft({ ...draft, ...part });
-          setErrors({});
+          clearErrors();
         }}
       />
     </FormDialog>

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
-import { toast } from '#web/lib/toast.ts';
+import type { FormEvent } from 'react';
+import { toast, toastFailure } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { Field } from '#web/ui/forms/field.tsx';
-import { focusField } from '#web/ui/forms/focus-field.ts';
 import { Input } from '#web/ui/forms/input.tsx';
+import { useFieldErrors } from '#web/ui/forms/use-field-errors.ts';
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
 import { CodeField } from './second-factor/code-field.tsx';
 import { secondFactorQuery } from './second-factor/factor-overview.tsx';
@@ -12,7 +12,6 @@ import { useSession } from './session.ts';
 
 type PasswordName = 'currentPassword' | 'newPassword' | 'repeated';
 type Name = PasswordName | 'code';
-type Errors = Partial<Record<Name, string>>;
 
 const FIELDS: readonly { name: PasswordName; label: string; autoComplete: string; hint?: string }[] = [
   { name: 'currentPassword', label: 'Current password', autoComplete: 'current-password' },
@@ -22,24 +21,19 @@ const FIELDS: readonly { name: PasswordName; label: string; autoComplete: string
 
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const { user } = useSession({ ask: false });
-  const form = useRef<HTMLFormElement>(null);
-  const [errors, setErrors] = useState<Errors>({});
+  const { form, errors, showErrors, clearErrors } = useFieldErrors<Name>();
   const { data: factor } = useQuery(secondFactorQuery);
   const needsCode = factor?.confirmedAt != null;
-  const showErrors = (found: Errors) => {
-    setErrors(found);
-    const first = FIELDS.find(({ name }) => found[name])?.name ?? 'code';
-    focusField(form.current, first);
-  };
   const change = useAction('POST /api/user/password', {
     onSuccess: () => {
       toast({ title: 'Success', description: "Password changed. You're signed out on other devices." });
       onClose();
     },
-    onError: ({ message, field }) => {
+    onError: (error) => {
+      const { field, message } = error;
       if (field === 'currentPassword' || field === 'newPassword' || (field === 'code' && needsCode))
         showErrors({ [field]: message });
-      else toast({ title: 'Error', description: `Couldn't change the password: ${message}`, variant: 'destructive' });
+      else toastFailure("Couldn't change the password")(error);
     },
   });
 
@@ -54,7 +48,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
     };
     if (Object.keys(found).length > 0) showErrors(found);
     else if (!change.isPending) {
-      setErrors({});
+      clearErrors();
       change.mutate({ body: { currentPassword, newPassword, ...(needsCode && { code }) } });
     }
   }
@@ -83,7 +77,11 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function validate({ currentPassword, newPassword, repeated }: Record<PasswordName, string>): Errors {
+function validate({
+  currentPassword,
+  newPassword,
+  repeated,
+}: Record<PasswordName, string>): Partial<Record<Name, string>> {
   return {
     ...(currentPassword === '' && { currentPassword: 'Current password is required' }),
     ...(newPassword === '' && { newPassword: 'New password is required' }),

@@ -4,7 +4,7 @@ import type { Device } from '#contracts/session.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatDate, formatDateTime } from '#web/lib/format.ts';
 import { useLive } from '#web/lib/live.ts';
-import { toast } from '#web/lib/toast.ts';
+import { toast, toastFailure } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { LoadError } from '#web/ui/feedback/load-error.tsx';
@@ -47,8 +47,7 @@ function DeviceItem({ device: { id, device, address, signedInAt, lastUsedAt, isC
   const name = device || 'Unknown device';
   const signOut = useAction('DELETE /api/user/devices/:id', {
     onSuccess: () => toast({ title: 'Success', description: `${name} is signed out.` }),
-    onError: ({ message }) =>
-      toast({ title: 'Error', description: `Couldn't sign out ${name}: ${message}`, variant: 'destructive' }),
+    onError: toastFailure(`Couldn't sign out ${name}`),
   });
   const Icon = /iPhone|iPad|Android/.test(name) ? Smartphone : Monitor;
   return (

@@ -7,7 +7,7 @@ import { call } from '#web/lib/call.ts';
 import { forgetDashboard } from '#web/lib/dashboard-place.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { logError } from '#web/lib/log.ts';
-import { toast } from '#web/lib/toast.ts';
+import { toast, toastFailure } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 
 /** The signed-in user. A failure counts as signed out: the guard redirects to the login. */
@@ -90,8 +90,7 @@ export function useLogoutEverywhere() {
   const queryClient = useQueryClient();
   return useAction('POST /api/logout/everywhere', {
     onSuccess: () => clearUser(queryClient),
-    onError: ({ message }) =>
-      toast({ title: 'Error', description: `Couldn't sign out everywhere: ${message}`, variant: 'destructive' }),
+    onError: toastFailure("Couldn't sign out everywhere"),
   });
 }
 

@@ -1,20 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Routes } from '#contracts/api.ts';
 import type { ResponseOf } from '#contracts/endpoint.ts';
-import type { ApiError } from '#web/lib/api-error.ts';
 import { useLive } from '#web/lib/live.ts';
-import { toast } from '#web/lib/toast.ts';
+import { toast, toastFailure } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 
 function useReloadShares() {
   const queryClient = useQueryClient();
   return () => queryClient.invalidateQueries({ queryKey: ['/api/shares'] });
 }
-
-const showFailure =
-  (what: string) =>
-  ({ message }: ApiError) =>
-    toast({ title: 'Error', description: `Couldn't ${what}: ${message}`, variant: 'destructive' });
 
 /** Openings, verdicts and changes by colleagues appear without a reload of the page. */
 export function useShareMessages(): void {
@@ -31,7 +25,7 @@ export function useCreateShares(onDone: (links: ResponseOf<Routes['POST /api/sha
       reload();
       onDone(links);
     },
-    onError: showFailure('share'),
+    onError: toastFailure("Couldn't share"),
   });
 }
 
@@ -45,7 +39,7 @@ export function useUpdateShare() {
       });
       reload();
     },
-    onError: showFailure('change the link'),
+    onError: toastFailure("Couldn't change the link"),
   });
 }
 
@@ -56,7 +50,7 @@ export function useRenewShareLink(onDone: (link: string) => void) {
       reload();
       onDone(link);
     },
-    onError: showFailure('create a link'),
+    onError: toastFailure("Couldn't create a link"),
   });
 }
 

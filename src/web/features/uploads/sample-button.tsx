@@ -5,7 +5,7 @@ import { UNUSED_FIELD } from '#contracts/sources.ts';
 import { useReloadFunnels } from '#web/features/funnels/activate-funnel.ts';
 import { useSession } from '#web/features/session/session.ts';
 import { call } from '#web/lib/call.ts';
-import { toast } from '#web/lib/toast.ts';
+import { toastFailure } from '#web/lib/toast.ts';
 import { openDialog } from '#web/lib/use-dialog.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 
@@ -29,8 +29,7 @@ export function SampleButton({ funnels }: { funnels: readonly Funnel[] }) {
       reload();
       if (funnelId !== null) openDialog({ name: 'upload', id: funnelId });
     },
-    onError: ({ message }) =>
-      toast({ title: 'Error', description: `Couldn't add the sample: ${message}`, variant: 'destructive' }),
+    onError: toastFailure("Couldn't add the sample"),
   });
   return (
     <Button pending={add.isPending} onClick={() => add.mutate()}>

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Upload } from '#contracts/uploads.ts';
 import { formatBytes } from '#web/lib/format.ts';
-import { toast } from '#web/lib/toast.ts';
+import { toastFailure } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 
@@ -13,15 +13,13 @@ function useReloadUploads() {
 export const useCancelUpload = () =>
   useAction('DELETE /api/uploads/:id', {
     onSuccess: useReloadUploads(),
-    onError: ({ message }) =>
-      toast({ title: 'Error', description: `Couldn't cancel the upload: ${message}`, variant: 'destructive' }),
+    onError: toastFailure("Couldn't cancel the upload"),
   });
 
 const useKeepDuplicate = () =>
   useAction('POST /api/uploads/:id/keep', {
     onSuccess: useReloadUploads(),
-    onError: ({ message }) =>
-      toast({ title: 'Error', description: `Couldn't add the recording: ${message}`, variant: 'destructive' }),
+    onError: toastFailure("Couldn't add the recording"),
   });
 
 /**

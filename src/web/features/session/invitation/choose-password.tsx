@@ -1,24 +1,17 @@
-import { type FormEvent, useRef, useState } from 'react';
+import type { FormEvent } from 'react';
 import { useLocation } from 'wouter';
 import { useLogin } from '#web/features/session/session.ts';
-import { toast } from '#web/lib/toast.ts';
+import { toast, toastFailure } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input } from '#web/ui/forms/input.tsx';
-
-type Errors = Partial<Record<'newPassword' | 'repeated', string>>;
+import { useFieldErrors } from '#web/ui/forms/use-field-errors.ts';
 
 /** Sets the password of the invited person and signs them in. */
 export function ChoosePassword({ token, username }: { token: string; username: string }) {
-  const form = useRef<HTMLFormElement>(null);
-  const [errors, setErrors] = useState<Errors>({});
+  const { form, errors, showErrors, clearErrors } = useFieldErrors<'newPassword' | 'repeated'>();
   const { accept, isPending } = useAccept(token, username, showErrors);
-
-  function showErrors(found: Errors) {
-    setErrors(found);
-    form.current?.querySelector<HTMLInputElement>(`[name=${Object.keys(found)[0]}]`)?.focus();
-  }
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -27,7 +20,7 @@ export function ChoosePassword({ token, username }: { token: string; username: s
     if (newPassword === '') showErrors({ newPassword: 'Password is required' });
     else if (newPassword !== data.get('repeated')) showErrors({ repeated: "Passwords don't match" });
     else if (!isPending) {
-      setErrors({});
+      clearErrors();
       accept(newPassword);
     }
   }
@@ -53,7 +46,7 @@ export function ChoosePassword({ token, username }: { token: string; username: s
   );
 }
 
-function useAccept(token: string, username: string, onErrors: (errors: Errors) => void) {
+function useAccept(token: string, username: string, onErrors: (errors: { newPassword: string }) => void) {
   const [, navigate] = useLocation();
   const login = useLogin();
   const signIn = (password: string) =>
@@ -73,9 +66,9 @@ function useAccept(token: string, username: string, onErrors: (errors: Errors) =
     );
   const accept = useAction('POST /api/invitations/:token', {
     onSuccess: (_, { body }) => signIn(body.newPassword),
-    onError: ({ message, field }) => {
-      if (field === 'newPassword') onErrors({ newPassword: message });
-      else toast({ title: 'Error', description: `Couldn't set the password: ${message}`, variant: 'destructive' });
+    onError: (error) => {
+      if (error.field === 'newPassword') onErrors({ newPassword: error.message });
+      else toastFailure("Couldn't set the password")(error);
     },
   });
   return {

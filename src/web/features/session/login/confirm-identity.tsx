@@ -1,13 +1,12 @@
-import { type FormEvent, useRef, useState } from 'react';
-import type { ErrorCode } from '#contracts/errors.ts';
+import { type FormEvent, useState } from 'react';
 import type { User } from '#contracts/session.ts';
 import { CodeField } from '#web/features/session/second-factor/code-field.tsx';
-import { ApiError } from '#web/lib/api-error.ts';
 import { toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input } from '#web/ui/forms/input.tsx';
+import { useFieldErrors } from '#web/ui/forms/use-field-errors.ts';
 
 interface Props {
   /** The account that the person at the provider may be. */
@@ -17,28 +16,20 @@ interface Props {
   onBack: () => void;
 }
 
-type Errors = Partial<Record<'password' | 'code', string>>;
-
 /** Asks an administrator once for the password, before the provider signs in to the account. */
 export function ConfirmIdentity({ username, name, onSignedIn, onBack }: Props) {
-  const form = useRef<HTMLFormElement>(null);
+  const { form, errors, showErrors, clearErrors } = useFieldErrors<'password' | 'code'>();
   const [asksCode, setAsksCode] = useState(false);
-  const [errors, setErrors] = useState<Errors>({});
-  const showErrors = (found: Errors) => {
-    setErrors(found);
-    form.current?.querySelector<HTMLInputElement>(`[name=${Object.keys(found)[0]}]`)?.focus();
-  };
   const confirm = useAction('POST /api/login/oidc/confirm', {
     onSuccess: (user) => {
       toast({ title: 'Login Successful', description: `From now on, you can sign in with ${name}.` });
       onSignedIn(user);
     },
-    onError: (error) => {
-      const code = error instanceof ApiError ? (error.code as ErrorCode | undefined) : undefined;
+    onError: ({ code, message }) => {
       if (code === 'second_factor_required') setAsksCode(true);
-      else if (code === 'wrong_code') showErrors({ code: error.message });
+      else if (code === 'wrong_code') showErrors({ code: message });
       else if (code === 'wrong_credentials') showErrors({ password: 'Wrong password' });
-      else toast({ title: 'Authentication failed', description: error.message, variant: 'destructive' });
+      else toast({ title: 'Authentication failed', description: message, variant: 'destructive' });
     },
   });
 
@@ -50,7 +41,7 @@ export function ConfirmIdentity({ username, name, onSignedIn, onBack }: Props) {
     if (password === '') showErrors({ password: 'Enter your password' });
     else if (asksCode && code === '') showErrors({ code: 'Enter a code' });
     else if (!confirm.isPending) {
-      setErrors({});
+      clearErrors();
       confirm.mutate({ body: asksCode ? { password, code } : { password } });
     }
   }

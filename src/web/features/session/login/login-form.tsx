@@ -1,5 +1,4 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import type { ErrorCode } from '#contracts/errors.ts';
 import { CodeField } from '#web/features/session/second-factor/code-field.tsx';
 import { useLogin } from '#web/features/session/session.ts';
 import { ApiError } from '#web/lib/api-error.ts';
@@ -37,7 +36,7 @@ export function LoginForm({ onSetupRequired, onPasswordRequired }: Props) {
   }, [login.error, asksCode]);
 
   function refused(error: Error, credentials: TypedCredentials) {
-    const code = error instanceof ApiError ? (error.code as ErrorCode | undefined) : undefined;
+    const code = error instanceof ApiError ? error.code : undefined;
     if (code === 'second_factor_required') setAsksCode(true);
     else if (code === 'second_factor_setup_required') onSetupRequired(credentials);
     else if (code === 'password_change_required') onPasswordRequired(credentials);

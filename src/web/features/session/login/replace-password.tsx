@@ -1,12 +1,12 @@
-import { type FormEvent, useRef, useState } from 'react';
-import type { ErrorCode } from '#contracts/errors.ts';
+import type { FormEvent } from 'react';
 import { useLogin } from '#web/features/session/session.ts';
 import { ApiError } from '#web/lib/api-error.ts';
-import { toast } from '#web/lib/toast.ts';
+import { toast, toastFailure } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input } from '#web/ui/forms/input.tsx';
+import { useFieldErrors } from '#web/ui/forms/use-field-errors.ts';
 import type { TypedCredentials } from './login-form.tsx';
 
 interface Props {
@@ -15,25 +15,18 @@ interface Props {
   onSetupRequired: (credentials: TypedCredentials) => void;
   onBack: () => void;
 }
-type Errors = Partial<Record<'startCode' | 'newPassword' | 'repeated', string>>;
 
 /** Replaces the sign-in form for users of the default password, who must choose a new one first. */
 export function ReplacePassword({ credentials, onSetupRequired, onBack }: Props) {
-  const form = useRef<HTMLFormElement>(null);
-  const [errors, setErrors] = useState<Errors>({});
+  const { form, errors, showErrors, clearErrors } = useFieldErrors<'startCode' | 'newPassword' | 'repeated'>();
   const login = useLogin();
-  const showErrors = (found: Errors) => {
-    setErrors(found);
-    form.current?.querySelector<HTMLInputElement>(`[name=${Object.keys(found)[0]}]`)?.focus();
-  };
   const signIn = (password: string) => {
     const changed = { ...credentials, password };
     login.mutate(changed, {
       onSuccess: () =>
         toast({ title: 'Login Successful', description: 'Welcome to Video Interview Management System' }),
       onError: (error) => {
-        const code = error instanceof ApiError ? (error.code as ErrorCode | undefined) : undefined;
-        if (code === 'second_factor_setup_required') return onSetupRequired(changed);
+        if (error instanceof ApiError && error.code === 'second_factor_setup_required') return onSetupRequired(changed);
         toast({ title: 'Password changed', description: 'Sign in with your new password.' });
         onBack();
       },
@@ -41,9 +34,10 @@ export function ReplacePassword({ credentials, onSetupRequired, onBack }: Props)
   };
   const replace = useAction('POST /api/login/password', {
     onSuccess: (_, { body }) => signIn(body.newPassword),
-    onError: ({ message, field }) => {
+    onError: (error) => {
+      const { field, message } = error;
       if (field === 'newPassword' || field === 'startCode') showErrors({ [field]: message });
-      else toast({ title: 'Error', description: `Couldn't change the password: ${message}`, variant: 'destructive' });
+      else toastFailure("Couldn't change the password")(error);
     },
   });
   const isPending = replace.isPending || login.isPending;
@@ -58,7 +52,7 @@ export function ReplacePassword({ credentials, onSetupRequired, onBack }: Props)
     else if (newPassword === '') showErrors({ newPassword: 'New password is required' });
     else if (newPassword !== data.get('repeated')) showErrors({ repeated: "Passwords don't match" });
     else if (!isPending) {
-      setErrors({});
+      clearErrors();
       replace.mutate({ body: { username, password, startCode, newPassword } });
     }
   }

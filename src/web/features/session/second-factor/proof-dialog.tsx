@@ -1,12 +1,12 @@
-import { type FormEvent, useRef, useState } from 'react';
+import type { FormEvent } from 'react';
 import type { SharedSecret } from '#contracts/second-factor.ts';
 import { useSession } from '#web/features/session/session.ts';
 import type { ApiError } from '#web/lib/api-error.ts';
 import { toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { Field } from '#web/ui/forms/field.tsx';
-import { focusField } from '#web/ui/forms/focus-field.ts';
 import { Input } from '#web/ui/forms/input.tsx';
+import { useFieldErrors } from '#web/ui/forms/use-field-errors.ts';
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
 import { CodeField } from './code-field.tsx';
 
@@ -47,19 +47,13 @@ interface Props extends Outcomes {
   onBack: () => void;
   onClose: () => void;
 }
-type Errors = Partial<Record<'currentPassword' | 'code', string>>;
 
 /** Asks for the password, and for a code if there is a second factor, then makes the change. */
 export function ProofDialog({ purpose, onBack, onClose, ...outcomes }: Props) {
   const { title, description, submit } = PURPOSES[purpose];
   const { user } = useSession({ ask: false });
-  const form = useRef<HTMLFormElement>(null);
-  const [errors, setErrors] = useState<Errors>({});
+  const { form, errors, showErrors, clearErrors } = useFieldErrors<'currentPassword' | 'code'>();
   const needsCode = purpose !== 'set-up';
-  const showErrors = (found: Errors) => {
-    setErrors(found);
-    focusField(form.current, found.currentPassword ? 'currentPassword' : 'code');
-  };
   const { send, isPending } = useProof(purpose, outcomes, ({ field, message }) => {
     if (field === 'currentPassword' || field === 'code') showErrors({ [field]: message });
     else toast({ title: 'Error', description: message, variant: 'destructive' });
@@ -75,7 +69,7 @@ export function ProofDialog({ purpose, onBack, onClose, ...outcomes }: Props) {
     };
     if (Object.keys(missing).length > 0) showErrors(missing);
     else if (!isPending) {
-      setErrors({});
+      clearErrors();
       send({ currentPassword, code });
     }
   }

@@ -2,11 +2,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Trash2 } from 'lucide-react';
 import { type RefObject, useState } from 'react';
 import type { Comment } from '#contracts/comments.ts';
-import type { ApiError } from '#web/lib/api-error.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatDuration } from '#web/lib/format.ts';
 import { useLive } from '#web/lib/live.ts';
-import { toast } from '#web/lib/toast.ts';
+import { toastFailure } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { Loading } from '#web/ui/feedback/loading.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
@@ -72,11 +71,10 @@ export function CommentsPanel({ interviewId, video, onSeek }: Props) {
 }
 
 function useCommentActions(reload: () => Promise<void>) {
-  const fail = ({ message }: ApiError) =>
-    toast({ title: 'Error', description: `Failed to save the comment: ${message}`, variant: 'destructive' });
-  const { mutate: add } = useAction('POST /api/interviews/:id/comments', { onSuccess: reload, onError: fail });
-  const { mutate: update } = useAction('PUT /api/comments/:id', { onSuccess: reload, onError: fail });
-  const { mutate: remove } = useAction('DELETE /api/comments/:id', { onSuccess: reload, onError: fail });
+  const onError = toastFailure('Failed to save the comment');
+  const { mutate: add } = useAction('POST /api/interviews/:id/comments', { onSuccess: reload, onError });
+  const { mutate: update } = useAction('PUT /api/comments/:id', { onSuccess: reload, onError });
+  const { mutate: remove } = useAction('DELETE /api/comments/:id', { onSuccess: reload, onError });
   return { add, update, remove };
 }
 

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Interview, Question } from '#contracts/interviews.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
-import { toast } from '#web/lib/toast.ts';
+import { toastFailure } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { answerTo } from './interview-parts.ts';
 
@@ -39,8 +39,7 @@ export function useMarkAnswer(id: string): (position: number, startSeconds: numb
   const { mutate } = useAction('POST /api/interviews/:id/answers', {
     onSuccess: (_answer, { params }) =>
       queryClient.invalidateQueries({ queryKey: ['/api/interviews/:id/answers', { params }] }),
-    onError: ({ message }) =>
-      toast({ title: 'Error', description: `Couldn't mark the start: ${message}`, variant: 'destructive' }),
+    onError: toastFailure("Couldn't mark the start"),
   });
   return (position, startSeconds) => mutate({ params: { id }, body: { position, startSeconds } });
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Criterion, InterviewReviews } from '#contracts/reviews.ts';
 import { recommendationLabel } from '#contracts/rules/recommendations.ts';
-import { toast } from '#web/lib/toast.ts';
+import { toastFailure } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 
@@ -41,8 +41,7 @@ function Hidden({ interviewId }: { interviewId: string }) {
       await queryClient.invalidateQueries({ queryKey: ['/api/interviews/:id/comments', { params }] });
       await queryClient.invalidateQueries({ queryKey: ['/api/interviews/:id/reviews', { params }] });
     },
-    onError: ({ message }) =>
-      toast({ title: 'Error', description: `Couldn't open the reviews: ${message}`, variant: 'destructive' }),
+    onError: toastFailure("Couldn't open the reviews"),
   });
   return (
     <div className="flex flex-col items-start gap-2">

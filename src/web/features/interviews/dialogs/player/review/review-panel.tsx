@@ -6,7 +6,7 @@ import { RECOMMENDATIONS, recommendationLabel } from '#contracts/rules/recommend
 import { patchInterview } from '#web/features/interviews/interviews-cache.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { useLive } from '#web/lib/live.ts';
-import { toast } from '#web/lib/toast.ts';
+import { toast, toastFailure } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { Loading } from '#web/ui/feedback/loading.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
@@ -148,8 +148,7 @@ function useReviewDraft(interviewId: string, mine: Review | null) {
       queryClient.invalidateQueries({ queryKey: ['/api/interviews/:id/comments', { params }] });
       return queryClient.invalidateQueries({ queryKey: ['/api/interviews/:id/reviews', { params }] });
     },
-    onError: ({ message }) =>
-      toast({ title: 'Error', description: `Failed to save the review: ${message}`, variant: 'destructive' }),
+    onError: toastFailure('Failed to save the review'),
   });
   const send = ({ ratings, recommendation, note }: WrittenReview, submit: boolean) =>
     mutate({ params, body: { ratings, recommendation, note, submit } });

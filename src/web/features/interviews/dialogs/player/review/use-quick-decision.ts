@@ -3,8 +3,7 @@ import type { Interview } from '#contracts/interviews.ts';
 import type { Recommendation } from '#contracts/rules/recommendations.ts';
 import { patchInterview } from '#web/features/interviews/interviews-cache.ts';
 import { afterResponses } from '#web/lib/after-responses.ts';
-import type { ApiError } from '#web/lib/api-error.ts';
-import { toast } from '#web/lib/toast.ts';
+import { toastFailure } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { takeUnsaved, type WrittenReview } from './unsaved-reviews.ts';
 
@@ -19,15 +18,14 @@ export function useQuickDecision() {
     for (const path of ['/api/interviews/:id/reviews', '/api/interviews/:id/comments'] as const)
       queryClient.invalidateQueries({ queryKey: [path, { params: { id } }], refetchType: 'none' });
   };
-  const fail = ({ message }: ApiError) =>
-    toast({ title: 'Error', description: `Failed to save the review: ${message}`, variant: 'destructive' });
+  const onError = toastFailure('Failed to save the review');
   const { mutate: save } = useAction('PUT /api/interviews/:id/review', {
     onSuccess: ({ content }, { params: { id } }) => show(id, content.recommendation),
-    onError: fail,
+    onError,
   });
   const { mutate: withdraw } = useAction('DELETE /api/interviews/:id/review', {
     onSuccess: (_response, { params: { id } }) => show(id, null),
-    onError: fail,
+    onError,
   });
   const send = (id: string, recommendation: number, written?: Pick<WrittenReview, 'ratings' | 'note'>) =>
     save({ params: { id }, body: { ...written, recommendation, submit: true } });

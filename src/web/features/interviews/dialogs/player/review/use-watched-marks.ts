@@ -4,7 +4,7 @@ import type { Interview } from '#contracts/interviews.ts';
 import { useMarkUnwatched } from '#web/features/interviews/interview-actions.ts';
 import { patchInterview } from '#web/features/interviews/interviews-cache.ts';
 import { logError } from '#web/lib/log.ts';
-import { toast } from '#web/lib/toast.ts';
+import { toastFailure } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 
 /** Stores which interviews the user has watched. */
@@ -22,8 +22,7 @@ export function useWatchedMarks() {
     },
     onError: (error, { params: { id } }) => {
       sent.delete(id);
-      if (isAsked.has(id))
-        toast({ title: 'Error', description: `Failed to mark as reviewed: ${error.message}`, variant: 'destructive' });
+      if (isAsked.has(id)) toastFailure('Failed to mark as reviewed')(error);
       else logError('Failed to remember a watched interview', error);
     },
   });

@@ -1,0 +1,19 @@
+import { useRef, useState } from 'react';
+
+/** The errors of a form by the names of its fields. `showErrors` focuses the first of them. */
+export function useFieldErrors<Name extends string>() {
+  const form = useRef<HTMLFormElement>(null);
+  const [errors, setErrors] = useState<Partial<Record<Name, string>>>({});
+  const showErrors = (found: Partial<Record<Name, string>>) => {
+    setErrors(found);
+    focusField(form.current, Object.keys(found)[0]);
+  };
+  return { form, errors, showErrors, clearErrors: () => setErrors({}) };
+}
+
+/** Focuses the field, or the first one of a group, with that `name`. */
+export function focusField(form: HTMLFormElement | null, name = ''): void {
+  const field = form?.elements.namedItem(name);
+  const control = field instanceof RadioNodeList ? field[0] : field;
+  if (control instanceof HTMLElement) control.focus();
+}
