@@ -1,5 +1,6 @@
-import { escaped, sendPage } from '#sandbox/google/page.ts';
+import { decodePath } from '#sandbox/http/exchange.ts';
 import type { Mount } from '#sandbox/http/mount.ts';
+import { escaped, sendPage } from '#sandbox/http/page.ts';
 
 const ATS_PREFIX = '/ats';
 /** Matches the raw address, because an encoded slash is part of an id. */
@@ -21,7 +22,7 @@ export const atsMount = (): Mount => ({
     const isRead = exchange.method === 'GET' || exchange.method === 'HEAD';
     if (!employer || !job || !isRead)
       return sendPage(exchange, { status: 404, title: 'Job not found', body: '<p>Check the link.</p>' });
-    const [employerId, jobId] = [decoded(employer), decoded(job)].map(escaped);
+    const [employerId, jobId] = [decodePath(employer), decodePath(job)].map(escaped);
     sendPage(exchange, {
       title: 'Job application',
       body: `<dl><dt>Employer</dt><dd>${employerId}</dd><dt>Job</dt><dd>${jobId}</dd></dl>
@@ -30,11 +31,3 @@ export const atsMount = (): Mount => ({
     });
   },
 });
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-}

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import type { Exchange } from '#sandbox/http/exchange.ts';
+import { escaped, sendPage } from '#sandbox/http/page.ts';
 import { type GoogleParts, subjectOf } from './google-parts.ts';
-import { escaped, sendPage } from './page.ts';
 import { CHANNEL_TITLE, SANDBOX_CLIENT } from './tokens.ts';
 
 /**

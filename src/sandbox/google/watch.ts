@@ -1,8 +1,8 @@
 import { MODIFIED_AT, viewsOf } from '#sandbox/files/file-source.ts';
 import { sendFile } from '#sandbox/files/send-file.ts';
 import type { Exchange } from '#sandbox/http/exchange.ts';
+import { escaped, sendPage } from '#sandbox/http/page.ts';
 import { type GoogleParts, subjectOf } from './google-parts.ts';
-import { escaped, sendPage } from './page.ts';
 
 /** The page of a published video. */
 export function sendWatchPage({ uploads }: GoogleParts, exchange: Exchange) {

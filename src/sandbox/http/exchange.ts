@@ -99,7 +99,8 @@ export class Exchange {
   }
 }
 
-function decodePath(path: string): string {
+/** Decodes the path of a URL, or a segment of it; returns an invalid one unchanged. */
+export function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { escaped, sendPage } from '#sandbox/google/page.ts';
 import type { Exchange } from '#sandbox/http/exchange.ts';
 import type { Mount } from '#sandbox/http/mount.ts';
+import { escaped, sendPage } from '#sandbox/http/page.ts';
 import { IDENTITY_PREFIX, type IdentityProviderParts } from './identity-provider.ts';
 import type { SandboxPerson } from './people.ts';
 import { tamperWith } from './tampering.ts';

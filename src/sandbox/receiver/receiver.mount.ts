@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
-import { escaped, sendPage } from '#sandbox/google/page.ts';
 import type { Mount } from '#sandbox/http/mount.ts';
+import { escaped, sendPage } from '#sandbox/http/page.ts';
 import type { ReceivedEvent, Receiver } from './receiver.ts';
 
 export const RECEIVER_PREFIX = '/receiver';

@@ -1,5 +1,5 @@
-import { escaped, sendPage } from '#sandbox/google/page.ts';
 import type { Exchange } from '#sandbox/http/exchange.ts';
+import { escaped, sendPage } from '#sandbox/http/page.ts';
 import type { BullhornStore, Row } from './bullhorn-store.ts';
 import { BULLHORN_CLIENT, type BullhornTokens } from './bullhorn-tokens.ts';
 

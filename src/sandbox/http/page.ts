@@ -1,4 +1,4 @@
-import type { Exchange } from '#sandbox/http/exchange.ts';
+import type { Exchange } from './exchange.ts';
 
 export const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
@@ -12,7 +12,7 @@ export function sendPage(
 <style>
   body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222 }
   video { width: 100%; max-height: 70vh; background: #000 }
-  pre { white-space: pre-wrap; font: inherit }
+  pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit }
   .button { background: #1a56db; color: #fff; padding: .5rem 1.25rem; border-radius: .375rem; text-decoration: none; margin-right: 1rem }
   .note { color: #555 }
 </style></head><body><h1>${escaped(title)}</h1>${body}</body></html>`;
