@@ -8,10 +8,12 @@ export interface FaultSubject {
   page: number | null;
 }
 
-/** The active faults, and the request that they may affect. */
+/** The active faults as one request sees them. */
 export interface RequestFaults {
-  faults: FaultList;
-  subject: FaultSubject;
+  /** Returns the first matching fault of these kinds and counts a hit. */
+  take<Kind extends FaultKind>(...kinds: Kind[]): FaultOf<Kind> | null;
+  /** Returns an active fault of this kind regardless of its limits; does not count as a hit. */
+  find<Kind extends FaultKind>(kind: Kind): FaultOf<Kind> | null;
 }
 
 export interface ActiveFault {
@@ -40,8 +42,12 @@ export class FaultList {
     return this.#active.map(({ id, fault, hits }) => ({ id, fault, hits }));
   }
 
-  /** Returns an active fault of this kind regardless of its limits; does not count as a hit. */
-  find<Kind extends FaultKind>(kind: Kind): FaultOf<Kind> | null {
+  /** `subject` is called only when a fault is set. */
+  for(subject: () => FaultSubject): RequestFaults {
+    return { take: (...kinds) => this.#take(subject, kinds), find: (kind) => this.#find(kind) };
+  }
+
+  #find<Kind extends FaultKind>(kind: Kind): FaultOf<Kind> | null {
     for (const { fault } of this.#active) if (isOfKind(fault, [kind])) return fault;
     return null;
   }
@@ -56,13 +62,10 @@ export class FaultList {
     this.#active = [];
   }
 
-  /** Returns the first matching fault of these kinds and counts a hit. */
-  take<Kind extends FaultKind>(subject: FaultSubject, ...kinds: Kind[]): FaultOf<Kind> | null {
-    // The common case: no fault is set.
-    if (this.#active.length === 0) return null;
+  #take<Kind extends FaultKind>(subject: () => FaultSubject, kinds: readonly Kind[]): FaultOf<Kind> | null {
     for (const active of this.#active) {
       const { fault } = active;
-      if (!isOfKind(fault, kinds) || !matches(fault, active.pattern, subject)) continue;
+      if (!isOfKind(fault, kinds) || !matches(fault, active.pattern, subject())) continue;
       active.seen += 1;
       if (active.seen % (fault.every ?? 1) !== 0) continue;
       if (active.seen <= (fault.skip ?? 0) || active.hits >= (fault.times ?? Number.POSITIVE_INFINITY)) continue;

@@ -1,7 +1,6 @@
 import type { Exchange } from '#sandbox/http/exchange.ts';
 import { sleepWhileConnected } from '#sandbox/http/exchange.ts';
 import type { FaultOf } from './fault.ts';
-import type { FaultList, FaultSubject } from './fault-list.ts';
 
 const ERRORS: Record<number, [error: string, message: string]> = {
   401: ['unauthorized', 'The API key is invalid.'],
@@ -14,12 +13,13 @@ const ERRORS: Record<number, [error: string, message: string]> = {
  * Applies the faults that every mount supports. Returns true when the request was answered or never
  * will be.
  */
-export async function failedInGeneral(faults: FaultList, subject: FaultSubject, exchange: Exchange): Promise<boolean> {
-  const latency = faults.take(subject, 'latency');
+export async function failedInGeneral(exchange: Exchange): Promise<boolean> {
+  const { faults } = exchange;
+  const latency = faults.take('latency');
   if (latency) await sleepWhileConnected(exchange, latency.ms);
   if (exchange.isOver) return true;
 
-  const fault = faults.take(subject, 'status', 'hang', 'reset');
+  const fault = faults.take('status', 'hang', 'reset');
   if (!fault) return false;
   if (fault.kind === 'status') respondWithStatus(exchange, fault);
   if (fault.kind === 'reset') await resetConnection(exchange, fault);

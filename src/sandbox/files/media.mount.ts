@@ -1,4 +1,3 @@
-import type { FaultList } from '#sandbox/faults/fault-list.ts';
 import type { Exchange } from '#sandbox/http/exchange.ts';
 import type { Mount } from '#sandbox/http/mount.ts';
 import type { InterviewStore } from '#sandbox/interviews/interview-store.ts';
@@ -10,7 +9,6 @@ import { sendFile } from './send-file.ts';
 
 export interface MediaParts {
   store: InterviewStore;
-  faults: FaultList;
   signatures: Signatures;
 }
 
@@ -25,7 +23,7 @@ const GENERATED = /^\/media\/generated\/(\d+)\/([^/]+)\.mp4$/;
 const INFECTED = /^\/media\/infected\/([^/]+)\.mp4$/;
 
 /** Recordings and thumbnails: plain GET requests without a key, as for the service's addresses. */
-export function mediaMount({ store, faults, signatures }: MediaParts): Mount {
+export function mediaMount({ store, signatures }: MediaParts): Mount {
   const funnelIdOf = (path: string) => {
     const interviewId = GENERATED.exec(path)?.[2] ?? INFECTED.exec(path)?.[1] ?? COMMITTED.exec(path)?.[1];
     return interviewId === undefined ? null : store.funnelIdOf(interviewId);
@@ -42,9 +40,9 @@ export function mediaMount({ store, faults, signatures }: MediaParts): Mount {
       }
       const source = sourceOf(path);
       if (!source) return exchange.fail(404, 'not_found', 'File not found.');
-      const status = refusalOf(exchange, faults, signatures);
+      const status = refusalOf(exchange, signatures);
       if (status) return exchange.fail(status, 'expired', 'This address has expired.');
-      await sendFile(exchange, faults, { mount: 'media', path, funnelId: funnelIdOf(path), page: null }, source);
+      await sendFile(exchange, source);
     },
   };
 }
@@ -61,7 +59,7 @@ function sourceOf(path: string): FileSource | null {
  * Returns the status of a signed address that is no longer valid, or null while addresses are not
  * signed.
  */
-function refusalOf({ path, query }: Exchange, faults: FaultList, signatures: Signatures): 403 | 410 | null {
+function refusalOf({ path, query, faults }: Exchange, signatures: Signatures): 403 | 410 | null {
   const signing = faults.find('signed-urls');
   return signing && !signatures.isValid(path, query.get('sig')) ? signing.status : null;
 }

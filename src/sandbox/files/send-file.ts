@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { FaultList, FaultSubject } from '#sandbox/faults/fault-list.ts';
+import type { RequestFaults } from '#sandbox/faults/fault-list.ts';
 import type { Exchange } from '#sandbox/http/exchange.ts';
 import type { FileSource } from './file-source.ts';
 import { sendBody } from './send-body.ts';
@@ -14,13 +14,9 @@ interface Offer {
 let changes = 0;
 
 /** Handles GET and HEAD for one file, with ranges and conditions (RFC 9110, sections 13 and 14). */
-export async function sendFile(
-  exchange: Exchange,
-  faults: FaultList,
-  subject: FaultSubject,
-  source: FileSource,
-): Promise<void> {
-  const offer = offerOf(faults, subject, source);
+export async function sendFile(exchange: Exchange, source: FileSource): Promise<void> {
+  const { faults } = exchange;
+  const offer = offerOf(faults, source);
   const { headers } = exchange.request;
   const common = headersOf(offer, source);
   if (offer.etag !== null && headers['if-none-match'] === offer.etag) {
@@ -46,16 +42,16 @@ export async function sendFile(
     ...(range ? { 'content-range': contentRange(range, source.size) } : {}),
   });
   if (exchange.method === 'HEAD') return exchange.end();
-  await sendBody(exchange, source.chunks(start, end), faults.take(subject, 'broken', 'truncated', 'stall', 'slow'));
+  await sendBody(exchange, source.chunks(start, end), faults.take('broken', 'truncated', 'stall', 'slow'));
 }
 
-function offerOf(faults: FaultList, subject: FaultSubject, source: FileSource): Offer {
-  const tag = faults.take(subject, 'no-etag', 'changing-etag');
+function offerOf(faults: RequestFaults, source: FileSource): Offer {
+  const tag = faults.take('no-etag', 'changing-etag');
   if (tag?.kind === 'changing-etag') changes += 1;
   return {
     etag: tag?.kind === 'no-etag' ? null : tag ? `"changed-${changes}"` : source.etag,
-    hasRanges: faults.take(subject, 'no-range') === null,
-    hasLength: faults.take(subject, 'no-content-length') === null,
+    hasRanges: faults.take('no-range') === null,
+    hasLength: faults.take('no-content-length') === null,
   };
 }
 

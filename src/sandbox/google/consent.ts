@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import type { Exchange } from '#sandbox/http/exchange.ts';
 import { escaped, sendPage } from '#sandbox/http/page.ts';
-import { type GoogleParts, subjectOf } from './google-parts.ts';
+import type { GoogleParts } from './google-parts.ts';
 import { CHANNEL_TITLE, SANDBOX_CLIENT } from './tokens.ts';
 
 /**
@@ -58,14 +58,13 @@ function askForConsent(exchange: Exchange) {
 }
 
 /** Handles calls to the token endpoint. */
-export async function handleToken(parts: GoogleParts, exchange: Exchange): Promise<void> {
-  const { tokens, faults } = parts;
+export async function handleToken({ tokens }: GoogleParts, exchange: Exchange): Promise<void> {
   const form = new URLSearchParams(await text(exchange.request));
   const refused = (error: string, status = 400) => exchange.json(status, { error, error_description: 'Bad Request' });
   const isKnown =
     form.get('client_id') === SANDBOX_CLIENT.clientId && form.get('client_secret') === SANDBOX_CLIENT.clientSecret;
   if (!isKnown) return refused('invalid_client', 401);
-  const fault = faults.take(subjectOf(exchange), 'token-refused', 'token-lifetime');
+  const fault = exchange.faults.take('token-refused', 'token-lifetime');
   if (fault?.kind === 'token-refused') return refused(fault.error);
 
   const value = (name: string) => form.get(name) ?? '';

@@ -1,5 +1,3 @@
-import type { FaultList, FaultSubject } from '#sandbox/faults/fault-list.ts';
-import type { Exchange } from '#sandbox/http/exchange.ts';
 import { Tokens } from './tokens.ts';
 import { Uploads } from './uploads.ts';
 
@@ -9,16 +7,12 @@ export const GOOGLE_PREFIX = '/google';
 export interface GoogleParts {
   tokens: Tokens;
   uploads: Uploads;
-  faults: FaultList;
   /** Public address including the prefix. */
   url: string;
 }
 
-export const googleParts = (origin: string, faults: FaultList): GoogleParts => ({
+export const googleParts = (origin: string): GoogleParts => ({
   tokens: new Tokens(),
   uploads: new Uploads(),
-  faults,
   url: origin + GOOGLE_PREFIX,
 });
-
-export const subjectOf = ({ path }: Exchange): FaultSubject => ({ mount: 'google', path, funnelId: null, page: null });

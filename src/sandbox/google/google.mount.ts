@@ -2,7 +2,7 @@ import type { Exchange } from '#sandbox/http/exchange.ts';
 import type { Mount } from '#sandbox/http/mount.ts';
 import { handleConsent, handleToken } from './consent.ts';
 import { failAsGoogle, refuse } from './google-error.ts';
-import { GOOGLE_PREFIX, type GoogleParts, subjectOf } from './google-parts.ts';
+import { GOOGLE_PREFIX, type GoogleParts } from './google-parts.ts';
 import { startUpload } from './start-upload.ts';
 import { takeChunk } from './take-chunk.ts';
 import { deleteVideo, listChannels, listVideos } from './video-state.ts';
@@ -45,7 +45,7 @@ export const googleMount = (parts: GoogleParts): Mount => ({
     const [, token = ''] = /^Bearer (.+)$/i.exec(exchange.request.headers.authorization ?? '') ?? [];
     if (!parts.tokens.isValid(token))
       return afterBody(exchange, () => failAsGoogle(exchange, 'authError', 'Invalid Credentials'));
-    const refusal = parts.faults.take(subjectOf(exchange), 'google-refuses');
+    const refusal = exchange.faults.take('google-refuses');
     if (refusal) return afterBody(exchange, () => refuse(exchange, refusal));
     return api(parts, exchange);
   },

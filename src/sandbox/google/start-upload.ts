@@ -1,17 +1,16 @@
 import type { Exchange } from '#sandbox/http/exchange.ts';
 import { readJson } from '#sandbox/http/exchange.ts';
 import { failAsGoogle } from './google-error.ts';
-import { type GoogleParts, subjectOf } from './google-parts.ts';
+import type { GoogleParts } from './google-parts.ts';
 import type { VideoMetadata } from './uploads.ts';
 
 /**
  * `videos.insert` with `uploadType=resumable`: checks the metadata as YouTube does and responds
  * with the address of the session.
  */
-export async function startUpload(parts: GoogleParts, exchange: Exchange): Promise<void> {
-  const { uploads, faults, url } = parts;
+export async function startUpload({ uploads, url }: GoogleParts, exchange: Exchange): Promise<void> {
   const metadata = metadataOf(await readJson(exchange.request).catch(() => ({})));
-  if (faults.take(subjectOf(exchange), 'no-channel')) return failAsGoogle(exchange, 'youtubeSignupRequired');
+  if (exchange.faults.take('no-channel')) return failAsGoogle(exchange, 'youtubeSignupRequired');
   const problem = problemOf(metadata, exchange);
   if (problem) return failAsGoogle(exchange, problem);
 

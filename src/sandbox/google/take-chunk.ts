@@ -1,7 +1,7 @@
 import type { FaultOf } from '#sandbox/faults/fault.ts';
 import type { Exchange } from '#sandbox/http/exchange.ts';
 import { failAsGoogle } from './google-error.ts';
-import { type GoogleParts, subjectOf } from './google-parts.ts';
+import type { GoogleParts } from './google-parts.ts';
 import type { ReceivedRange, Upload } from './uploads.ts';
 
 type ChunkFault = FaultOf<'upload-keeps-less' | 'upload-keeps-nothing' | 'upload-breaks' | 'upload-token-ends'>;
@@ -10,9 +10,10 @@ const CHUNK_UNIT = 256 * 1024;
 
 /** A PUT to a session. It sends bytes, or requests the received number (`bytes * /total`). */
 export async function takeChunk(parts: GoogleParts, exchange: Exchange): Promise<void> {
-  const { uploads, faults } = parts;
+  const { uploads } = parts;
+  const { faults } = exchange;
   const upload = uploads.session(exchange.query.get('upload_id') ?? '');
-  const forgotten = upload && faults.take(subjectOf(exchange), 'upload-forgotten');
+  const forgotten = upload && faults.take('upload-forgotten');
   if (forgotten) uploads.drop(upload);
   if (!upload || forgotten) return exchange.fail(forgotten?.status ?? 404, 'not_found', 'Upload not found.');
 
@@ -26,13 +27,7 @@ export async function takeChunk(parts: GoogleParts, exchange: Exchange): Promise
   if (isWrong || end > upload.sizeBytes)
     return failAsGoogle(exchange, 'badRequest', 'Failed to parse Content-Range header.');
 
-  const fault = faults.take(
-    subjectOf(exchange),
-    'upload-keeps-less',
-    'upload-keeps-nothing',
-    'upload-breaks',
-    'upload-token-ends',
-  );
+  const fault = faults.take('upload-keeps-less', 'upload-keeps-nothing', 'upload-breaks', 'upload-token-ends');
   await new ChunkReceipt(parts, exchange, upload).receive(start, fault);
 }
 
@@ -40,15 +35,15 @@ export async function takeChunk(parts: GoogleParts, exchange: Exchange): Promise
  * Responds with the video when the upload is complete. Otherwise returns 308 with the received
  * range, if any.
  */
-function sendProgress({ uploads, faults }: GoogleParts, exchange: Exchange, upload: Upload) {
+function sendProgress({ uploads }: GoogleParts, exchange: Exchange, upload: Upload) {
   if (upload.kept < upload.sizeBytes) {
     const range = upload.kept > 0 ? { range: `bytes=0-${upload.kept - 1}` } : {};
     return exchange.send(308, 'text/plain', Buffer.alloc(0), range);
   }
   const isNew = upload.video === null;
-  const forced = isNew ? faults.take(subjectOf(exchange), 'forced-private') : null;
+  const forced = isNew ? exchange.faults.take('forced-private') : null;
   const video = uploads.publish(upload, forced ? 'private' : null);
-  if (isNew && faults.take(subjectOf(exchange), 'answer-lost')) return exchange.reset();
+  if (isNew && exchange.faults.take('answer-lost')) return exchange.reset();
   exchange.json(200, {
     kind: 'youtube#video',
     id: video.id,

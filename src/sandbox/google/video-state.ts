@@ -1,7 +1,7 @@
 import type { FaultOf } from '#sandbox/faults/fault.ts';
 import type { Exchange } from '#sandbox/http/exchange.ts';
 import { failAsGoogle } from './google-error.ts';
-import { type GoogleParts, subjectOf } from './google-parts.ts';
+import type { GoogleParts } from './google-parts.ts';
 import { CHANNEL_TITLE } from './tokens.ts';
 import type { PublishedVideo } from './uploads.ts';
 
@@ -9,12 +9,11 @@ import type { PublishedVideo } from './uploads.ts';
 const POLLS = 2;
 
 /** `videos.list`: the state of one video. */
-export function listVideos({ uploads, faults }: GoogleParts, exchange: Exchange): void {
-  const subject = subjectOf(exchange);
+export function listVideos({ uploads }: GoogleParts, exchange: Exchange): void {
   const video = uploads.videos().find(({ id }) => id === exchange.query.get('id'));
-  const isListed = video && !faults.take(subject, 'not-listed');
+  const isListed = video && !exchange.faults.take('not-listed');
   if (isListed) video.polls += 1;
-  const fate = faults.take(subject, 'processing-fails', 'processing-rejected', 'processing-takes');
+  const fate = exchange.faults.take('processing-fails', 'processing-rejected', 'processing-takes');
   const items = isListed ? [{ id: video.id, ...stateOf(video, fate) }] : [];
   exchange.json(200, { kind: 'youtube#videoListResponse', items });
 }
@@ -48,8 +47,8 @@ export function deleteVideo({ uploads }: GoogleParts, exchange: Exchange): void 
 }
 
 /** `channels.list` for the account itself. */
-export function listChannels({ faults }: GoogleParts, exchange: Exchange): void {
-  const items = faults.find('no-channel') ? [] : [{ id: 'UCsandbox', snippet: { title: CHANNEL_TITLE } }];
+export function listChannels(_: GoogleParts, exchange: Exchange): void {
+  const items = exchange.faults.find('no-channel') ? [] : [{ id: 'UCsandbox', snippet: { title: CHANNEL_TITLE } }];
   exchange.json(200, {
     kind: 'youtube#channelListResponse',
     pageInfo: { totalResults: items.length },

@@ -2,7 +2,7 @@ import { MODIFIED_AT, viewsOf } from '#sandbox/files/file-source.ts';
 import { sendFile } from '#sandbox/files/send-file.ts';
 import type { Exchange } from '#sandbox/http/exchange.ts';
 import { escaped, sendPage } from '#sandbox/http/page.ts';
-import { type GoogleParts, subjectOf } from './google-parts.ts';
+import type { GoogleParts } from './google-parts.ts';
 
 /** The page of a published video. */
 export function sendWatchPage({ uploads }: GoogleParts, exchange: Exchange) {
@@ -19,11 +19,11 @@ export function sendWatchPage({ uploads }: GoogleParts, exchange: Exchange) {
 }
 
 /** Sends the bytes of a published video. */
-export async function sendMedia({ uploads, faults }: GoogleParts, exchange: Exchange): Promise<void> {
+export async function sendMedia({ uploads }: GoogleParts, exchange: Exchange): Promise<void> {
   const id = exchange.path.split('/').at(-1) ?? '';
   const bytes = uploads.shelf.get(id);
   if (!bytes) return exchange.fail(404, 'not_found', 'Video not found.');
-  await sendFile(exchange, faults, subjectOf(exchange), {
+  await sendFile(exchange, {
     size: bytes.length,
     contentType: uploads.videos().find((video) => video.id === id)?.contentType ?? 'video/mp4',
     etag: `"${id}"`,

@@ -3,7 +3,7 @@ import { execute, parse, validate } from 'graphql';
 import { z } from 'zod';
 import { endlessItems } from '#sandbox/faults/endless-list.ts';
 import type { FaultOf } from '#sandbox/faults/fault.ts';
-import type { FaultList, FaultSubject } from '#sandbox/faults/fault-list.ts';
+import type { RequestFaults } from '#sandbox/faults/fault-list.ts';
 import { committedFile } from '#sandbox/files/file-source.ts';
 import { generatedVideo } from '#sandbox/files/generated-video.ts';
 import { sendBody } from '#sandbox/files/send-body.ts';
@@ -17,12 +17,11 @@ import { HIREFLIX_KEY, HIREFLIX_MEDIA, HIREFLIX_POSITIONS } from './initial-hire
 
 export interface HireflixParts {
   hireflix: HireflixStore;
-  faults: FaultList;
 }
 
 /** The value for `HIREFLIX_URL`, without the origin. */
 export const HIREFLIX_PREFIX = '/hireflix';
-const SUBJECT: FaultSubject = { mount: 'hireflix', path: `${HIREFLIX_PREFIX}/me`, funnelId: null, page: null };
+const PATH = `${HIREFLIX_PREFIX}/me`;
 const JSON_TYPE = 'application/json; charset=utf-8';
 const Body = z.object({ query: z.string(), variables: z.record(z.string(), z.unknown()).nullish() });
 
@@ -32,32 +31,37 @@ export const hireflixMount = (parts: HireflixParts): Mount => ({
   prefix: HIREFLIX_PREFIX,
   isOutsideWorld: true,
   async handle(exchange) {
-    if (exchange.method !== 'POST' || exchange.path !== SUBJECT.path)
-      return exchange.fail(404, 'not_found', `Use POST ${SUBJECT.path}.`);
+    if (exchange.method !== 'POST' || exchange.path !== PATH)
+      return exchange.fail(404, 'not_found', `Use POST ${PATH}.`);
     if (exchange.request.headers['x-api-key'] !== HIREFLIX_KEY)
       return exchange.json(401, { errors: [{ message: 'Unauthorized' }] });
     await respondToQuery(exchange, parts);
   },
 });
 
+interface QueryParts extends HireflixParts {
+  faults: RequestFaults;
+}
+
 async function respondToQuery(exchange: Exchange, parts: HireflixParts): Promise<void> {
   const body = Body.safeParse(await readJson(exchange.request).catch(() => null));
   if (!body.success) return exchange.json(400, { errors: [{ message: 'Send a JSON body with a query.' }] });
-  const fault = parts.faults.take(SUBJECT, 'graphql-errors', 'graphql-body');
+  const { faults } = exchange;
+  const fault = faults.take('graphql-errors', 'graphql-body');
   if (fault?.kind === 'graphql-body') return exchange.send(200, JSON_TYPE, Buffer.from(fault.body));
   if (fault) {
     const { message, code } = fault;
     return exchange.json(200, { data: null, errors: [{ message, ...(code && { extensions: { code } }) }] });
   }
-  const { status, result } = await executeQuery(parts, body.data.query, body.data.variables ?? {});
-  const slow = parts.faults.take(SUBJECT, 'slow-answer');
+  const { status, result } = await executeQuery({ ...parts, faults }, body.data.query, body.data.variables ?? {});
+  const slow = faults.take('slow-answer');
   const bytes = Buffer.from(JSON.stringify(result));
   if (!slow) return exchange.send(status, JSON_TYPE, bytes);
   exchange.head(status, { 'content-type': JSON_TYPE, 'content-length': bytes.length });
   await sendBody(exchange, [bytes], { kind: 'slow', bytesPerSecond: slow.bytesPerSecond });
 }
 
-async function executeQuery(parts: HireflixParts, query: string, variables: Record<string, unknown>) {
+async function executeQuery(parts: QueryParts, query: string, variables: Record<string, unknown>) {
   const schema = schemaWithout(parts.faults.find('old-schema')?.without ?? []);
   const document = parse(query);
   const errors = validate(schema, document);
@@ -66,9 +70,9 @@ async function executeQuery(parts: HireflixParts, query: string, variables: Reco
   return { status: 200, result };
 }
 
-function rootOf({ hireflix, faults }: HireflixParts) {
-  const isUnencoded = faults.take(SUBJECT, 'not-encoded') !== null;
-  const nonce = faults.take(SUBJECT, 'changing-parameter') ? `&nonce=${randomUUID()}` : '';
+function rootOf({ hireflix, faults }: QueryParts) {
+  const isUnencoded = faults.take('not-encoded') !== null;
+  const nonce = faults.take('changing-parameter') ? `&nonce=${randomUUID()}` : '';
   const sign = (path: string | null | undefined) => {
     const url = hireflix.sign(path);
     return url && url + nonce;
@@ -86,7 +90,7 @@ function rootOf({ hireflix, faults }: HireflixParts) {
     })),
   });
   const page = (id: string, { limit, lastCursor }: { limit: number; lastCursor?: string | null }) => {
-    const endless = faults.take(SUBJECT, 'endless');
+    const endless = faults.take('endless');
     const { results, ...rest } = endless
       ? endlessPage(endless, limit, Number(lastCursor ?? 0))
       : hireflix.page(id, limit, lastCursor ?? null);
@@ -130,7 +134,7 @@ const COMMITTED = /^\/hireflix-media\/[^/]+\/([^/]+)$/;
 const GENERATED = /^\/hireflix-media\/(generated|short)\/(\d+)\/([^/]+)\.mp4$/;
 
 /** Signed URLs of recordings and thumbnails. They accept GET only. */
-export const hireflixMediaMount = ({ hireflix, faults }: HireflixParts): Mount => ({
+export const hireflixMediaMount = ({ hireflix }: HireflixParts): Mount => ({
   name: 'media',
   prefix: HIREFLIX_MEDIA,
   isOutsideWorld: true,
@@ -141,6 +145,6 @@ export const hireflixMediaMount = ({ hireflix, faults }: HireflixParts): Mount =
     const source = bytes ? generatedVideo(name, Number(bytes), head) : committedFile(COMMITTED.exec(path)?.[1] ?? '');
     if (method !== 'GET' || !source || !hireflix.isSigned(path, query))
       return exchange.send(403, 'application/xml', Buffer.from('<Error><Code>AccessDenied</Code></Error>'));
-    await sendFile(exchange, faults, { mount: 'media', path, funnelId: null, page: null }, source);
+    await sendFile(exchange, source);
   },
 });

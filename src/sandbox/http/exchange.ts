@@ -1,8 +1,15 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
+import type { RequestFaults } from '#sandbox/faults/fault-list.ts';
 import type { Journal } from './journal.ts';
 
 const CHANNEL_IS_FULL = false;
+
+interface ExchangeOptions {
+  /** Null: the request is not recorded. */
+  journal: Journal | null;
+  faultsFor(exchange: Exchange): RequestFaults;
+}
 
 /** A request and its response. The journal records everything that is sent through it. */
 export class Exchange {
@@ -12,9 +19,10 @@ export class Exchange {
   /** Decoded if possible, without the query. */
   readonly path: string;
   readonly query: URLSearchParams;
+  readonly faults: RequestFaults;
   readonly #note: ReturnType<Journal['arrived']> | null;
 
-  constructor(request: IncomingMessage, response: ServerResponse, journal: Journal | null) {
+  constructor(request: IncomingMessage, response: ServerResponse, { journal, faultsFor }: ExchangeOptions) {
     const url = request.url ?? '/';
     const mark = url.indexOf('?');
     this.request = request;
@@ -22,6 +30,7 @@ export class Exchange {
     this.method = request.method ?? 'GET';
     this.path = decodePath(mark < 0 ? url : url.slice(0, mark));
     this.query = new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1));
+    this.faults = faultsFor(this);
     this.#note =
       journal?.arrived({
         method: this.method,

@@ -9,7 +9,10 @@ import { type Mount, mountFor } from './mount.ts';
 export function requestListener(mounts: readonly Mount[], faults: FaultList, journal: Journal): RequestListener {
   return async (request, response) => {
     const mount = mountFor(mounts, (request.url ?? '/').split('?', 1)[0] ?? '/');
-    const exchange = new Exchange(request, response, mount?.isOutsideWorld === false ? null : journal);
+    const exchange = new Exchange(request, response, {
+      journal: mount?.isOutsideWorld === false ? null : journal,
+      faultsFor: (exchange) => faults.for(() => subjectOf(mount, exchange)),
+    });
     try {
       await respond(exchange, mount);
     } catch (error) {
@@ -21,7 +24,7 @@ export function requestListener(mounts: readonly Mount[], faults: FaultList, jou
     if (!mount) {
       return exchange.fail(404, 'not_found', `The sandbox has ${mounts.map(({ prefix }) => prefix).join(', ')}.`);
     }
-    if (mount.isOutsideWorld && (await failedInGeneral(faults, subjectOf(mount, exchange), exchange))) return;
+    if (mount.isOutsideWorld && (await failedInGeneral(exchange))) return;
     await mount.handle(exchange);
   }
 }
@@ -33,9 +36,9 @@ function report(exchange: Exchange, error: unknown): void {
   else exchange.fail(500, 'sandbox_is_broken', String(error));
 }
 
-const subjectOf = (mount: Mount, { path, query }: Exchange): FaultSubject => ({
-  mount: mount.name,
+const subjectOf = (mount: Mount | undefined, { path, query }: Exchange): FaultSubject => ({
+  mount: mount?.name ?? '',
   path,
-  funnelId: mount.funnelIdOf?.(path) ?? null,
-  page: mount.name === 'interviews' ? Number(query.get('page') ?? '1') : null,
+  funnelId: mount?.funnelIdOf?.(path) ?? null,
+  page: mount?.name === 'interviews' ? Number(query.get('page') ?? '1') : null,
 });

@@ -1,4 +1,3 @@
-import type { FaultSubject } from '#sandbox/faults/fault-list.ts';
 import type { Exchange } from '#sandbox/http/exchange.ts';
 import type { Mount } from '#sandbox/http/mount.ts';
 import type { InterviewStore } from './interview-store.ts';
@@ -36,8 +35,7 @@ function respondWithList(
 
   const query = readListQuery(exchange.query);
   if ('problem' in query) return exchange.fail(400, 'invalid_query', query.problem);
-  const subject: FaultSubject = { mount: 'interviews', path: exchange.path, funnelId, page: query.page };
-  return sendList(exchange, parts, subject, { ...query, limit: Math.min(query.limit, parts.maxPerPage) });
+  return sendList(exchange, parts, funnelId, { ...query, limit: Math.min(query.limit, parts.maxPerPage) });
 }
 
 /** Returns 401 for an unknown key, 404 for an unknown funnel, 403 for the key of another funnel. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { endlessItems } from '#sandbox/faults/endless-list.ts';
-import type { FaultList, FaultSubject } from '#sandbox/faults/fault-list.ts';
+import type { RequestFaults } from '#sandbox/faults/fault-list.ts';
 import type { Exchange } from '#sandbox/http/exchange.ts';
 import { sleepWhileConnected } from '#sandbox/http/exchange.ts';
 import type { InterviewStore } from './interview-store.ts';
@@ -13,11 +13,12 @@ const COMMA = Buffer.from(',');
 /** Sends one page, modified by the faults. */
 export async function sendList(
   exchange: Exchange,
-  { store, faults, signatures }: InterviewServiceParts,
-  subject: FaultSubject,
+  { store, signatures }: InterviewServiceParts,
+  funnelId: string,
   query: ListQuery,
 ): Promise<void> {
-  const fault = faults.take(subject, 'bad-json', 'wrong-shape', 'truncated-list');
+  const { faults } = exchange;
+  const fault = faults.take('bad-json', 'wrong-shape', 'truncated-list');
   if (fault?.kind === 'bad-json') return exchange.send(200, JSON_TYPE, Buffer.from('{"interviews":[{"id":"iv_1",'));
   if (fault?.kind === 'wrong-shape') {
     return exchange.json(
@@ -26,7 +27,7 @@ export async function sendList(
     );
   }
 
-  const endless = faults.take(subject, 'endless');
+  const endless = faults.take('endless');
   if (endless) {
     const { page, limit } = query;
     const items = endlessItems(endless, { offset: (page - 1) * limit, limit });
@@ -34,9 +35,9 @@ export async function sendList(
     return exchange.json(200, { interviews, total: endless.total, page, limit });
   }
 
-  const overlap = faults.take(subject, 'duplicate-ids')?.count ?? 0;
-  const { items, total } = pageOf(store.list(subject.funnelId ?? '').select(query), query, overlap);
-  const changeUrl = urlChange(faults, subject, signatures);
+  const overlap = faults.take('duplicate-ids')?.count ?? 0;
+  const { items, total } = pageOf(store.list(funnelId).select(query), query, overlap);
+  const changeUrl = urlChange(faults, signatures);
   const bodies = items.map(({ body }) => (changeUrl ? withUrls(body, changeUrl) : body));
   const body = pageBody(bodies, `],"total":${total},"page":${query.page},"limit":${query.limit}}`);
   if (fault?.kind === 'truncated-list') return truncate(exchange, body, fault.afterBytes ?? body.length >> 1);
@@ -74,9 +75,9 @@ function pageBody(bodies: Buffer[], tail: string): Buffer {
 type UrlChange = (url: string) => string;
 
 /** Returns null when addresses are sent unchanged. */
-function urlChange(faults: FaultList, subject: FaultSubject, signatures: Signatures): UrlChange | null {
-  if (faults.take(subject, 'signed-urls')) return (url) => signatures.sign(url);
-  const nonce = faults.take(subject, 'changing-parameter') && randomUUID();
+function urlChange(faults: RequestFaults, signatures: Signatures): UrlChange | null {
+  if (faults.take('signed-urls')) return (url) => signatures.sign(url);
+  const nonce = faults.take('changing-parameter') && randomUUID();
   return nonce ? (url) => `${url}?nonce=${nonce}` : null;
 }
 
@@ -95,7 +96,6 @@ async function truncate(exchange: Exchange, body: Buffer, afterBytes: number): P
 /** State of the simulated interview service. */
 export interface InterviewServiceParts {
   store: InterviewStore;
-  faults: FaultList;
   signatures: Signatures;
   /** The service's own limit for the size of a page. */
   maxPerPage: number;

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import type { FaultOf } from '#sandbox/faults/fault.ts';
-import type { FaultList, FaultSubject } from '#sandbox/faults/fault-list.ts';
+import type { FaultList, RequestFaults } from '#sandbox/faults/fault-list.ts';
 import type { Mailbox } from './mailbox.ts';
 
 /** The product's credentials. */
@@ -70,19 +70,19 @@ class MailHandling {
   }
 
   async connect(session: SMTPServerSession): Promise<Error | null> {
-    if (this.#faults.take(subjectOf(session), 'mail-away')) this.#hangUp(session);
+    if (this.#faultsFor(session).take('mail-away')) this.#hangUp(session);
     return this.refuse('connect', session);
   }
 
   refuse(at: FaultOf<'mail-refuses'>['at'], session: SMTPServerSession, recipient?: string): Error | null {
-    if (this.#faults.find('mail-refuses')?.at !== at) return null;
-    const fault = this.#faults.take(subjectOf(session, recipient), 'mail-refuses');
+    const faults = this.#faultsFor(session, recipient);
+    const fault = faults.find('mail-refuses')?.at === at ? faults.take('mail-refuses') : null;
     return fault && Object.assign(new Error(fault.message), { responseCode: fault.code });
   }
 
   async receive(mail: Buffer, session: SMTPServerSession): Promise<Error | null> {
-    const subject = subjectOf(session);
-    const latency = this.#faults.take(subject, 'latency');
+    const faults = this.#faultsFor(session);
+    const latency = faults.take('latency');
     if (latency) await sleep(latency.ms, undefined, { ref: false });
     const refusal = this.refuse('data', session);
     if (refusal) return refusal;
@@ -96,15 +96,12 @@ class MailHandling {
       to,
       from: from?.address ?? '',
     });
-    if (this.#faults.take(subject, 'mail-answer-lost')) this.#hangUp(session);
+    if (faults.take('mail-answer-lost')) this.#hangUp(session);
     return null;
   }
-}
 
-/** Faults can be limited to a recipient with `path`. It is empty before the recipient is known. */
-const subjectOf = (session: SMTPServerSession, recipient?: string): FaultSubject => ({
-  mount: 'mail',
-  path: recipient ?? session.envelope.rcptTo[0]?.address ?? '',
-  funnelId: null,
-  page: null,
-});
+  /** Faults can be limited to a recipient with `path`. It is empty before the recipient is known. */
+  #faultsFor(session: SMTPServerSession, recipient = session.envelope.rcptTo[0]?.address ?? ''): RequestFaults {
+    return this.#faults.for(() => ({ mount: 'mail', path: recipient, funnelId: null, page: null }));
+  }
+}

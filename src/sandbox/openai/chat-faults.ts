@@ -15,9 +15,8 @@ const complete = (content: string): ChatMessage => ({ content, refusal: null, fi
 const INSTRUCTION = /ignore|instruction|you must|mark |rate |verdict/i;
 
 /** Returns the message of the model, with the defect that a fault requests. */
-export function messageWith(response: ChatResponse, prompt: Prompt, { faults, subject }: RequestFaults): ChatMessage {
+export function messageWith(response: ChatResponse, prompt: Prompt, faults: RequestFaults): ChatMessage {
   const fault = faults.take(
-    subject,
     'fenced-answer',
     'broken-answer',
     'wrong-answer',

@@ -1,4 +1,3 @@
-import type { FaultList, RequestFaults } from '#sandbox/faults/fault-list.ts';
 import type { Exchange } from '#sandbox/http/exchange.ts';
 import { readJson } from '#sandbox/http/exchange.ts';
 import type { Mount } from '#sandbox/http/mount.ts';
@@ -15,27 +14,26 @@ const CHAT_PREFIX = '/openai/v1/chat';
  * `POST /openai/v1/chat/completions`: a language model that summarizes interviews from the
  * transcript in the prompt.
  */
-export const chatMount = ({ faults }: { faults: FaultList }): Mount => ({
+export const chatMount = (): Mount => ({
   name: 'chat',
   prefix: CHAT_PREFIX,
   isOutsideWorld: true,
   async handle(exchange) {
     const body = await readJson(exchange.request).catch(() => null);
-    const subject = { mount: 'chat', path: exchange.path, funnelId: null, page: null };
     const refusal = refusalOfCaller(exchange, `${CHAT_PREFIX}/completions`, SANDBOX_CHAT.apiKey);
     if (refusal) refuse(exchange, refusal);
-    else respond(exchange, body, { faults, subject });
+    else respond(exchange, body);
   },
 });
 
-function respond(exchange: Exchange, body: unknown, requestFaults: RequestFaults) {
+function respond(exchange: Exchange, body: unknown) {
+  const { faults } = exchange;
   const request = ChatRequest.safeParse(body);
   if (!request.success) return refuse(exchange, { status: 400, message: request.error.issues[0]?.message ?? '' });
-  const refusal = refusalOf(request.data, requestFaults);
+  const refusal = refusalOf(request.data, faults);
   if (refusal) return refuse(exchange, refusal);
   const prompt = readPrompt(request.data);
-  if (prompt)
-    return exchange.json(200, completion(request.data, messageWith(responseTo(prompt), prompt, requestFaults)));
+  if (prompt) return exchange.json(200, completion(request.data, messageWith(responseTo(prompt), prompt, faults)));
   const message = 'The sandbox only summarizes interviews, from the transcript in the first user message.';
   return refuse(exchange, { status: 400, message });
 }

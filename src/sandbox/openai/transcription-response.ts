@@ -6,18 +6,18 @@ import type { TranscriptionForm } from './transcription-form.ts';
 export function transcriptionResponse(
   spoken: readonly SpokenSegment[],
   { format, granularities }: TranscriptionForm,
-  { faults, subject }: RequestFaults,
+  faults: RequestFaults,
 ): string | object {
   const text = spoken.map((segment) => segment.text).join(' ');
-  if (faults.take(subject, 'broken-transcript')) return `{"text": ${JSON.stringify(text)}, "segm`;
-  const wrong = faults.take(subject, 'wrong-transcript');
+  if (faults.take('broken-transcript')) return `{"text": ${JSON.stringify(text)}, "segm`;
+  const wrong = faults.take('wrong-transcript');
   if (wrong) return (wrong.body ?? {}) as object;
   if (format === 'text') return text;
   if (format === 'json') return { text, usage: { type: 'duration', seconds: 0 } };
   const whole = { task: 'transcribe', language: 'english', duration: spoken.at(-1)?.end ?? 0, text };
-  if (faults.take(subject, 'words-in-segments'))
+  if (faults.take('words-in-segments'))
     return { ...whole, segments: spoken.map((segment, id) => ({ id, text: segment.text, words: segment.words })) };
-  if (faults.take(subject, 'words-only')) return { ...whole, words: spoken.flatMap(bareWords) };
+  if (faults.take('words-only')) return { ...whole, words: spoken.flatMap(bareWords) };
   return {
     ...whole,
     ...(granularities.includes('word') && { words: spoken.flatMap(bareWords) }),

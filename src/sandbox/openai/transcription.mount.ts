@@ -1,4 +1,4 @@
-import type { FaultList, RequestFaults } from '#sandbox/faults/fault-list.ts';
+import type { RequestFaults } from '#sandbox/faults/fault-list.ts';
 import type { Mount } from '#sandbox/http/mount.ts';
 import { knownSound } from './known-sound.ts';
 import { recognize } from './recognize.ts';
@@ -14,33 +14,29 @@ const TRANSCRIPTION_PREFIX = '/openai/v1/audio';
  * `POST /openai/v1/audio/transcriptions`: recognizes the sound of the sandbox's recordings, and no
  * other.
  */
-export const transcriptionMount = ({ faults }: { faults: FaultList }): Mount => ({
+export const transcriptionMount = (): Mount => ({
   name: 'transcription',
   prefix: TRANSCRIPTION_PREFIX,
   isOutsideWorld: true,
   async handle(exchange) {
     const form = await readForm(exchange.request);
-    const subject = { mount: 'transcription', path: exchange.path, funnelId: null, page: null };
     const outcome =
       refusalOfCaller(exchange, `${TRANSCRIPTION_PREFIX}/transcriptions`, SANDBOX_TRANSCRIPTION.apiKey) ??
-      (await transcribe(form, { faults, subject }));
+      (await transcribe(form, exchange.faults));
     if (typeof outcome === 'string') exchange.send(200, 'text/plain; charset=utf-8', Buffer.from(outcome));
     else if (isRefusal(outcome)) refuse(exchange, outcome);
     else exchange.json(200, outcome);
   },
 });
 
-async function transcribe(
-  form: TranscriptionForm | Refusal,
-  { faults, subject }: RequestFaults,
-): Promise<string | object> {
+async function transcribe(form: TranscriptionForm | Refusal, faults: RequestFaults): Promise<string | object> {
   if (isRefusal(form)) return form;
   if (form.model !== SANDBOX_TRANSCRIPTION.model)
     return { status: 404, message: `The model '${form.model}' does not exist`, code: 'model_not_found' };
-  const onlyJson = form.format === 'verbose_json' && faults.take(subject, 'no-verbose-json');
+  const onlyJson = form.format === 'verbose_json' && faults.take('no-verbose-json');
   if (onlyJson) return onlyJsonRefusal(onlyJson);
   const spoken = await recognizeFile(form.file);
-  return 'message' in spoken ? spoken : transcriptionResponse(spoken, form, { faults, subject });
+  return 'message' in spoken ? spoken : transcriptionResponse(spoken, form, faults);
 }
 
 /** The message of the real service. */

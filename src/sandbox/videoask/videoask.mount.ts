@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { endlessItems } from '#sandbox/faults/endless-list.ts';
 import type { FaultOf } from '#sandbox/faults/fault.ts';
-import type { FaultList, FaultSubject } from '#sandbox/faults/fault-list.ts';
 import { type Exchange, readJson } from '#sandbox/http/exchange.ts';
 import type { Mount } from '#sandbox/http/mount.ts';
 import { VIDEOASK_CLIENT, VIDEOASK_FORM, VIDEOASK_ORGANIZATION, type VideoAskAnswer } from './initial-videoask.ts';
@@ -10,7 +9,6 @@ import type { VideoAskStore } from './videoask-store.ts';
 interface VideoAskParts {
   origin: string;
   videoask: VideoAskStore;
-  faults: FaultList;
 }
 
 /** The values for `VIDEOASK_URL` and `VIDEOASK_AUTH_URL`, without the origin. */
@@ -43,7 +41,7 @@ const MAX_DETAILS = 50;
 /** VideoAsk's REST interface. */
 export function videoaskMount(parts: VideoAskParts): Mount {
   let details = 0;
-  const { videoask, faults } = parts;
+  const { videoask } = parts;
   return {
     name: 'videoask',
     prefix: VIDEOASK_PREFIX,
@@ -53,13 +51,13 @@ export function videoaskMount(parts: VideoAskParts): Mount {
       if (!videoask.isCurrent(authorization.replace(/^Bearer /, '')) || organization !== VIDEOASK_ORGANIZATION)
         return exchange.json(401, { detail: 'Invalid token.' });
       const path = exchange.path.slice(VIDEOASK_PREFIX.length);
-      const subject: FaultSubject = { mount: 'videoask', path: exchange.path, funnelId: null, page: null };
-      const fault = faults.take(subject, 'videoask-body');
+      const { faults } = exchange;
+      const fault = faults.take('videoask-body');
       if (fault) return exchange.send(200, 'application/json', Buffer.from(fault.body));
       if (/\/contacts\/[^/]+$/.test(path) && ++details > MAX_DETAILS)
         return exchange.json(429, { detail: 'Request was throttled.' }, { 'retry-after': '300' });
-      const endless = isList(path) && faults.take(subject, 'endless');
-      const isTranscoding = faults.take(subject, 'not-transcoded') !== null;
+      const endless = isList(path) && faults.take('endless');
+      const isTranscoding = faults.take('not-transcoded') !== null;
       const found = endless ? endlessPage(endless, path, exchange) : responseTo(parts, path, exchange);
       if (!found) return exchange.json(404, { detail: 'Not found.' });
       send(exchange, isTranscoding ? withoutTranscoding(found) : found);

@@ -1,6 +1,5 @@
 import { text } from 'node:stream/consumers';
 import { sendSlowly } from '#sandbox/ats/send-slowly.ts';
-import type { FaultList, FaultSubject } from '#sandbox/faults/fault-list.ts';
 import type { Exchange } from '#sandbox/http/exchange.ts';
 import type { Mount } from '#sandbox/http/mount.ts';
 import { CALLS, Refusal } from './bullhorn-calls.ts';
@@ -18,7 +17,6 @@ const CORPORATION = 'e999';
 export interface BullhornParts {
   origin: string;
   bullhorn: { store: BullhornStore; tokens: BullhornTokens };
-  faults: FaultList;
 }
 
 const ROUTES = Object.entries(CALLS).map(([route, call]) => {
@@ -43,17 +41,17 @@ export const bullhornMount = (parts: BullhornParts): Mount => ({
   prefix: BULLHORN_PREFIX,
   isOutsideWorld: true,
   async handle(exchange) {
-    const subject: FaultSubject = { mount: 'bullhorn', path: exchange.path, funnelId: null, page: null };
+    const { faults } = exchange;
     const below = exchange.path.slice(BULLHORN_PREFIX.length);
     const isOther = below.startsWith(`${OTHER_DATA_CENTER}/`);
-    const mayRedirect = !isOther || parts.faults.find('bullhorn-other-data-center')?.isEndless;
-    if (mayRedirect && parts.faults.take(subject, 'bullhorn-other-data-center')) return redirect(parts, exchange);
-    const fault = parts.faults.take(subject, 'ats-body');
+    const mayRedirect = !isOther || faults.find('bullhorn-other-data-center')?.isEndless;
+    if (mayRedirect && faults.take('bullhorn-other-data-center')) return redirect(parts, exchange);
+    const fault = faults.take('ats-body');
     if (fault) return exchange.send(200, fault.contentType, Buffer.from(fault.body.repeat(fault.repeats)));
     const path = isOther ? below.slice(OTHER_DATA_CENTER.length) : below;
     const open = OPEN[`${exchange.method} ${path}`];
     if (open) return open(parts, exchange);
-    await respond(parts, path, subject, exchange);
+    await respond(parts, path, exchange);
   },
 });
 
@@ -69,7 +67,7 @@ function sendLoginInfo({ origin }: BullhornParts, exchange: Exchange) {
   exchange.json(200, { oauthUrl: `${base}/oauth`, restUrl: `${base}/rest-services/`, superClusterId: 1 });
 }
 
-async function sendTokens({ bullhorn: { tokens }, faults }: BullhornParts, exchange: Exchange): Promise<void> {
+async function sendTokens({ bullhorn: { tokens } }: BullhornParts, exchange: Exchange): Promise<void> {
   const form = new URLSearchParams(await text(exchange.request));
   const value = (name: string) => form.get(name) ?? '';
   const isKnown =
@@ -79,8 +77,7 @@ async function sendTokens({ bullhorn: { tokens }, faults }: BullhornParts, excha
     value('grant_type') === 'authorization_code'
       ? tokens.exchangeCode(value('code'), value('redirect_uri'))
       : tokens.renew(value('refresh_token'));
-  const subject: FaultSubject = { mount: 'bullhorn', path: exchange.path, funnelId: null, page: null };
-  if (faults.take(subject, 'ats-answer-lost')) return exchange.reset();
+  if (exchange.faults.take('ats-answer-lost')) return exchange.reset();
   if (issued) return exchange.json(200, issued);
   exchange.json(400, { error: 'invalid_grant', error_description: 'Invalid, expired, or revoked token.' });
 }
@@ -91,12 +88,9 @@ function signIn({ origin, bullhorn }: BullhornParts, exchange: Exchange) {
   exchange.json(200, { BhRestToken, restUrl: `${origin}${BULLHORN_PREFIX}/rest-services/${CORPORATION}/` });
 }
 
-async function respond(
-  { bullhorn: { store, tokens }, faults }: BullhornParts,
-  path: string,
-  subject: FaultSubject,
-  exchange: Exchange,
-): Promise<void> {
+async function respond({ bullhorn }: BullhornParts, path: string, exchange: Exchange): Promise<void> {
+  const { store, tokens } = bullhorn;
+  const { faults } = exchange;
   const { bhresttoken: token } = exchange.request.headers;
   if (token === undefined) return refuse(exchange, 412, 'Missing BhRestToken.');
   if (!tokens.isSession(String(token))) return refuse(exchange, 401, "Bad 'BhRestToken' or timed-out.");
@@ -106,8 +100,8 @@ async function respond(
   try {
     const parts = (route.pattern.exec(path) ?? []).slice(1);
     const result = await route.call({ store, exchange, parts });
-    if (exchange.method !== 'GET' && faults.take(subject, 'ats-answer-lost')) return exchange.reset();
-    await sendSlowly(exchange, faults.take(subject, 'ats-slow'), { status: 200, body: result });
+    if (exchange.method !== 'GET' && faults.take('ats-answer-lost')) return exchange.reset();
+    await sendSlowly(exchange, faults.take('ats-slow'), { status: 200, body: result });
   } catch (error) {
     if (error instanceof Refusal) return refuse(exchange, error.status, error.message);
     if (error instanceof QueryError || error instanceof SyntaxError) return refuse(exchange, 400, error.message);

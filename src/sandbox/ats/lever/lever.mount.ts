@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { sendSlowly } from '#sandbox/ats/send-slowly.ts';
 import type { FaultOf } from '#sandbox/faults/fault.ts';
-import type { FaultList, FaultSubject } from '#sandbox/faults/fault-list.ts';
 import { type Exchange, readJson } from '#sandbox/http/exchange.ts';
 import type { Mount } from '#sandbox/http/mount.ts';
 import { LEVER_KEY, LEVER_USER, type LeverNote, type LeverStore } from './lever-store.ts';
@@ -12,7 +11,6 @@ export const LEVER_PREFIX = '/lever/v1';
 export interface LeverParts {
   origin: string;
   lever: LeverStore;
-  faults: FaultList;
 }
 
 interface Call {
@@ -103,21 +101,21 @@ const ROUTES = Object.entries(CALLS).map(([route, call]) => ({
 }));
 
 /** Lever's REST interface, with its limit of 10 requests a second. */
-export function leverMount({ origin, lever: store, faults }: LeverParts): Mount {
+export function leverMount({ origin, lever: store }: LeverParts): Mount {
   const bucket = new TokenBucket();
   return {
     name: 'lever',
     prefix: '/lever',
     isOutsideWorld: true,
     async handle(exchange) {
-      const subject: FaultSubject = { mount: 'lever', path: exchange.path, funnelId: null, page: null };
-      const fault = faults.take(subject, 'ats-body');
+      const { faults } = exchange;
+      const fault = faults.take('ats-body');
       if (fault) return exchange.send(200, fault.contentType, Buffer.from(fault.body.repeat(fault.repeats)));
       try {
         expectAdmitted(store, bucket, exchange);
         const answer = await answerTo({ store, exchange, origin });
-        if (exchange.method !== 'GET' && faults.take(subject, 'ats-answer-lost')) return exchange.reset();
-        await send(exchange, answer, faults.take(subject, 'ats-slow'));
+        if (exchange.method !== 'GET' && faults.take('ats-answer-lost')) return exchange.reset();
+        await send(exchange, answer, faults.take('ats-slow'));
       } catch (error) {
         if (!(error instanceof LeverRefusal)) throw error;
         exchange.json(error.status, { code: error.code, message: error.message });
