@@ -16,7 +16,6 @@ export const destinationTemplate = (origin: string) => `${origin}${ATS_PREFIX}/e
 export const atsMount = (): Mount => ({
   name: 'ats',
   prefix: ATS_PREFIX,
-  isOutsideWorld: true,
   handle(exchange) {
     const [, employer, job] = JOB.exec(exchange.request.url ?? '') ?? [];
     const isRead = exchange.method === 'GET' || exchange.method === 'HEAD';

@@ -24,7 +24,6 @@ export const breachesUrl = (origin: string) => origin + BREACHES_PREFIX;
 export const breachesMount = (): Mount => ({
   name: 'breaches',
   prefix: BREACHES_PREFIX,
-  isOutsideWorld: true,
   handle(exchange) {
     const prefix = RANGE.exec(exchange.path)?.[1]?.toUpperCase();
     if (exchange.method !== 'GET' || prefix === undefined)

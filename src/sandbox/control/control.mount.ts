@@ -108,7 +108,7 @@ const ROUTES = Object.entries(CALLS).map(([route, call]) => ({
 export const controlMount = (parts: ControlMountParts): Mount => ({
   name: 'control',
   prefix: '/control',
-  isOutsideWorld: false,
+  isInternal: true,
   async handle(exchange) {
     const line = `${exchange.method} ${exchange.path}`;
     const route = ROUTES.find(({ pattern }) => pattern.test(line));

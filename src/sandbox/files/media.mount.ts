@@ -31,7 +31,6 @@ export function mediaMount({ store, signatures }: MediaParts): Mount {
   return {
     name: 'media',
     prefix: '/media',
-    isOutsideWorld: true,
     funnelIdOf,
     async handle(exchange) {
       const { method, path } = exchange;

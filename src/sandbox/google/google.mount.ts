@@ -33,7 +33,6 @@ const API: Record<string, Handler> = {
 export const googleMount = (parts: GoogleParts): Mount => ({
   name: 'google',
   prefix: GOOGLE_PREFIX,
-  isOutsideWorld: true,
   async handle(exchange) {
     const { method, path } = exchange;
     const line = `${method} ${path.slice(GOOGLE_PREFIX.length)}`;

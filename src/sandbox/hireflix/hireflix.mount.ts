@@ -29,7 +29,6 @@ const Body = z.object({ query: z.string(), variables: z.record(z.string(), z.unk
 export const hireflixMount = (parts: HireflixParts): Mount => ({
   name: 'hireflix',
   prefix: HIREFLIX_PREFIX,
-  isOutsideWorld: true,
   async handle(exchange) {
     if (exchange.method !== 'POST' || exchange.path !== PATH)
       return exchange.fail(404, 'not_found', `Use POST ${PATH}.`);
@@ -137,7 +136,6 @@ const GENERATED = /^\/hireflix-media\/(generated|short)\/(\d+)\/([^/]+)\.mp4$/;
 export const hireflixMediaMount = ({ hireflix }: HireflixParts): Mount => ({
   name: 'media',
   prefix: HIREFLIX_MEDIA,
-  isOutsideWorld: true,
   async handle(exchange) {
     const { method, path, query } = exchange;
     const [, kind, bytes, name = ''] = GENERATED.exec(path) ?? [];

@@ -9,8 +9,8 @@ export interface Mount {
   name: string;
   /** Handles this path and every path below it, such as `/media`. */
   prefix: string;
-  /** True when its requests are recorded and faults apply to them. */
-  isOutsideWorld: boolean;
+  /** True for the sandbox's own pages: the journal and faults are only for the outside world. */
+  isInternal?: boolean;
   /** Returns the funnel in a path, so that faults can be limited to one. */
   funnelIdOf?(path: string): string | null;
   handle(exchange: Exchange): Promise<void> | void;

@@ -10,7 +10,7 @@ export function requestListener(mounts: readonly Mount[], faults: FaultList, jou
   return async (request, response) => {
     const mount = mountFor(mounts, (request.url ?? '/').split('?', 1)[0] ?? '/');
     const exchange = new Exchange(request, response, {
-      journal: mount?.isOutsideWorld === false ? null : journal,
+      journal: mount?.isInternal ? null : journal,
       faultsFor: (exchange) => faults.for(() => subjectOf(mount, exchange)),
     });
     try {
@@ -24,7 +24,7 @@ export function requestListener(mounts: readonly Mount[], faults: FaultList, jou
     if (!mount) {
       return exchange.fail(404, 'not_found', `The sandbox has ${mounts.map(({ prefix }) => prefix).join(', ')}.`);
     }
-    if (mount.isOutsideWorld && (await failedInGeneral(exchange))) return;
+    if (!mount.isInternal && (await failedInGeneral(exchange))) return;
     await mount.handle(exchange);
   }
 }

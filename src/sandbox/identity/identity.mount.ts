@@ -12,7 +12,6 @@ const PAGE = new RegExp(`^${IDENTITY_PREFIX}/people/([\\w-]+)$`);
 export const identityMount = (parts: IdentityProviderParts): Mount => ({
   name: 'identity',
   prefix: IDENTITY_PREFIX,
-  isOutsideWorld: true,
   async handle(exchange) {
     const { path, query } = exchange;
     if (path === `${IDENTITY_PREFIX}/signed-out`) return await signOut(parts, exchange);

@@ -15,7 +15,6 @@ export function interviewServiceMount(parts: InterviewServiceParts): Mount {
   return {
     name: 'interviews',
     prefix: INTERVIEW_SERVICE_PREFIX,
-    isOutsideWorld: true,
     funnelIdOf,
     handle: (exchange) => respondWithList(parts, funnelIdOf(exchange.path), exchange),
   };

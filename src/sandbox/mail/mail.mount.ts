@@ -6,7 +6,7 @@ import type { Mailbox, SandboxMail } from './mailbox.ts';
 export const mailMount = (mailbox: Mailbox): Mount => ({
   name: 'mailbox',
   prefix: '/mail',
-  isOutsideWorld: false,
+  isInternal: true,
   handle(exchange) {
     const articles = mailbox.list().toReversed().map(article);
     sendPage(exchange, { title: 'Mails', body: articles.join('<hr>') || '<p>No mail has arrived yet.</p>' });

@@ -17,7 +17,6 @@ const CHAT_PREFIX = '/openai/v1/chat';
 export const chatMount = (): Mount => ({
   name: 'chat',
   prefix: CHAT_PREFIX,
-  isOutsideWorld: true,
   async handle(exchange) {
     const body = await readJson(exchange.request).catch(() => null);
     const refusal = refusalOfCaller(exchange, `${CHAT_PREFIX}/completions`, SANDBOX_CHAT.apiKey);

@@ -17,7 +17,6 @@ const TRANSCRIPTION_PREFIX = '/openai/v1/audio';
 export const transcriptionMount = (): Mount => ({
   name: 'transcription',
   prefix: TRANSCRIPTION_PREFIX,
-  isOutsideWorld: true,
   async handle(exchange) {
     const form = await readForm(exchange.request);
     const outcome =

@@ -10,7 +10,6 @@ const MAX_SHOWN = 200;
 export const receiverMount = (receiver: Receiver): Mount => ({
   name: 'receiver',
   prefix: RECEIVER_PREFIX,
-  isOutsideWorld: true,
   async handle(exchange) {
     if (exchange.method !== 'POST') return exchange.fail(405, 'not_allowed', 'Send events with POST.');
     const { headers } = exchange.request;
@@ -27,7 +26,7 @@ export const receiverMount = (receiver: Receiver): Mount => ({
 export const receivedMount = (receiver: Receiver): Mount => ({
   name: 'received',
   prefix: '/received',
-  isOutsideWorld: false,
+  isInternal: true,
   handle(exchange) {
     const events = receiver.list().slice(-MAX_SHOWN).toReversed();
     const body = events.length === 0 ? '<p>No event has arrived yet.</p>' : events.map(article).join('\n');

@@ -26,7 +26,6 @@ const TokenRequest = z.object({
 export const videoaskAuthMount = ({ videoask }: VideoAskParts): Mount => ({
   name: 'videoask-auth',
   prefix: VIDEOASK_AUTH_PREFIX,
-  isOutsideWorld: true,
   async handle(exchange) {
     const body = TokenRequest.safeParse(await readJson(exchange.request).catch(() => null));
     if (!body.success) return exchange.json(403, { error: 'invalid_grant', error_description: 'Unknown token.' });
@@ -45,7 +44,6 @@ export function videoaskMount(parts: VideoAskParts): Mount {
   return {
     name: 'videoask',
     prefix: VIDEOASK_PREFIX,
-    isOutsideWorld: true,
     handle(exchange) {
       const { authorization = '', 'organization-id': organization } = exchange.request.headers;
       if (!videoask.isCurrent(authorization.replace(/^Bearer /, '')) || organization !== VIDEOASK_ORGANIZATION)

@@ -39,7 +39,6 @@ const OPEN: Record<string, Handler> = {
 export const bullhornMount = (parts: BullhornParts): Mount => ({
   name: 'bullhorn',
   prefix: BULLHORN_PREFIX,
-  isOutsideWorld: true,
   async handle(exchange) {
     const { faults } = exchange;
     const below = exchange.path.slice(BULLHORN_PREFIX.length);

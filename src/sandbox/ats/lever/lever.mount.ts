@@ -106,7 +106,6 @@ export function leverMount({ origin, lever: store }: LeverParts): Mount {
   return {
     name: 'lever',
     prefix: '/lever',
-    isOutsideWorld: true,
     async handle(exchange) {
       const { faults } = exchange;
       const fault = faults.take('ats-body');
