@@ -12,11 +12,7 @@ const ENTRIES = [
  * The compressed size that a browser loads before it shows a page: the entry and all its imports.
  * For a link, the style sheet counts too.
  */
-export async function run(): Promise<BenchRow[]> {
-  const rows: BenchRow[] = [];
-  for (const entry of ENTRIES) rows.push(await measure(entry));
-  return rows;
-}
+export const run = (): Promise<BenchRow[]> => Array.fromAsync(ENTRIES, measure);
 
 async function measure({ name, config, limit, withStyles }: (typeof ENTRIES)[number]): Promise<BenchRow> {
   const { output } = (await build({

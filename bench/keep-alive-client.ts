@@ -1,20 +1,28 @@
 import { Client } from 'undici';
 
-/** One connection that stays open, as in a browser. */
-export interface KeepAliveClient extends AsyncDisposable {
-  /** Returns the body as text. @throws Error unless the status is 200 */
-  get(path: string): Promise<string>;
+interface RequestOptions {
+  method?: 'GET' | 'PATCH' | 'PUT';
+  path: string;
+  headers?: Record<string, string>;
+  body?: Iterable<Buffer> | null;
 }
 
-export function keepAliveClient({ address, cookie }: { address: string; cookie: string }): KeepAliveClient {
+/** One connection that stays open, as in a browser. */
+export interface KeepAliveClient extends AsyncDisposable {
+  get(path: string): Promise<string>;
+  /** Returns the body as text. @throws Error unless the status is 2xx */
+  send(options: RequestOptions): Promise<string>;
+}
+
+export function keepAliveClient({ address, cookie = '' }: { address: string; cookie?: string }): KeepAliveClient {
   const client = new Client(address, { pipelining: 1 });
-  return {
-    async get(path) {
-      const { statusCode, body } = await client.request({ method: 'GET', path, headers: { cookie } });
-      const text = await body.text();
-      if (statusCode !== 200) throw new Error(`${path}: ${statusCode} ${text}`);
-      return text;
-    },
-    [Symbol.asyncDispose]: () => client.close(),
+  const send = async ({ method = 'GET', path, headers, body: sent = null }: RequestOptions) => {
+    // undici sends iterables, which its types lack.
+    const options = { method, path, headers: { cookie, ...headers }, body: sent as never };
+    const { statusCode, body } = await client.request(options);
+    const text = await body.text();
+    if (statusCode < 200 || statusCode > 299) throw new Error(`${path}: ${statusCode} ${text}`);
+    return text;
   };
+  return { get: (path) => send({ path }), send, [Symbol.asyncDispose]: () => client.close() };
 }

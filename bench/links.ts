@@ -1,12 +1,11 @@
-import { copyFile, mkdir, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Pool } from 'undici';
 import { type Child, startLoadClient } from './child.ts';
 import { openDatabase } from './database.ts';
 import { keepAliveClient } from './keep-alive-client.ts';
 import { inRounds, sized, timed } from './measure.ts';
-import { type BenchProduct, startProduct, temporaryFolder } from './product.ts';
+import { type BenchProduct, startProduct } from './product.ts';
 import { type BenchRow, limitRow, percentile, rowOfRounds } from './row.ts';
 
 const INTERVIEWS = 3;
@@ -30,31 +29,28 @@ interface Link {
 
 /** A page and ranges through links of clients, next to the same for staff. */
 export async function run(): Promise<BenchRow[]> {
-  await using folder = await temporaryFolder('links');
-  await using product = await startProduct({ dataDir: folder.path });
+  await using product = await startProduct();
   await using client = startLoadClient();
   await addInterviews(product);
   const links = await openLinks(product);
   const [link] = links;
   if (!link) throw new Error('No link was opened.');
   const pages = await comparePages(product, link);
-  return [pages, ...(await compareRanges(client, product, link)), await watch(product, links)];
+  const ranges = await Array.fromAsync([64, 1024], (kilobytes) => compareRanges(client, product, { link, kilobytes }));
+  return [pages, ...ranges, await watch(product, links)];
 }
 
 async function addInterviews({ dataDir, databaseUrl }: BenchProduct): Promise<void> {
   const folder = join(dataDir, 'files', 'videos');
   await mkdir(folder, { recursive: true });
-  const first = join(folder, 'iv-1.mp4');
-  await writeFile(first, '');
-  await truncate(first, FILE_BYTES);
-  for (const n of [2, 3]) await copyFile(first, join(folder, `iv-${n}.mp4`));
+  for (const name of ['iv-1.mp4', 'iv-2.mp4', 'iv-3.mp4'])
+    await writeFile(join(folder, name), Buffer.alloc(FILE_BYTES));
   await using database = await openDatabase(databaseUrl);
-  await database.query(`INSERT INTO funnel (name, external_id, api_key_encrypted) VALUES ('Nurses', 'nurses', '')`);
   await database.query(`
+    INSERT INTO funnel (name, external_id, api_key_encrypted) VALUES ('Nurses', 'nurses', '');
     INSERT INTO interview (id, funnel_id, title, candidate_name, recorded_at, created_at, duration_seconds, video_file)
     SELECT 'iv-' || n, (SELECT id FROM funnel), 'Nurse ' || n, 'Amara Okafor', now(), now(), 300, 'iv-' || n || '.mp4'
-    FROM generate_series(1, ${INTERVIEWS}) AS n`);
-  await database.query(`
+    FROM generate_series(1, ${INTERVIEWS}) AS n;
     INSERT INTO interview_text (interview_id, transcription_text, summary_text)
     SELECT id, repeat('I measured first, and asked Amara. ', 150), repeat('Calm and precise. ', 60) FROM interview`);
 }
@@ -89,43 +85,35 @@ async function comparePages(product: BenchProduct, { path, cookie }: Link): Prom
 }
 
 /** Seconds for a gigabyte, so that the aim is the same as for pages. */
-async function compareRanges(client: Child, { port, cookie }: BenchProduct, link: Link): Promise<BenchRow[]> {
-  const rows: BenchRow[] = [];
-  for (const kilobytes of [64, 1024]) {
-    const load = { port, connections: 8, seconds: SECONDS, fileBytes: FILE_BYTES, rangeBytes: kilobytes * 1024 };
-    const secondsOf = async (target: Link) => 1024 ** 3 / (await client.ask<number>({ ...load, ...target }));
-    const { ours, baseline } = await inRounds(RANGE_ROUNDS, {
-      ours: () => secondsOf({ path: `${link.path}/video/1`, cookie: link.cookie }),
-      baseline: () => secondsOf({ path: '/api/files/video/iv-1.mp4', cookie }),
-    });
-    const name = `ranges of ${kilobytes} KB, against staff`;
-    rows.push(rowOfRounds({ name, ours, baseline, unit: 's/GB', aim: AIM }));
-  }
-  return rows;
+async function compareRanges(
+  client: Child,
+  { port, cookie }: BenchProduct,
+  { link, kilobytes }: { link: Link; kilobytes: number },
+): Promise<BenchRow> {
+  const load = { port, connections: 8, seconds: SECONDS, fileBytes: FILE_BYTES, rangeBytes: kilobytes * 1024 };
+  const secondsOf = async (target: Link) => 1024 ** 3 / (await client.ask<number>({ ...load, ...target }));
+  const { ours, baseline } = await inRounds(RANGE_ROUNDS, {
+    ours: () => secondsOf({ path: `${link.path}/video/1`, cookie: link.cookie }),
+    baseline: () => secondsOf({ path: '/api/files/video/iv-1.mp4', cookie }),
+  });
+  return rowOfRounds({ name: `ranges of ${kilobytes} KB, against staff`, ours, baseline, unit: 's/GB', aim: AIM });
 }
 
 /** Each guest requests a range per second through an own link and connection. */
 async function watch({ address }: BenchProduct, links: readonly Link[]): Promise<BenchRow> {
-  const pool = new Pool(address, { connections: links.length, pipelining: 1 });
   const times: number[] = [];
   const watchOne = async ({ path, cookie }: Link, nth: number) => {
+    await using guest = keepAliveClient({ address, cookie });
+    const video = `${path}/video/${1 + (nth % INTERVIEWS)}`;
     for (let second = 0; second < WATCHED_SECONDS; second += 1) {
       const due = performance.now() + 1_000;
       const start = (second * WATCHED_BYTES + nth) % (FILE_BYTES - WATCHED_BYTES);
-      const headers = { cookie, range: `bytes=${start}-${start + WATCHED_BYTES - 1}` };
-      const n = 1 + (nth % INTERVIEWS);
-      times.push(
-        await timed(async () => {
-          const { statusCode, body } = await pool.request({ method: 'GET', path: `${path}/video/${n}`, headers });
-          if (statusCode !== 206) throw new Error(`${path}: ${statusCode}`);
-          await body.arrayBuffer();
-        }),
-      );
+      const headers = { range: `bytes=${start}-${start + WATCHED_BYTES - 1}` };
+      times.push(await timed(() => guest.send({ path: video, headers })));
       await sleep(Math.max(0, due - performance.now()));
     }
   };
   await Promise.all(links.map(watchOne));
-  await pool.close();
   const name = `${links.length} guests, ${WATCHED_BYTES / 1024} KB per second each, 95th percentile`;
   return limitRow({ name, ours: percentile(times, 0.95), limit: P95_LIMIT_MS });
 }

@@ -1,12 +1,12 @@
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'undici';
 import { MIN_PIECE_BYTES, nextPieceBytes } from '#contracts/rules/piece-size.ts';
 import type { Upload } from '#contracts/uploads.ts';
 import { startBareServer } from './child.ts';
+import { keepAliveClient } from './keep-alive-client.ts';
 import { inRounds, sized, timed } from './measure.ts';
-import { type BenchProduct, startProduct, temporaryFolder } from './product.ts';
+import { type BenchProduct, startProduct } from './product.ts';
 import { type BenchRow, benchRow, median, rowOfRounds } from './row.ts';
 
 const FILE_MB = sized(1_000, 24);
@@ -17,9 +17,8 @@ const FUNNEL = { name: 'Uploads', apiKey: 'none', funnelId: 'uploads', source: '
 
 /** Uploads to the product, compared with a server that writes one PUT to the same disk. */
 export async function run(): Promise<BenchRow[]> {
-  await using folder = await temporaryFolder('uploads');
-  await using product = await startProduct({ dataDir: join(folder.path, 'data') });
-  const barePath = join(folder.path, 'bare');
+  await using product = await startProduct();
+  const barePath = join(product.dataDir, 'bare');
   const { bare: server, port } = await startBareServer(barePath);
   await using _ = server;
   const funnel = await product.admin.call<{ id: number }>('POST', '/api/funnels', FUNNEL);
@@ -57,22 +56,16 @@ function* bytes(size: number, beginning: Buffer): Generator<Buffer> {
 
 /** Returns milliseconds. */
 async function putBare(port: number): Promise<number> {
-  const client = new Client(`http://127.0.0.1:${port}`);
+  await using client = keepAliveClient({ address: `http://127.0.0.1:${port}` });
   const headers = { 'content-length': String(FILE_BYTES) };
-  const took = await timed(async () => {
-    const body = bytes(FILE_BYTES, CHUNK) as never;
-    const response = await client.request({ path: '/', method: 'PUT', headers, body });
-    await response.body.dump();
-  });
-  await client.close();
-  return took;
+  const body = bytes(FILE_BYTES, CHUNK);
+  return await timed(() => client.send({ path: '/', method: 'PUT', headers, body }));
 }
 
 /** Syncs and deletes a file, so that unwritten bytes do not slow down the next measurement. */
 async function discard(path: string): Promise<void> {
-  const file = await open(path);
+  await using file = await open(path);
   await file.sync();
-  await file.close();
   await rm(path);
 }
 
@@ -82,29 +75,23 @@ async function addUpload(product: BenchProduct, funnelId: number, round: number)
   return (await product.admin.call<Upload>('POST', '/api/uploads', form)).id;
 }
 
-async function sendPieces({ address, cookie }: BenchProduct, id: string, round: number): Promise<void> {
-  const client = new Client(address);
+async function sendPieces(product: BenchProduct, id: string, round: number): Promise<void> {
+  await using client = keepAliveClient(product);
   let next = MIN_PIECE_BYTES;
   for (let offset = 0, length = 0; offset < FILE_BYTES; offset += length) {
     length = Math.min(next, FILE_BYTES - offset);
     const beginning = offset === 0 ? Buffer.from(`\0\0\0\x18ftypisom${round}`, 'latin1') : CHUNK;
     const headers = {
-      cookie,
       'tus-resumable': '1.0.0',
       'upload-offset': String(offset),
       'content-type': 'application/offset+octet-stream',
       'content-length': String(length),
     };
-    const took = await timed(async () => {
-      const path = `/api/uploads/${id}/content`;
-      const piece = bytes(length, beginning) as never;
-      const { statusCode, body } = await client.request({ path, method: 'PATCH', headers, body: piece });
-      const text = await body.text();
-      if (statusCode !== 204) throw new Error(`A piece returned ${statusCode}: ${text}`);
-    });
+    const body = bytes(length, beginning);
+    const path = `/api/uploads/${id}/content`;
+    const took = await timed(() => client.send({ path, method: 'PATCH', headers, body }));
     next = nextPieceBytes({ bytes: length, seconds: took / 1_000 });
   }
-  await client.close();
 }
 
 async function untilInterview(product: BenchProduct, id: string): Promise<void> {
