@@ -9,6 +9,7 @@ interface RequestOptions {
 
 /** One connection that stays open, as in a browser. */
 export interface KeepAliveClient extends AsyncDisposable {
+  cookie: string;
   get(path: string): Promise<string>;
   /** Returns the body as text. @throws Error unless the status is 2xx */
   send(options: RequestOptions): Promise<string>;
@@ -24,5 +25,5 @@ export function keepAliveClient({ address, cookie = '' }: { address: string; coo
     if (statusCode < 200 || statusCode > 299) throw new Error(`${path}: ${statusCode} ${text}`);
     return text;
   };
-  return { get: (path) => send({ path }), send, [Symbol.asyncDispose]: () => client.close() };
+  return { cookie, get: (path) => send({ path }), send, [Symbol.asyncDispose]: () => client.close() };
 }

@@ -45,11 +45,10 @@ export async function run(): Promise<BenchRow[]> {
   const http = stack.use(keepAliveClient(product));
   const deps = { product, http, database };
   await database.query(WATCH, [WATCHED]);
-  const cases: MeasuredCase[] = [];
-  for (const one of LIST_CASES) {
+  const cases = await Array.fromAsync(LIST_CASES, async (one): Promise<MeasuredCase> => {
     const { ms, total } = await requestTotal(one, deps);
-    cases.push({ ...one, total, first: [ms], known: [], changed: [], bare: [] });
-  }
+    return { ...one, total, first: [ms], known: [], changed: [], bare: [] };
+  });
   for (let round = 0; round < ROUNDS; round += 1) await measure(cases, round, deps);
   return [
     ...cases.flatMap((one) => rowsOfPage(`${one.name} (${one.total.toLocaleString('en-US')})`, one)),
@@ -68,8 +67,8 @@ async function measure(cases: readonly MeasuredCase[], round: number, { http, da
     const depth = one.depths?.[round % one.depths.length] ?? 0;
     const page = depth === 0 ? 1 : Math.max(2, Math.round(last * depth) - 2 * round);
     await database.query(changeNewest(), [`Data Engineer - Amara Okafor ${round} ${one.name}`]);
-    one.changed.push(await timed(() => http.get(pathOf(one, page))));
+    one.changed.push(await timed(() => http.get(pathOf(one.query, page))));
     one.bare.push(await timed(() => database.query(barePage())));
-    one.known.push(await timed(() => http.get(pathOf(one, depth === 0 ? page : Math.max(1, page - 1)))));
+    one.known.push(await timed(() => http.get(pathOf(one.query, depth === 0 ? page : Math.max(1, page - 1)))));
   }
 }

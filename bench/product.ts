@@ -61,10 +61,11 @@ export async function startProduct({ dataDir, env = {} }: ProductOptions = {}): 
 }
 
 /** Only the necessary variables, so that settings of the caller do not affect figures. */
-const environment = (dataDir: string): Record<string, string> => ({
-  ...Object.fromEntries(
-    ['PATH', 'HOME', 'TMPDIR', 'USER'].flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
-  ),
+const environment = (dataDir: string): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  TMPDIR: process.env.TMPDIR,
+  USER: process.env.USER,
   NODE_ENV: 'production',
   DATA_DIR: dataDir,
   PORT: '0',

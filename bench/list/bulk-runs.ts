@@ -46,23 +46,30 @@ const CASES: readonly BulkCase[] = [
 /** Milliseconds. `lists` are requests while a run is in progress, each next to its bare page. */
 type Measured = Record<'start' | 'bareStart' | 'whole' | 'bareWhole' | 'lists' | 'barePages', number[]>;
 
+interface BulkParts extends ListDeps, BulkCase {
+  ids: readonly string[];
+  /** The time of the oldest of them. */
+  from: string;
+  measured: Measured;
+}
+
 /**
  * One action on 10,000 interviews of the list: the time to start it, the whole run, and the answers
  * of the list during the run. The baseline is the same change as bare SQL.
  */
 export async function measureBulkRuns(deps: ListDeps): Promise<BenchRow[]> {
-  const rows: BenchRow[] = [];
-  for (const bulkCase of CASES) {
+  const rows = await Array.fromAsync(CASES, async (bulkCase) => {
     const { ids, from } = await chooseNewest(bulkCase, deps.database);
     const measured: Measured = { start: [], bareStart: [], whole: [], bareWhole: [], lists: [], barePages: [] };
+    const parts = { ...deps, ...bulkCase, ids, from, measured };
     for (let round = 0; round < ROUNDS; round += 1) {
-      await measureBare(bulkCase, ids, { measured, database: deps.database });
-      await measureRun(bulkCase, { ids, from }, { measured, ...deps });
+      await measureBare(parts);
+      await measureRun(parts);
       await deps.database.query(bulkCase.undo, [ids]);
     }
-    rows.push(...rowsOf(`${bulkCase.name} (${ids.length.toLocaleString('en-US')} at once)`, measured));
-  }
-  return rows;
+    return rowsOf(`${bulkCase.name} (${ids.length.toLocaleString('en-US')} at once)`, measured);
+  });
+  return rows.flat();
 }
 
 async function chooseNewest({ condition }: BulkCase, database: pg.Client): Promise<{ ids: string[]; from: string }> {
@@ -76,32 +83,18 @@ async function chooseNewest({ condition }: BulkCase, database: pg.Client): Promi
 }
 
 /** Writes the same rows with two statements, and undoes the change. */
-async function measureBare(
-  { action, change }: BulkCase,
-  ids: readonly string[],
-  { measured, database }: { measured: Measured; database: pg.Client },
-): Promise<void> {
+async function measureBare({ action, change, ids, measured, database }: BulkParts): Promise<void> {
+  const insertRun = `
+    WITH run AS (INSERT INTO bulk_run (action, total, started_by) VALUES ($1, cardinality($2::text[]), '{}') RETURNING id)
+    INSERT INTO bulk_item (run_id, interview_id, position)
+    SELECT run.id, chosen.id, position FROM run, unnest($2) WITH ORDINALITY AS chosen (id, position)`;
   await database.query('BEGIN');
-  const insertRun = `INSERT INTO bulk_run (action, total, started_by) VALUES ($1, $2, '{}') RETURNING id`;
-  measured.bareStart.push(
-    await timed(async () => {
-      const { rows } = await database.query<{ id: number }>(insertRun, [action, ids.length]);
-      await database.query(
-        `INSERT INTO bulk_item (run_id, interview_id, position)
-        SELECT $1, id, position FROM unnest($2::text[]) WITH ORDINALITY AS chosen (id, position)`,
-        [rows[0]?.id, ids],
-      );
-    }),
-  );
+  measured.bareStart.push(await timed(() => database.query(insertRun, [action, ids])));
   measured.bareWhole.push(await timed(() => database.query(change, [ids])));
   await database.query('ROLLBACK');
 }
 
-async function measureRun(
-  { action, filter }: BulkCase,
-  { ids, from }: { ids: readonly string[]; from: string },
-  { measured, product, http, database }: { measured: Measured } & ListDeps,
-): Promise<void> {
+async function measureRun({ action, filter, ids, from, measured, product, http, database }: BulkParts): Promise<void> {
   const target = { filter: { ...filter, startDate: from }, expected: ids.length };
   const destination = action === 'setDestination' && { destinationId: DESTINATION };
   const startedAt = performance.now();

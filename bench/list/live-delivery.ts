@@ -3,22 +3,27 @@ import type pg from 'pg';
 import { WebSocket } from 'ws';
 import type { LiveMessage } from '#contracts/live.ts';
 import { openDatabase } from '../database.ts';
+import type { KeepAliveClient } from '../keep-alive-client.ts';
 import { sized, timed } from '../measure.ts';
 import { type BenchRow, benchRow } from '../row.ts';
 import { type ListDeps, newest } from './pages.ts';
 
 const ROUNDS = sized(200, 4);
 const CHANNEL = 'bench_delivery';
+const LOG = `INSERT INTO log_entry (type, action, status, summary) VALUES ('system', 'bench', 'info', $1)`;
 const ARRIVAL_LIMIT_MS = 10_000;
 /** The highest allowed ratio to the arrival at a colleague who sees all funnels. */
 const MAX_RATIO = 1.1;
 
 /** A recruiter who sees one funnel, and a colleague who sees all of them. */
 export interface Pair {
-  cookie: string;
-  colleagueCookie: string;
+  recruiter: KeepAliveClient;
+  colleague: KeepAliveClient;
   funnelId: number;
 }
+
+/** Milliseconds. */
+type Times = Record<'recruiter' | 'colleague' | 'bare', number[]>;
 
 /** A socket, which counts its messages about edited interviews. */
 class Listener extends WebSocket {
@@ -48,25 +53,24 @@ class Listener extends WebSocket {
  */
 export async function measureDelivery(pairs: readonly Pair[], { product, database }: ListDeps): Promise<BenchRow[]> {
   await using opened = new AsyncDisposableStack();
-  const listen = (cookie: string) =>
-    opened.adopt(new Listener(product.address, cookie), (socket) => socket.terminate());
-  const listeners = pairs.map(({ cookie, colleagueCookie, funnelId }) => ({
+  const listen = async ({ cookie }: KeepAliveClient) => {
+    const listener = opened.adopt(new Listener(product.address, cookie), (socket) => socket.terminate());
+    await once(listener, 'open');
+    return listener;
+  };
+  const listeners = await Array.fromAsync(pairs, async ({ recruiter, colleague, funnelId }) => ({
     funnelId,
-    recruiter: listen(cookie),
-    colleague: listen(colleagueCookie),
+    recruiter: await listen(recruiter),
+    colleague: await listen(colleague),
   }));
-  await Promise.all(
-    listeners.flatMap(({ recruiter, colleague }) => [once(recruiter, 'open'), once(colleague, 'open')]),
-  );
   const notified = opened.use(await openDatabase(product.databaseUrl));
   await notified.query(`LISTEN ${CHANNEL}`);
-  const times: Record<'recruiter' | 'colleague' | 'bare', number[]> = { recruiter: [], colleague: [], bare: [] };
+  const times: Times = { recruiter: [], colleague: [], bare: [] };
   for (let round = 0; round < ROUNDS; round += 1) {
     const listener = listeners[round % listeners.length];
     if (!listener) continue;
-    const { rows } = await database.query<{ interview_id: string }>(newest('AND funnel_id = $1', 1), [
-      listener.funnelId,
-    ]);
+    const newestOfFunnel = newest(`AND funnel_id = ${listener.funnelId}`, 1);
+    const { rows } = await database.query<{ interview_id: string }>(newestOfFunnel);
     const id = rows[0]?.interview_id ?? '';
     const start = performance.now();
     const arrivals = [listener.recruiter.next(), listener.colleague.next()];
@@ -76,22 +80,17 @@ export async function measureDelivery(pairs: readonly Pair[], { product, databas
     times.colleague.push(colleague - start);
     await archived;
     await Promise.all([listener.recruiter.next(), product.admin.call('POST', `/api/interviews/${id}/unarchive`)]);
-    times.bare.push(await timed(() => announceBare(id, { database, notified })));
+    times.bare.push(await timed(() => announceBare(id, database, notified)));
   }
   expectOwnMessages(listeners);
   return rowsOf(times);
 }
 
-async function announceBare(
-  id: string,
-  { database, notified }: { database: pg.Client; notified: pg.Client },
-): Promise<void> {
+async function announceBare(id: string, database: pg.Client, notified: pg.Client): Promise<void> {
   const arrived = once(notified, 'notification');
   await database.query('BEGIN');
   await database.query('UPDATE interview SET archived_at = now() WHERE id = $1', [id]);
-  await database.query(`INSERT INTO log_entry (type, action, status, summary) VALUES ('system', 'bench', 'info', $1)`, [
-    id,
-  ]);
+  await database.query(LOG, [id]);
   await database.query('SELECT pg_notify($1, $2)', [CHANNEL, id]);
   await database.query('COMMIT');
   await arrived;
@@ -108,7 +107,7 @@ function expectOwnMessages(listeners: readonly { funnelId: number; recruiter: Li
   }
 }
 
-function rowsOf({ recruiter, colleague, bare }: Record<'recruiter' | 'colleague' | 'bare', number[]>): BenchRow[] {
+function rowsOf({ recruiter, colleague, bare }: Times): BenchRow[] {
   const name = 'live message to a recruiter of one funnel';
   const toColleague = `${name}, to a colleague with all funnels, median`;
   return [

@@ -31,7 +31,7 @@ export const barePage = (condition = '') => `
  */
 export const changeNewest = (condition = '') => `UPDATE interview SET title = $1 WHERE id = (${newest(condition, 1)})`;
 
-export function pathOf({ query }: ListCase, page: number): string {
+export function pathOf(query: ListCase['query'], page: number): string {
   return `/api/interviews?${new URLSearchParams({ ...query, page: String(page), limit: String(PAGE_SIZE), texts: 'false' })}`;
 }
 
@@ -46,7 +46,7 @@ export async function requestTotal(
 ): Promise<{ ms: number; total: number }> {
   let text = '';
   const ms = await timed(async () => {
-    text = await http.get(pathOf(one, 1));
+    text = await http.get(pathOf(one.query, 1));
   });
   const { total } = JSON.parse(text) as { total: number };
   const { rows } = await database.query<{ n: number }>(`

@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { Recruiter } from '#support/recruiter.ts';
 import { type KeepAliveClient, keepAliveClient } from '../keep-alive-client.ts';
 import { sized, timed } from '../measure.ts';
@@ -38,11 +39,6 @@ const SHOW = `
 const BARE_PAGE = barePage('AND funnel_id = $1');
 const CHANGE = changeNewest('AND funnel_id = $2');
 
-interface RecruiterClients extends Pair {
-  http: KeepAliveClient;
-  colleague: KeepAliveClient;
-}
-
 /** Milliseconds for recruiters and bare SQL, and for their colleagues in the same round. */
 type Measured = PageTimes & Record<'knownToAll' | 'changedToAll', number[]>;
 
@@ -52,72 +48,64 @@ type Measured = PageTimes & Record<'knownToAll' | 'changedToAll', number[]>;
  */
 export async function measureRecruiters(deps: ListDeps): Promise<BenchRow[]> {
   await using opened = new AsyncDisposableStack();
-  const recruiters = await addRecruiters(deps, opened);
+  const pairs = await addRecruiters(deps, opened);
   const measured = new Map(CASES.map((one) => [one, emptyTimes()]));
   for (const one of CASES)
-    for (const { http, funnelId } of recruiters.slice(0, 1))
-      await requestTotal(one, { http, database: deps.database }, `i.funnel_id = ${funnelId}`);
+    for (const { recruiter, funnelId } of pairs.slice(0, 1))
+      await requestTotal(one, { ...deps, http: recruiter }, `i.funnel_id = ${funnelId}`);
   for (let visit = 0; visit < VISITS; visit += 1)
-    for (const recruiter of recruiters)
-      for (const [listCase, times] of measured) await measurePage({ listCase, recruiter, visit }, times, deps);
+    for (const pair of pairs)
+      for (const [listCase, times] of measured) await measurePage({ ...pair, listCase, visit }, times, deps.database);
   return [
     ...[...measured].flatMap(([{ name }, times]) => rowsOfPage(title(name), times)),
     ...comparisons([...measured.values()]),
-    ...(await measureDelivery(recruiters, deps)),
+    ...(await measureDelivery(pairs, deps)),
   ];
 }
 
 const emptyTimes = (): Measured => ({ first: [], known: [], changed: [], knownToAll: [], changedToAll: [], bare: [] });
 
-async function addRecruiters(
-  { product, database }: ListDeps,
-  opened: AsyncDisposableStack,
-): Promise<RecruiterClients[]> {
+async function addRecruiters({ product, database }: ListDeps, opened: AsyncDisposableStack): Promise<Pair[]> {
   await database.query(ADD, [RECRUITERS]);
   await database.query(SHOW, [FUNNELS]);
-  const recruiters: RecruiterClients[] = [];
-  for (let number = 1; number <= RECRUITERS; number += 1) {
-    const cookieOf = async (name: string) =>
-      (await Recruiter.signIn(product.address, { username: `${name} ${number}`, password: PASSWORD })).cookie;
-    const [cookie, colleagueCookie] = [await cookieOf('recruiter'), await cookieOf('colleague')];
-    recruiters.push({
-      ...{ cookie, colleagueCookie, funnelId: 1 + (number % FUNNELS) },
-      http: opened.use(keepAliveClient({ ...product, cookie })),
-      colleague: opened.use(keepAliveClient({ ...product, cookie: colleagueCookie })),
-    });
-  }
-  return recruiters;
+  const signIn = async (username: string) => {
+    const { cookie } = await Recruiter.signIn(product.address, { username, password: PASSWORD });
+    return opened.use(keepAliveClient({ ...product, cookie }));
+  };
+  return Array.fromAsync({ length: RECRUITERS }, async (_, at) => ({
+    recruiter: await signIn(`recruiter ${at + 1}`),
+    colleague: await signIn(`colleague ${at + 1}`),
+    funnelId: 1 + ((at + 1) % FUNNELS),
+  }));
 }
 
-interface Visit {
+interface Visit extends Pair {
   listCase: ListCase;
-  recruiter: RecruiterClients;
   visit: number;
 }
 
 /** Alternates both accounts and bare reads, so that other load affects all of them equally. */
 async function measurePage(
-  { listCase, recruiter, visit }: Visit,
+  { recruiter, colleague, funnelId, listCase, visit }: Visit,
   times: Measured,
-  { database }: ListDeps,
+  database: pg.Client,
 ): Promise<void> {
-  const { http, colleague, funnelId } = recruiter;
   const isDeep = listCase.depths !== undefined;
   // Two colleagues read different deep pages, as recruiters do.
   const pageOf = (client: KeepAliveClient) => (isDeep ? 20 + 2 * visit + (client === colleague ? 9 * funnelId : 0) : 1);
   const get = (client: KeepAliveClient, pages: 0 | 1) =>
-    timed(() => client.get(pathOf(listCase, pageOf(client) + (isDeep ? pages : 0))));
+    timed(() => client.get(pathOf(listCase.query, pageOf(client) + (isDeep ? pages : 0))));
   await database.query(CHANGE, [`Data Engineer - Amara Okafor ${visit} ${listCase.name}`, funnelId]);
   const inTurns = async (own: () => Promise<unknown>, other: () => Promise<unknown>) => {
     for (const request of visit % 2 === 0 ? [own, other] : [other, own]) await request();
   };
   await inTurns(
-    async () => (visit === 0 ? times.first : times.changed).push(await get(http, 0)),
+    async () => (visit === 0 ? times.first : times.changed).push(await get(recruiter, 0)),
     async () => visit > 0 && times.changedToAll.push(await get(colleague, 0)),
   );
   times.bare.push(await timed(() => database.query(BARE_PAGE, [funnelId])));
   await inTurns(
-    async () => times.known.push(await get(http, 1)),
+    async () => times.known.push(await get(recruiter, 1)),
     async () => times.knownToAll.push(await get(colleague, 1)),
   );
 }

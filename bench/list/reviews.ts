@@ -12,6 +12,10 @@ const MAX_RATIO = 1.1;
 /** About 100,000 rows of a million interviews. */
 const EXPORTED_FUNNELS = [1, 2, 3, 4];
 
+const PAGES = [
+  { name: 'default page', page: 1 },
+  { name: 'deep page', page: sized(40_000, 40) },
+];
 const REMOVE = `DELETE FROM review WHERE author LIKE 'bench %'`;
 const ADD = [
   `INSERT INTO account (username, password_hash, role)
@@ -30,33 +34,28 @@ const ADD = [
 export async function measureReviews(deps: ListDeps): Promise<BenchRow[]> {
   const { database } = deps;
   await database.query(REMOVE);
-  const pages = { 'default page': 1, 'deep page': sized(40_000, 40) };
-  const without = new Map<string, number[]>();
-  for (const [name, page] of Object.entries(pages)) without.set(name, await measurePage(deps, page));
+  const measurePages = () => Array.fromAsync(PAGES, ({ page }) => measurePage(deps, page));
+  const without = await measurePages();
   for (const statement of ADD) await database.query(statement);
-  const rows: BenchRow[] = [];
-  for (const [name, page] of Object.entries(pages))
-    rows.push(
-      rowOfRounds({
-        name: `${name} with ${REVIEWERS} reviews of each interview, in bare pages, against without`,
-        ours: await measurePage(deps, page),
-        baseline: without.get(name) ?? [],
-        unit: '×',
-        aim: { atMost: MAX_RATIO },
-      }),
-    );
+  const reviewed = await measurePages();
+  const rows = PAGES.map(({ name }, at) =>
+    rowOfRounds({
+      name: `${name} with ${REVIEWERS} reviews of each interview, in bare pages, against without`,
+      ours: reviewed[at] ?? [],
+      baseline: without[at] ?? [],
+      unit: '×',
+      aim: { atMost: MAX_RATIO },
+    }),
+  );
   return [...rows, await measureExport(deps)];
 }
 
 /** Relative to a bare page, because other load changes between the two runs. */
-async function measurePage({ http, database }: ListDeps, page: number): Promise<number[]> {
-  const ratios: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
+const measurePage = ({ http, database }: ListDeps, page: number): Promise<number[]> =>
+  Array.fromAsync({ length: ROUNDS }, async (_, round) => {
     const ours = await timed(() => http.get(`/api/interviews?page=${page + round}&texts=false`));
-    ratios.push(ours / (await timed(() => database.query(barePage()))));
-  }
-  return ratios;
-}
+    return ours / (await timed(() => database.query(barePage())));
+  });
 
 /** The list as CSV, against the same rows without the rules of badges, reviews and formulas. */
 async function measureExport({ http, database }: ListDeps): Promise<BenchRow> {
