@@ -17,7 +17,7 @@ const MEMORY_LIMIT_MB = 250;
 
 /** Refreshes of the whole product compared with a bare client that downloads the same. */
 export async function run(): Promise<BenchRow[]> {
-  await using sandbox = await startSandboxProcess();
+  using sandbox = await startSandboxProcess();
   await sandbox.fill(INTERVIEWS);
   const title = `${INTERVIEWS.toLocaleString('en-US')} interviews`;
   const rows = [...(await compare(sandbox, title, { withFiles: false })), await listRow(sandbox)];
@@ -36,8 +36,7 @@ async function compare(
   { withFiles }: { withFiles: boolean },
 ): Promise<BenchRow[]> {
   await using product = await startRefreshProduct(sandbox);
-  const rows = [];
-  for (const latency of [REALISTIC_MS, 0]) {
+  const rows = await Array.fromAsync([REALISTIC_MS, 0], async (latency) => {
     await sandbox.setLatency(latency);
     const { bare, first, bareList, second } = await inRounds(ROUNDS, {
       bare: async () => {
@@ -52,12 +51,12 @@ async function compare(
     const against = withFiles ? `${name}, against a client that stores them` : name;
     // Without a response time the figure shows the cost of our own work and has no aim.
     const aim = latency > 0 ? { atMost: withFiles ? 1 : 1.2 } : null;
-    rows.push(
+    return [
       rowOfRounds({ name: against, ours: first, baseline: bare, aim }),
       rowOfRounds({ name: `${name}, nothing changed`, ours: second, baseline: bareList }),
-    );
-  }
-  return rows;
+    ];
+  });
+  return rows.flat();
 }
 
 /** Returns milliseconds. @throws Error if a refresh that should download files downloads none */
@@ -92,11 +91,9 @@ async function listRow(sandbox: SandboxProcess): Promise<BenchRow> {
   for (let round = 0; round < ROUNDS; round += 1) {
     for (let n = 0; n < sized(60, 2); n += 1) idle.push(await look());
     await product.empty();
-    let running = true;
-    const refreshing = product.refresh().finally(() => {
-      running = false;
-    });
-    while (running) busy.push(await look());
+    const ended = new AbortController();
+    const refreshing = product.refresh().finally(() => ended.abort());
+    while (!ended.signal.aborted) busy.push(await look());
     await refreshing;
   }
   return benchRow({ name: 'list during a refresh, against idle', ours: busy, baseline: idle, aim: { atMost: 2 } });
@@ -127,11 +124,10 @@ async function memoryRows(sandbox: SandboxProcess): Promise<BenchRow[]> {
 /** One process measures all and warms up first, because a young process grows with any work. */
 async function peaksMb(sandbox: SandboxProcess, fillings: { count: number; videoBytes?: number }[]): Promise<number[]> {
   await using product = await startRefreshProduct(sandbox);
-  const peaks = [];
-  for (const { count, videoBytes } of [...fillings.slice(0, 1), ...fillings]) {
+  const peaks = await Array.fromAsync([...fillings.slice(0, 1), ...fillings], async ({ count, videoBytes }) => {
     await sandbox.fill(count, videoBytes);
     await product.empty();
-    peaks.push(await peakMb(product.pid, () => product.refresh()));
-  }
+    return await peakMb(product.pid, () => product.refresh());
+  });
   return peaks.slice(1);
 }

@@ -36,12 +36,9 @@ export async function run(): Promise<BenchRow[]> {
     console.log(`  skipped: ${HOW_TO_GET_SWIFT}`);
     return [];
   }
-  const swift = await startSwift();
-  try {
-    return [...(await rangeRows(swift)), await refreshRow(swift)];
-  } finally {
-    await swift.stop();
-  }
+  await using started = new AsyncDisposableStack();
+  const swift = started.adopt(await startSwift(), (running) => running.stop());
+  return [...(await rangeRows(swift)), await refreshRow(swift)];
 }
 
 /** Ranges through the product, against signed requests to the bucket. */
@@ -52,8 +49,7 @@ async function rangeRows(swift: Swift): Promise<BenchRow[]> {
   const signed = new URL(await getSignedUrl(swift.client, new GetObjectCommand({ Bucket, Key }), { expiresIn: 3_600 }));
   await using product = await startProduct({ env: swift.variables(Bucket) });
   await using client = startLoadClient();
-  const rows = [];
-  for (const { name, rangeBytes, connections } of RANGES) {
+  return await Array.fromAsync(RANGES, async ({ name, rangeBytes, connections }) => {
     const load = { rangeBytes, connections, fileBytes: FILE_BYTES, seconds: SECONDS };
     const rate = async (target: { port: number; path: string; cookie?: string }) =>
       (await client.ask<number>({ ...target, ...load })) / MEGABYTE;
@@ -62,14 +58,13 @@ async function rangeRows(swift: Swift): Promise<BenchRow[]> {
       ours: () => rate({ port: product.port, path: `/api/files/video/${NAME}`, cookie: product.cookie }),
     });
     const title = `${name}, ${connections} connection${connections > 1 ? 's' : ''}, against a signed GET`;
-    rows.push(rowOfRounds({ name: title, ours, baseline: bare, unit: 'MB/s', aim: { atLeast: 0.8 } }));
-  }
-  return rows;
+    return rowOfRounds({ name: title, ours, baseline: bare, unit: 'MB/s', aim: { atLeast: 0.8 } });
+  });
 }
 
 /** A first refresh, against a client that downloads into a folder and uploads from there. */
 async function refreshRow(swift: Swift): Promise<BenchRow> {
-  await using sandbox = await startSandboxProcess();
+  using sandbox = await startSandboxProcess();
   await sandbox.fill(VIDEOS, VIDEO_BYTES);
   const { ours, bare } = await inRounds(REFRESHES, {
     bare: () => bareUploads(swift, sandbox),

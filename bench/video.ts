@@ -4,7 +4,7 @@ import { isNginxInstalled, startNginx } from '#support/nginx.ts';
 import { type Child, startBareServer, startLoadClient } from './child.ts';
 import type { Load } from './load-client.ts';
 import { inRounds, sized } from './measure.ts';
-import { type BenchProduct, startProduct, temporaryFolder } from './product.ts';
+import { type BenchProduct, startProduct } from './product.ts';
 import { peakMb } from './resident-mb.ts';
 import { type BenchRow, benchRow, rowOfRounds } from './row.ts';
 
@@ -28,22 +28,20 @@ type Target = Pick<Load, 'port' | 'path' | 'cookie'>;
  * stream, and against nginx.
  */
 export async function run(): Promise<BenchRow[]> {
-  await using folder = await temporaryFolder('video');
-  const videos = join(folder.path, 'files', 'videos');
+  await using stack = new AsyncDisposableStack();
+  const product = stack.use(await startProduct());
+  const videos = join(product.dataDir, 'files', 'videos');
   await mkdir(videos, { recursive: true });
   await writeFile(join(videos, NAME), Buffer.alloc(FILE_BYTES, 'interview'));
   const { bare, port } = await startBareServer(join(videos, NAME));
-  await using stack = new AsyncDisposableStack();
   stack.use(bare);
-  const product = stack.use(await startProduct({ dataDir: folder.path }));
   const nginx = isNginxInstalled() ? await startNginx(nginxSettings(videos)) : null;
   stack.defer(() => nginx?.stop());
   const client = stack.use(startLoadClient());
   const ours = { port: product.port, path: `/api/files/video/${NAME}`, cookie: product.cookie };
   const targets = { ours, bare: { port, path: '/' }, ...(nginx && { nginx: { port: nginx.port, path: `/${NAME}` } }) };
-  const rows = [];
-  for (const scenario of SCENARIOS) rows.push(...(await compare(client, targets, scenario)));
-  return [...rows, await memoryRow(client, product, ours)];
+  const rows = await Array.fromAsync(SCENARIOS, (scenario) => compare(client, targets, scenario));
+  return [...rows.flat(), await memoryRow(client, product, ours)];
 }
 
 async function compare(

@@ -5,7 +5,7 @@ import { connect } from '#server/db/database.ts';
 import { archivedEvent } from '#server/features/outgoing-webhooks/public-events.ts';
 import { reportEvent } from '#server/features/outgoing-webhooks/report-event.ts';
 import { Child } from './child.ts';
-import { sized } from './measure.ts';
+import { sized, timed } from './measure.ts';
 import { type BenchProduct, startProduct } from './product.ts';
 import { peakMb } from './resident-mb.ts';
 import { type BenchRow, benchRow, limitRow, percentile } from './row.ts';
@@ -61,31 +61,24 @@ async function addWebhooks(product: BenchProduct, origin: string): Promise<void>
 }
 
 /** Reports events at a fixed rate. Returns the 99th percentile of the healthy receivers. */
-async function steadily(
-  receivers: Child,
-  eventsPerSecond: number,
-  report: (n: number) => Promise<void>,
-): Promise<number> {
+async function steadily(receivers: Child, perSecond: number, report: (n: number) => Promise<void>): Promise<number> {
   const startedAt = performance.now();
   for (let n = 0; n < EVENTS; n += 1) {
-    await sleep(Math.max(0, startedAt + (n * 1_000) / eventsPerSecond - performance.now()));
+    await sleep(Math.max(0, startedAt + (n * 1_000) / perSecond - performance.now()));
     await report(n);
   }
   await arrived(receivers, EVENTS * HEALTHY.length);
   const { latencies } = await receivers.ask<{ latencies: Record<string, number[]> }>({ isEnd: true });
-  return percentile(
-    HEALTHY.flatMap((path) => latencies[path] ?? []),
-    0.99,
-  );
+  const ofHealthy = HEALTHY.flatMap((path) => latencies[path] ?? []);
+  return percentile(ofHealthy, 0.99);
 }
 
 /** Returns deliveries per second, until the healthy receivers have everything. */
 async function burst(receivers: Child, send: () => Promise<void>): Promise<number> {
-  const startedAt = performance.now();
-  await Promise.all([send(), arrived(receivers, BURST * HEALTHY.length)]);
-  const seconds = (performance.now() - startedAt) / 1_000;
+  const count = BURST * HEALTHY.length;
+  const ms = await timed(() => Promise.all([send(), arrived(receivers, count)]));
   await receivers.ask({ isEnd: true });
-  return (BURST * HEALTHY.length) / seconds;
+  return (count * 1_000) / ms;
 }
 
 async function arrived(receivers: Child, count: number): Promise<void> {

@@ -1,18 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { SandboxFunnel } from '#sandbox/funnels.ts';
 
 const MAIN = new URL('../../src/sandbox/main.ts', import.meta.url).pathname;
 
-interface FunnelAccess {
-  name: string;
-  funnelId: string;
-  apiKey: string;
-}
-
 /** The sandbox in a separate process, with a funnel that a benchmark fills. */
-export interface SandboxProcess extends AsyncDisposable {
+export interface SandboxProcess extends Disposable {
   interviewServiceUrl: string;
-  funnel: FunnelAccess;
+  funnel: SandboxFunnel;
   /** Replaces the interviews of the funnel with `count` generated ones and removes all faults. */
   fill(count: number, videoBytes?: number): Promise<void>;
   /** Delays each page of the list. */
@@ -31,7 +26,7 @@ export async function startSandboxProcess(): Promise<SandboxProcess> {
     if (!response.ok) throw new Error(`${method} /control${path}: ${response.status} ${await response.text()}`);
     return (await response.json()) as Answer;
   };
-  const [funnel] = await call<FunnelAccess[]>('GET', '/funnels');
+  const [funnel] = await call<SandboxFunnel[]>('GET', '/funnels');
   if (!funnel) throw new Error('The sandbox has no funnels.');
   const interviews = `/funnels/${funnel.funnelId}/interviews`;
   return {
@@ -52,10 +47,6 @@ export async function startSandboxProcess(): Promise<SandboxProcess> {
       await call('DELETE', '/requests');
       return byMount.media?.requests ?? 0;
     },
-    async [Symbol.asyncDispose]() {
-      const ended = once(child, 'exit');
-      child.kill('SIGTERM');
-      await ended;
-    },
+    [Symbol.dispose]: () => child[Symbol.dispose](),
   };
 }
