@@ -33,11 +33,9 @@ export class Child implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#ended.signal.aborted) return;
-    const ended = once(this.#process, 'exit');
     this.#process.kill('SIGTERM');
-    const late = setTimeout(() => this.#process.kill('SIGKILL'), STOP_LIMIT_MS);
-    await ended;
-    clearTimeout(late);
+    const signal = AbortSignal.timeout(STOP_LIMIT_MS);
+    await once(this.#process, 'exit', { signal }).catch(() => this.#process.kill('SIGKILL'));
   }
 }
 
@@ -45,7 +43,7 @@ export class Child implements AsyncDisposable {
 export const startLoadClient = () => new Child(new URL('./load-client.ts', import.meta.url));
 
 /** The server of `bare-server.ts` in its own process, with the file that it reads or writes. */
-export async function startBareServer(path: string): Promise<{ bare: Child; port: number }> {
-  const bare = new Child(new URL('./bare-server.ts', import.meta.url), [path]);
-  return { bare, ...(await bare.receive<{ port: number }>()) };
+export async function startBareServer(path: string): Promise<Child & { port: number }> {
+  const server = new Child(new URL('./bare-server.ts', import.meta.url), [path]);
+  return Object.assign(server, await server.receive<{ port: number }>());
 }

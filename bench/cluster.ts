@@ -4,7 +4,7 @@ import { startExternalPostgres } from '#support/external-postgres.ts';
 import { type Child, startLoadClient } from './child.ts';
 import { openDatabase } from './database.ts';
 import type { Load } from './load-client.ts';
-import { sized } from './measure.ts';
+import { inRounds, sized } from './measure.ts';
 import { startProduct } from './product.ts';
 import { type BenchRow, rowOfRounds } from './row.ts';
 import { seedInterviews } from './seed-interviews.ts';
@@ -28,21 +28,15 @@ export async function run(): Promise<BenchRow[]> {
   await using opened = new AsyncDisposableStack();
   const postgres = await startExternalPostgres();
   opened.defer(() => postgres.remove());
-  await fill(postgres.url);
-  const chains: Chain[] = [];
-  for (let count = 0; count < Math.max(...SIZES); count += 1) chains.push(await startChain(postgres.url, opened));
-  return await listRows(chains);
+  await migrate(postgres.url);
+  const database = opened.use(await openDatabase(postgres.url));
+  await seedInterviews(database, INTERVIEWS);
+  return await listRows(await Array.fromAsync({ length: Math.max(...SIZES) }, () => startChain(postgres.url, opened)));
 }
 
 interface Chain {
   client: Child;
   load: Load;
-}
-
-async function fill(url: string): Promise<void> {
-  await migrate(url);
-  await using database = await openDatabase(url);
-  await seedInterviews(database, INTERVIEWS);
 }
 
 async function startChain(url: string, opened: AsyncDisposableStack): Promise<Chain> {
@@ -53,17 +47,12 @@ async function startChain(url: string, opened: AsyncDisposableStack): Promise<Ch
   return { client: opened.use(startLoadClient()), load };
 }
 
-/** The sizes alternate in every round, and so does their order. */
 async function listRows(chains: readonly Chain[]): Promise<BenchRow[]> {
-  const rates = new Map(SIZES.map((size) => [size, [] as number[]]));
-  for (let round = -1; round < ROUNDS; round += 1)
-    for (const size of round % 2 === 0 ? SIZES : SIZES.toReversed()) {
-      const rate = await listsPerSecond(chains.slice(0, size));
-      // The first round warms up.
-      if (round >= 0) rates.get(size)?.push(rate);
-    }
-  const one = rates.get(1) ?? [];
-  return SIZES.slice(1).map((size) => scalingRow(size, rates.get(size) ?? [], one));
+  const measurements = SIZES.map((size) => [size, () => listsPerSecond(chains.slice(0, size))] as const);
+  // Warms up.
+  await listsPerSecond(chains);
+  const rates = await inRounds(ROUNDS, Object.fromEntries(measurements));
+  return SIZES.slice(1).map((size) => scalingRow(size, rates[size] ?? [], rates[1] ?? []));
 }
 
 async function listsPerSecond(chains: readonly Chain[]): Promise<number> {

@@ -3,6 +3,7 @@
  * bytes. It reads into one fixed buffer, so that the servers are measured and not this client.
  */
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Load {
   port: number;
@@ -24,23 +25,22 @@ let received = 0;
 process.on('message', async (load: Load) => process.send?.(await run(load)));
 
 /** Returns the bytes of content received per second, after a short warm-up. */
-function run(load: Load): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const sockets = Array.from({ length: load.connections }, (_, index) => open(load, index, reject));
-    setTimeout(() => {
-      const receivedBefore = received;
-      const start = performance.now();
-      setTimeout(() => {
-        const seconds = (performance.now() - start) / 1000;
-        for (const socket of sockets) socket.destroy();
-        resolve((received - receivedBefore) / seconds);
-      }, load.seconds * 1000);
-    }, WARM_UP_MS);
-  });
+async function run(load: Load): Promise<number> {
+  const sockets = Array.from({ length: load.connections }, (_, index) => open(load, index));
+  await sleep(WARM_UP_MS);
+  const receivedBefore = received;
+  const start = performance.now();
+  await sleep(load.seconds * 1000);
+  const seconds = (performance.now() - start) / 1000;
+  for (const socket of sockets) socket.destroy();
+  return (received - receivedBefore) / seconds;
 }
 
-/** One connection that sends its next request when the response to the last one is complete. */
-function open(load: Load, index: number, fail: (error: Error) => void): Socket {
+/**
+ * One connection that sends its next request when the response to the last one is complete. An error
+ * of it ends the process.
+ */
+function open(load: Load, index: number): Socket {
   let left = 0;
   let head = '';
   // Spreads the ranges over the file, in the same way for every server.
@@ -56,10 +56,10 @@ function open(load: Load, index: number, fail: (error: Error) => void): Socket {
     }
     socket.write(`${lines.join('\r\n')}\r\n\r\n`);
   };
-  const read = (length: number, bytes: Buffer) => {
+  const read = (length: number) => {
     let body = length;
     if (left === 0) {
-      head += bytes.toString('latin1', 0, length);
+      head += buffer.toString('latin1', 0, length);
       const end = head.indexOf('\r\n\r\n');
       if (end < 0) return true;
       body = head.length - end - 4;
@@ -71,9 +71,8 @@ function open(load: Load, index: number, fail: (error: Error) => void): Socket {
     if (left === 0) ask();
     return true;
   };
-  const onread = { buffer, callback: (length: number, bytes: Uint8Array) => read(length, bytes as Buffer) };
+  const onread = { buffer, callback: read };
   const socket = connect({ port: load.port, host: '127.0.0.1', noDelay: true, onread }, ask);
-  socket.on('error', fail);
   return socket;
 }
 

@@ -64,18 +64,21 @@ export function percentile(values: readonly number[], share: number): number {
 }
 
 export function printRows(rows: readonly BenchRow[]): void {
-  printLine(['ours', 'baseline', 'ratio', 'aim', ''], 'benchmark');
-  for (const { name, ours, baseline, unit, ratio, aim, met } of rows) {
+  const lines = rows.map(({ name, ours, baseline, unit, ratio, aim, met }) => {
     const bound = aim && ('atLeast' in aim ? `>= ${aim.atLeast}` : `<= ${aim.atMost}`);
     const judged = bound ? [bound, met ? 'met' : 'MISSED'] : ['', ''];
-    printLine([`${short(ours)} ${unit}`, `${short(baseline)} ${unit}`, ratio.toFixed(2), ...judged], name);
-  }
+    return [`${short(ours)} ${unit}`, `${short(baseline)} ${unit}`, ratio.toFixed(2), ...judged, name];
+  });
+  printColumns([['ours', 'baseline', 'ratio', 'aim', '', 'benchmark'], ...lines]);
 }
 
-const WIDTHS = [14, 14, 7, 8, 7];
-
-function printLine(cells: readonly string[], name: string): void {
-  console.log(`${cells.map((cell, at) => cell.padStart(WIDTHS[at] ?? 0)).join('')}  ${name}`);
+/** Aligns all columns to the right, except the last one. */
+export function printColumns(lines: readonly (readonly string[])[]): void {
+  const widths = lines[0]?.map((_, at) => Math.max(...lines.map((cells) => cells[at]?.length ?? 0))) ?? [];
+  for (const cells of lines)
+    console.log(
+      `  ${cells.map((cell, at) => cell.padStart(at < cells.length - 1 ? (widths[at] ?? 0) : 0)).join('  ')}`,
+    );
 }
 
 const short = (value: number) => (Math.abs(value) >= 100 ? value.toFixed(0) : Number(value.toPrecision(3)).toString());

@@ -19,14 +19,13 @@ const FUNNEL = { name: 'Uploads', apiKey: 'none', funnelId: 'uploads', source: '
 export async function run(): Promise<BenchRow[]> {
   await using product = await startProduct();
   const barePath = join(product.dataDir, 'bare');
-  const { bare: server, port } = await startBareServer(barePath);
-  await using _ = server;
+  await using bareServer = await startBareServer(barePath);
   const funnel = await product.admin.call<{ id: number }>('POST', '/api/funnels', FUNNEL);
   let id = '';
   const rate = (milliseconds: number) => FILE_MB / (milliseconds / 1_000);
   const { ours, bare, finish } = await inRounds(ROUNDS, {
     bare: async () => {
-      const took = await putBare(port);
+      const took = await putBare(bareServer.port);
       await discard(barePath);
       return rate(took);
     },

@@ -33,8 +33,7 @@ export async function run(): Promise<BenchRow[]> {
   const videos = join(product.dataDir, 'files', 'videos');
   await mkdir(videos, { recursive: true });
   await writeFile(join(videos, NAME), Buffer.alloc(FILE_BYTES, 'interview'));
-  const { bare, port } = await startBareServer(join(videos, NAME));
-  stack.use(bare);
+  const { port } = stack.use(await startBareServer(join(videos, NAME)));
   const nginx = isNginxInstalled() ? await startNginx(nginxSettings(videos)) : null;
   stack.defer(() => nginx?.stop());
   const client = stack.use(startLoadClient());
