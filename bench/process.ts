@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { temporaryFolder } from '../scripts/steps/workspace.ts';
 import { inRounds, sized, timed } from './measure.ts';
-import { startProduct, temporaryFolder } from './product.ts';
+import { startProduct } from './product.ts';
 import { residentMb } from './resident-mb.ts';
 import { type BenchRow, limitRow, median, rowOfRounds } from './row.ts';
 

@@ -1,8 +1,6 @@
-import { mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { connectionStringOf, readAccess } from '#server/db/embedded/access.ts';
 import { Recruiter } from '#support/recruiter.ts';
+import { temporaryFolder } from '../scripts/steps/workspace.ts';
 import { Child } from './child.ts';
 
 const MAIN = new URL('../src/server/main.mjs', import.meta.url);
@@ -29,9 +27,6 @@ export interface BenchProduct extends AsyncDisposable {
   /** Milliseconds from the start of the process until it reported that it is ready. */
   startMs: number;
 }
-
-/** A new folder that is deleted at the end of the block that uses it. */
-export const temporaryFolder = (name: string) => mkdtempDisposable(join(tmpdir(), `bench-${name}-`));
 
 export async function startProduct({ dataDir, env = {} }: ProductOptions = {}): Promise<BenchProduct> {
   await using started = new AsyncDisposableStack();

@@ -11,10 +11,10 @@ import { restoreBackup } from '#server/backup/restore-backup.ts';
 import { listTables } from '#server/backup/table-list.ts';
 import { verifyArchive } from '#server/backup/verify-archive.ts';
 import { migrate } from '#server/db/migrate.ts';
+import { temporaryFolder } from '../scripts/steps/workspace.ts';
 import { openDatabase, withDatabase } from './database.ts';
 import { seededData } from './list/seeded-data.ts';
 import { timed } from './measure.ts';
-import { temporaryFolder } from './product.ts';
 import { type BenchRow, benchRow } from './row.ts';
 
 /** Tables of the list, which a restore rebuilds and `pg_restore` copies. */

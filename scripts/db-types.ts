@@ -1,13 +1,8 @@
-import { execFile } from 'node:child_process';
-import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
-import { startEmbeddedPostgres } from '#server/db/embedded/start-embedded-postgres.ts';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { migrate, migrationFiles, readMigration } from '#server/db/migrate.ts';
-
-const ROOT = resolve(import.meta.dirname, '..');
-const run = promisify(execFile);
+import { withDatabase } from '../bench/database.ts';
+import { ROOT, run, temporaryFolder } from './steps/workspace.ts';
 
 /** Adds new migrations only: the checksum test must detect a changed one. */
 async function addChecksums(): Promise<void> {
@@ -18,13 +13,10 @@ async function addChecksums(): Promise<void> {
 }
 
 /** `npm run db-types`: generates `src/server/db/tables.ts` from a new, migrated database. */
-await using folder = await mkdtempDisposable(join(tmpdir(), 'interviews-types-'));
-const database = await startEmbeddedPostgres({ dataDir: folder.path, log: console });
-try {
-  await migrate(database.ownerUrl);
-  await run(join(ROOT, 'node_modules/.bin/kysely-codegen'), ['--url', database.ownerUrl], { cwd: ROOT });
+await using folder = await temporaryFolder('types');
+await withDatabase(folder.path, async (url) => {
+  await migrate(url);
+  await run(join(ROOT, 'node_modules/.bin/kysely-codegen'), ['--url', url], { cwd: ROOT });
   await addChecksums();
   console.log('src/server/db/tables.ts is up to date.');
-} finally {
-  await database.stop();
-}
+});

@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
-import { resolve } from 'node:path';
-
-const ROOT = resolve(import.meta.dirname, '..');
+import { ROOT } from './steps/workspace.ts';
 
 const start = (args: readonly string[], env: NodeJS.ProcessEnv) =>
   spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env } });

@@ -1,12 +1,10 @@
-import { mkdtempDisposable, readFile, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { readFile, stat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkArchive } from './release/check-archive.ts';
 import { findChanges, writeArchive } from './release/write-archive.ts';
 import { expect } from './steps/expect.ts';
-
-const ROOT = resolve(import.meta.dirname, '..');
+import { ROOT, temporaryFolder } from './steps/workspace.ts';
 
 /**
  * `npm run release`: writes the archive of this release into `dist`. With `--check`, the archive is
@@ -24,7 +22,7 @@ async function main(): Promise<void> {
 }
 
 async function check(): Promise<void> {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'interviews-archive-'));
+  await using folder = await temporaryFolder('archive');
   const [first, second] = [await writeArchive(join(folder.path, '1')), await writeArchive(join(folder.path, '2'))];
   const digests = await Promise.all([first, second].map((path) => readFile(`${path}.sha256`, 'utf8')));
   expect(digests[0] === digests[1], 'the same sources result in the same archive', digests);

@@ -1,5 +1,5 @@
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { until } from '#support/until.ts';
 import { runOnMachine } from './image/run-on-machine.ts';
@@ -14,6 +14,7 @@ import {
 } from './image/run-tool.ts';
 import { NAME, writeArchive } from './release/write-archive.ts';
 import { expect, isServed, seconds } from './steps/expect.ts';
+import { ROOT } from './steps/workspace.ts';
 
 /**
  * `npm run test:bare`: runs the demo on a Debian that has nothing but its required packages, Node
@@ -22,7 +23,6 @@ import { expect, isServed, seconds } from './steps/expect.ts';
  * possible.
  */
 
-const ROOT = resolve(import.meta.dirname, '..');
 const DEMO_LIMIT_MS = 4 * 60_000;
 const TESTS_LIMIT_MS = 60 * 60_000;
 const STOP_LIMIT_MS = 15_000;

@@ -7,10 +7,11 @@ import { HOW_TO_GET_SWIFT, isSwiftInstalled } from '#support/swift/find-swift.ts
 import { findInconsistencies, findSilentSockets } from './cluster/consistency.ts';
 import { disturb } from './cluster/disturbances.ts';
 import { RefreshesAndSteps } from './cluster/refreshes-and-steps.ts';
-import { checkOut, previousRelease, ROOT } from './cluster/release.ts';
+import { checkOut, previousRelease } from './cluster/release.ts';
 import { migrate, replaceAll } from './cluster/rolling.ts';
 import { startUsers } from './load/browsing-user.ts';
 import { Observations } from './load/observations.ts';
+import { ROOT } from './steps/workspace.ts';
 
 const USERS = 20;
 /** Interviews whose three steps run: 60 steps. */

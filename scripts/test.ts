@@ -1,5 +1,3 @@
-import { mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HOW_TO_GET_PGBOUNCER, isPgBouncerInstalled } from '#support/find-pgbouncer.ts';
 import { HOW_TO_GET_TINYPROXY, isTinyproxyInstalled } from '#support/find-tinyproxy.ts';
@@ -8,13 +6,14 @@ import { findChromium, HOW_TO_GET_CHROMIUM } from './find-chromium.ts';
 import { installChromium } from './install-chromium.ts';
 import { CHECK_STEPS } from './steps/check-steps.ts';
 import { runSteps, runTogether, type Step, tool } from './steps/run-steps.ts';
+import { temporaryFolder } from './steps/workspace.ts';
 import { countPlaywright, countVitest } from './test/test-counts.ts';
 
 /**
  * `npm test`: runs the checks, the build and every test, and prints the number of tests at the
  * end. Tests of what this machine lacks are named there, each with the command that installs it.
  */
-await using reports = await mkdtempDisposable(join(tmpdir(), 'interviews-reports-'));
+await using reports = await temporaryFolder('reports');
 const vitestReport = join(reports.path, 'vitest.json');
 const playwrightReport = join(reports.path, 'playwright.json');
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { migrate } from '#server/db/migrate.ts';
+import { temporaryFolder } from '../../scripts/steps/workspace.ts';
 import { openDatabase, withDatabase } from '../database.ts';
 import { sized } from '../measure.ts';
-import { temporaryFolder } from '../product.ts';
 import { seedInterviews } from '../seed-interviews.ts';
 
 const INTERVIEWS = Number(process.env.BENCH_INTERVIEWS ?? sized(1_000_000, 2_000));

@@ -3,7 +3,7 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import PQueue from 'p-queue';
 import { Agent, request, stream } from 'undici';
-import { temporaryFolder } from '../product.ts';
+import { temporaryFolder } from '../../scripts/steps/workspace.ts';
 import type { SandboxProcess } from './sandbox-process.ts';
 
 const PAGE_SIZE = 100;

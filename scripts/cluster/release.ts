@@ -1,13 +1,5 @@
-import { execFile } from 'node:child_process';
-import { mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
-
-const run = promisify(execFile);
-
-/** The folder of this release. */
-export const ROOT = resolve(import.meta.dirname, '../..');
+import { join } from 'node:path';
+import { git, run, temporaryFolder } from '../steps/workspace.ts';
 
 /** Replaces the previous release until there are tags. Its accounts have no roles yet. */
 const FIRST_RELEASE = '80fcd7d6';
@@ -30,7 +22,7 @@ export async function checkOut(name: string) {
     throw new Error(`This clone has no commit ${name}. Fetch it (git fetch --unshallow), or choose one with --from.`);
   });
   await using made = new AsyncDisposableStack();
-  const folder = made.use(await mkdtempDisposable(join(tmpdir(), `interviews-${commit}-`))).path;
+  const folder = made.use(await temporaryFolder(commit)).path;
   await git('archive', '--prefix=release/', `--output=${join(folder, 'release.tar')}`, commit);
   await run('tar', ['-xf', join(folder, 'release.tar'), '-C', folder]);
   const root = join(folder, 'release');
@@ -40,5 +32,3 @@ export async function checkOut(name: string) {
   const ready = made.move();
   return { commit, root, [Symbol.asyncDispose]: () => ready.disposeAsync() };
 }
-
-const git = async (...args: string[]) => (await run('git', args, { cwd: ROOT })).stdout.trim();

@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { type Cluster, SHUTDOWN_DELAY_S } from '#support/cluster.ts';
 import type { ClusterProcess } from '#support/cluster-process.ts';
 import { until } from '#support/until.ts';
 import type { Observations } from '../load/observations.ts';
+import { run } from '../steps/workspace.ts';
 
 /** A process stops within this time after the delay: see `STOP_TIMEOUT_MS` of the server. */
 const STOP_LIMIT_MS = 15_000;
@@ -43,6 +42,6 @@ async function replace({ observations }: RollingParts, process: ClusterProcess, 
 /** `npm run migrate` with the release in `root`. */
 export async function migrate({ env }: Cluster, root: string): Promise<void> {
   const options = { cwd: root, env: { ...env, MIGRATE: 'only' } };
-  const { stdout } = await promisify(execFile)(process.execPath, ['src/server/main.mjs'], options);
+  const { stdout } = await run(process.execPath, ['src/server/main.mjs'], options);
   console.log(`  ${stdout.split('\n').find((line) => line.includes('up to date')) ?? stdout}`);
 }

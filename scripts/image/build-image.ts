@@ -1,8 +1,7 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
+import { ROOT } from '../steps/workspace.ts';
 import { cannotRunHere, findProgram, makeDebian, runTool } from './run-tool.ts';
-
-const ROOT = resolve(import.meta.dirname, '../..');
 
 /** As in Debian's public slim images: no documentation and no translations. */
 const OMITTED = ['doc', 'man', 'info', 'locale', 'groff', 'lintian'];

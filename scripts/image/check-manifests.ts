@@ -1,11 +1,10 @@
 import { mkdtempDisposable, readdir, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { join, relative } from 'node:path';
 import { parse, parseAllDocuments, stringify } from 'yaml';
 import type { Manifest } from '#support/broken-references.ts';
+import { ROOT, temporaryFolder } from '../steps/workspace.ts';
 import { findProgram, runTool } from './run-tool.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
 const COMPOSE_FILES = ['compose.yaml', 'compose.scale.yaml'];
 const KUBERNETES = join(ROOT, 'deploy/kubernetes');
 
@@ -19,7 +18,7 @@ export async function checkComposeFiles(): Promise<void> {
 
 /** Checks that the script for random secrets writes exactly those that the Compose file mounts. */
 async function checkSecrets(mounted: readonly string[]): Promise<void> {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'interviews-secrets-'));
+  await using folder = await temporaryFolder('secrets');
   await runTool('sh', [join(ROOT, 'deploy/compose/make-secrets.sh')], { cwd: folder.path });
   const written = await readdir(join(folder.path, 'secrets'));
   if (written.sort().join() !== [...mounted].sort().join())

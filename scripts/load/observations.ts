@@ -1,4 +1,5 @@
 import { createHistogram, monitorEventLoopDelay, type RecordableHistogram } from 'node:perf_hooks';
+import { printColumns } from '../../bench/row.ts';
 
 /** Requests that an outage may fail. */
 type AffectedRequests = 'all' | 'files';
@@ -39,11 +40,11 @@ class Latencies {
   }
 
   print(): void {
-    const rows = [...this.#byKind, ['all', this.#all] as const].map(([kind, durations]) => {
-      const ms = (percentage: number) => Math.round(durations.percentile(percentage) / 100) / 10;
-      return [kind, { calls: durations.count, 'median ms': ms(50), '95 %': ms(95), '99 %': ms(99), longest: ms(100) }];
+    const lines = [...this.#byKind, ['all', this.#all] as const].map(([kind, durations]) => {
+      const ms = [50, 95, 99, 100].map((percentage) => (durations.percentile(percentage) / 1_000).toFixed(1));
+      return [String(durations.count), ...ms, kind];
     });
-    console.table(Object.fromEntries(rows));
+    printColumns([['calls', 'median ms', '95 %', '99 %', 'longest', 'kind'], ...lines]);
   }
 }
 

@@ -1,14 +1,13 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { findFreePort } from '#server/db/embedded/find-free-port.ts';
 import { RELEASE } from '#server/release.ts';
 import { until } from '#support/until.ts';
 import { expect, isServed } from '../steps/expect.ts';
+import { run } from '../steps/workspace.ts';
 import { NAME } from './write-archive.ts';
 
-const run = promisify(execFile);
 /** npm is a script of the shell on Windows. */
 const SHELL = { shell: process.platform === 'win32' };
 /** Without a cache, npm downloads 100 MB. */

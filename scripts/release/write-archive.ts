@@ -1,18 +1,11 @@
-import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, mkdtempDisposable, readdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, dirname, extname, join, resolve } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { promisify } from 'node:util';
-import { createGzip } from 'node:zlib';
+import { hash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { RELEASE } from '#server/release.ts';
 import { buildWebInto } from '../launch/build-web.mjs';
+import { git, ROOT, temporaryFolder } from '../steps/workspace.ts';
 import { productionLock, productionPackage } from './production-package.ts';
-
-const run = promisify(execFile);
-const ROOT = resolve(import.meta.dirname, '../..');
 
 export const NAME = `video-interview-management-${RELEASE}`;
 
@@ -28,7 +21,7 @@ const INCLUDED = [
  * commit. Returns the path of the archive.
  */
 export async function writeArchive(folder: string): Promise<string> {
-  await using made = await mkdtempDisposable(join(tmpdir(), 'interviews-made-'));
+  await using made = await temporaryFolder('made');
   const tar = `${made.path}.tar`;
   const path = join(folder, `${NAME}.tar.gz`);
   await makeFiles(made.path);
@@ -39,10 +32,10 @@ export async function writeArchive(folder: string): Promise<string> {
   ]);
   await git('-c', 'tar.umask=022', 'archive', ...options, `--prefix=${NAME}/`, `--output=${tar}`, 'HEAD', ...INCLUDED);
   await mkdir(folder, { recursive: true });
-  await pipeline(createReadStream(tar), createGzip({ level: 9 }), createWriteStream(`${path}.unfinished`));
+  const archive = gzipSync(await readFile(tar), { level: 9 });
+  await writeFile(`${path}.unfinished`, archive);
   await rename(`${path}.unfinished`, path);
-  const digest = createHash('sha256').update(await readFile(path));
-  await writeFile(`${path}.sha256`, `${digest.digest('hex')}  ${basename(path)}\n`);
+  await writeFile(`${path}.sha256`, `${hash('sha256', archive)}  ${basename(path)}\n`);
   return path;
 }
 
@@ -57,5 +50,3 @@ async function makeFiles(folder: string): Promise<void> {
 
 /** Lists changes of committed files, as `git status` prints them. */
 export const findChanges = (): Promise<string> => git('status', '--porcelain', '--untracked-files=no');
-
-const git = async (...args: string[]): Promise<string> => (await run('git', args, { cwd: ROOT })).stdout.trim();

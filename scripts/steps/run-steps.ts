@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { ROOT } from './workspace.ts';
 
 /** A program of a check; it runs in the root of the repository. */
 export interface Step {
@@ -11,11 +12,8 @@ export interface Step {
   environment?: Record<string, string>;
 }
 
-const ROOT = resolve(import.meta.dirname, '../..');
-const MODULES = resolve(ROOT, 'node_modules');
-
 /** Returns the path of a script or folder in `node_modules`. */
-export const tool = (path: string) => resolve(MODULES, path);
+export const tool = (path: string) => join(ROOT, 'node_modules', path);
 
 /** Runs the steps in order until one fails. Returns the heading of the failed step, or null. */
 export async function runSteps(steps: readonly Step[]): Promise<string | null> {
