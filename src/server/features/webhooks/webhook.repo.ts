@@ -11,25 +11,24 @@ export const findWebhookByHash = (db: Executor, secretHash: Buffer): Promise<Web
   db.selectFrom('webhook').selectAll().where('secret_hash', '=', secretHash).executeTakeFirst();
 
 /** Replaces the secret of the address and keeps everything else. */
-export async function upsertSecret(
+export const upsertSecret = (
   tx: Executor,
   funnelId: number,
   secret: { secret_hash: Buffer; secret_sealed: Buffer },
-): Promise<void> {
-  await tx
+): Promise<WebhookRow> =>
+  tx
     .insertInto('webhook')
     .values({ funnel_id: funnelId, ...secret })
     .onConflict((conflict) => conflict.column('funnel_id').doUpdateSet(secret))
-    .execute();
-}
+    .returningAll()
+    .executeTakeFirstOrThrow();
 
-export async function updateSealed(
+export const updateSealed = (
   tx: Executor,
   funnelId: number,
   sealed: Partial<Pick<WebhookRow, 'secret_sealed' | 'signing_sealed'>>,
-): Promise<void> {
-  await tx.updateTable('webhook').set(sealed).where('funnel_id', '=', funnelId).execute();
-}
+): Promise<WebhookRow> =>
+  tx.updateTable('webhook').set(sealed).where('funnel_id', '=', funnelId).returningAll().executeTakeFirstOrThrow();
 
 export const lockWebhooks = (tx: Executor): Promise<WebhookRow[]> =>
   tx.selectFrom('webhook').selectAll().orderBy('funnel_id').forNoKeyUpdate().execute();

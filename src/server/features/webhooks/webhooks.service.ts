@@ -89,9 +89,9 @@ export class Webhooks {
     return this.#onFunnel(funnelId, async (tx, funnel) => {
       if (!(await repo.findWebhook(tx, funnelId))) await this.#createAddress(tx, funnel);
       const sealed = this.#deps.sealer.seal(signingSecret, contextOf(funnelId, 'signing'));
-      await repo.updateSealed(tx, funnelId, { signing_sealed: sealed });
+      const webhook = await repo.updateSealed(tx, funnelId, { signing_sealed: sealed });
       await this.#deps.events.record(tx, 'webhook.signing-secret-stored', { funnelId, name: funnel.name });
-      return this.#find(tx, funnel);
+      return this.#view(funnel, webhook);
     });
   }
 
@@ -191,14 +191,10 @@ export class Webhooks {
   async #createAddress(tx: Executor, funnel: Funnel): Promise<WebhookAddress> {
     const secret = createSecret();
     const secret_sealed = this.#deps.sealer.seal(secret, contextOf(funnel.id, 'address'));
-    await repo.upsertSecret(tx, funnel.id, { secret_hash: hashOf(secret), secret_sealed });
+    const webhook = await repo.upsertSecret(tx, funnel.id, { secret_hash: hashOf(secret), secret_sealed });
     await this.#deps.automations.lock(tx, funnel.id);
     await this.#deps.events.record(tx, 'webhook.created', { funnelId: funnel.id, name: funnel.name });
-    return this.#find(tx, funnel);
-  }
-
-  async #find(tx: Executor, funnel: Funnel): Promise<WebhookAddress> {
-    return this.#view(funnel, (await repo.findWebhook(tx, funnel.id)) as WebhookRow);
+    return this.#view(funnel, webhook);
   }
 
   #view({ id, source }: Funnel, { secret_sealed, signing_sealed }: WebhookRow): WebhookAddress {
