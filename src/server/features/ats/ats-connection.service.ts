@@ -4,16 +4,8 @@ import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
 import type { AtsConnection, AtsConnectionStore } from '#server/ports/ats-connection.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
-import {
-  type AtsName,
-  findConnection,
-  lockConnection,
-  lockSealedSignIns,
-  replaceConnection,
-  reserveCall,
-  type StoredConnection,
-  updateSealedSignIn,
-} from './ats-connection.repo.ts';
+import type { AtsName, StoredConnection } from './ats-connection.repo.ts';
+import * as repo from './ats-connection.repo.ts';
 
 export interface StoredAtsConnectionDeps {
   db: Database;
@@ -43,19 +35,19 @@ export class StoredAtsConnection implements AtsConnectionStore {
   }
 
   async read(): Promise<AtsConnection> {
-    return this.#open(await findConnection(this.#deps.db, this.#deps.ats));
+    return this.#open(await repo.findConnection(this.#deps.db, this.#deps.ats));
   }
 
   async change(change: (current: AtsConnection) => Promise<AtsConnection | null>): Promise<AtsConnection> {
     const { db, ats, sealer, events, name, account } = this.#deps;
     return await db.transaction().execute(async (tx) => {
       await lockKeyRotation(tx);
-      const current = this.#open(await lockConnection(tx, ats));
+      const current = this.#open(await repo.lockConnection(tx, ats));
       const next = await change(current);
       if (!next || next.state === 'not_configured') return current;
       const { state, signIn } = next;
       const signInSealed = signIn === null ? null : sealer.seal(signIn, contextOf(ats));
-      await replaceConnection(tx, ats, { credentialsHash: this.#credentialsHash, state, signInSealed });
+      await repo.replaceConnection(tx, ats, { credentialsHash: this.#credentialsHash, state, signInSealed });
       if (state !== current.state)
         await events.record(tx, state === 'connected' ? 'ats.connected' : 'ats.disconnected', { name, account });
       return next;
@@ -63,7 +55,7 @@ export class StoredAtsConnection implements AtsConnectionStore {
   }
 
   reserveCall(intervalMs: number): Promise<number> {
-    return reserveCall(this.#deps.db, this.#deps.ats, intervalMs);
+    return repo.reserveCall(this.#deps.db, this.#deps.ats, intervalMs);
   }
 
   #open(stored: StoredConnection | undefined): AtsConnection {
@@ -76,8 +68,8 @@ export class StoredAtsConnection implements AtsConnectionStore {
 
 /** For key rotation. A sign-in that no key decrypts is left unchanged. */
 export async function resealSignIns(tx: Executor, sealer: Sealer): Promise<void> {
-  for (const { ats, sign_in_sealed: sealed } of await lockSealedSignIns(tx)) {
+  for (const { ats, sign_in_sealed: sealed } of await repo.lockSealedSignIns(tx)) {
     const resealed = sealed && sealer.reseal(sealed, contextOf(ats));
-    if (resealed) await updateSealedSignIn(tx, ats, resealed);
+    if (resealed) await repo.updateSealedSignIn(tx, ats, resealed);
   }
 }

@@ -7,14 +7,7 @@ import type { Sealer } from '#server/secrets/sealer.ts';
 import { ErasureKey } from './erasure-key.ts';
 import type { Erasures } from './erasure-list.service.ts';
 import { vacuumPersonalTables } from './table-maintenance.repo.ts';
-import {
-  findSealedKey,
-  insertEarlierMarks,
-  insertMarks,
-  insertSealedKey,
-  listMarks,
-  updateSealedKey,
-} from './tombstones.repo.ts';
+import * as repo from './tombstones.repo.ts';
 
 /** Replaces the title of an erased interview. */
 export const ERASED_TITLE = 'Erased interview';
@@ -55,7 +48,7 @@ export class Tombstones {
       id: key.markOfId(interview.id),
       email: interview.candidateEmail ? key.markOfEmail(interview.candidateEmail) : null,
     }));
-    const stored = await listMarks(
+    const stored = await repo.listMarks(
       tx,
       marked.flatMap(({ id, email }) => (email ? [id, email] : [id])),
     );
@@ -75,7 +68,7 @@ export class Tombstones {
     const key = await this.findKey(db);
     if (!key) return false;
     const marks = [...emails.map((email) => key.markOfEmail(email)), ...interviewIds.map((id) => key.markOfId(id))];
-    return (await listMarks(db, marks)).size === new Set(marks.map((mark) => mark.toString('hex'))).size;
+    return (await repo.listMarks(db, marks)).size === new Set(marks.map((mark) => mark.toString('hex'))).size;
   }
 
   /** Call it after `lockErasure`. @throws AppError conflict when earlier marks cannot be read */
@@ -84,7 +77,10 @@ export class Tombstones {
     { ids, emails }: { ids: readonly string[]; emails: readonly string[] },
   ): Promise<Pseudonym> {
     const key = await this.findOrCreateKey(tx);
-    await insertMarks(tx, [...ids.map((id) => key.markOfId(id)), ...emails.map((email) => key.markOfEmail(email))]);
+    await repo.insertMarks(tx, [
+      ...ids.map((id) => key.markOfId(id)),
+      ...emails.map((email) => key.markOfEmail(email)),
+    ]);
     return (id) => key.pseudonymOf(id);
   }
 
@@ -102,7 +98,7 @@ export class Tombstones {
         'The list of erasures in DATA_DIR belongs to another installation. Move it to another folder.',
       );
     if (!known) await this.#insertKey(tx, bytes);
-    return (await insertEarlierMarks(tx, marks)) > 0;
+    return (await repo.insertEarlierMarks(tx, marks)) > 0;
   }
 
   /** Call it after the commit of an erasure. */
@@ -114,22 +110,22 @@ export class Tombstones {
   async listErasures(db: Executor): Promise<Erasures | null> {
     const key = await this.findKey(db);
     if (!key) return null;
-    const marks = [...(await listMarks(db))].map(([mark, erasedAt]) => [mark, erasedAt.toISOString()]);
+    const marks = [...(await repo.listMarks(db))].map(([mark, erasedAt]) => [mark, erasedAt.toISOString()]);
     return { key: key.bytes.toString('hex'), marks: Object.fromEntries(marks) };
   }
 
   /** Seals the key of the marks with the current encryption key. False when it cannot be read. */
   async reseal(tx: Executor): Promise<boolean> {
-    const sealed = await findSealedKey(tx);
+    const sealed = await repo.findSealedKey(tx);
     if (!sealed) return true;
     const resealed = this.#sealer.reseal(sealed, CONTEXT);
-    if (resealed) await updateSealedKey(tx, resealed);
+    if (resealed) await repo.updateSealedKey(tx, resealed);
     return resealed !== null;
   }
 
   /** Null before the first erasure. @throws AppError conflict when the key cannot be read */
   async findKey(db: Executor): Promise<ErasureKey | null> {
-    const sealed = await findSealedKey(db);
+    const sealed = await repo.findSealedKey(db);
     if (!sealed) return null;
     const opened = this.#sealer.open(sealed, CONTEXT);
     if (opened !== null) return new ErasureKey(Buffer.from(opened, 'hex'));
@@ -150,7 +146,7 @@ export class Tombstones {
 
   async #insertKey(tx: Executor, key: Buffer): Promise<void> {
     await lockKeyRotation(tx);
-    await insertSealedKey(tx, this.#sealer.seal(key.toString('hex'), CONTEXT));
+    await repo.insertSealedKey(tx, this.#sealer.seal(key.toString('hex'), CONTEXT));
   }
 }
 

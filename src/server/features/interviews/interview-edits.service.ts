@@ -6,16 +6,8 @@ import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
 import type { ConnectedAts } from '#server/features/ats/connected-ats.service.ts';
 import { visibleFunnels } from '#server/request-context.ts';
-import {
-  type FormerDestination,
-  findLastDestination,
-  type StoredDestination,
-  updateArchived,
-  updateArchivedAll,
-  updateDestination,
-  updateDestinationAll,
-  updateDestinationsToFormer,
-} from './interviews.repo.ts';
+import type { FormerDestination, StoredDestination } from './interviews.repo.ts';
+import * as repo from './interviews.repo.ts';
 import { interviewNotFound } from './interviews.service.ts';
 
 export interface InterviewEditsDeps {
@@ -48,7 +40,7 @@ export class InterviewEdits {
 
   /** The initial values of Set Destination for an interview of this funnel. */
   async findDestinationDefaults(funnelId: number): Promise<ResponseOf<typeof getDestinationDefaults>> {
-    const last = await findLastDestination(this.#deps.db, funnelId, visibleFunnels());
+    const last = await repo.findLastDestination(this.#deps.db, funnelId, visibleFunnels());
     if (!last) throw new AppError('not_found', 'This funnel no longer exists.');
     const destination = last.destinationId === null ? null : parseDestination(last.destinationId);
     return {
@@ -65,7 +57,7 @@ export class InterviewEdits {
   ): Promise<ResponseOf<typeof setDestination>> {
     const { db, events, ats } = this.#deps;
     await db.transaction().execute(async (tx) => {
-      const row = await updateDestination(tx, id, { destinationId, notes });
+      const row = await repo.updateDestination(tx, id, { destinationId, notes });
       if (!row) throw interviewNotFound();
       await events.record(tx, 'interview.linked', { interviewId: id, ...row, destinationId });
     });
@@ -74,7 +66,7 @@ export class InterviewEdits {
 
   /** Interviews must be locked. The caller records the changes. */
   async setArchivedAll(tx: Executor, ids: readonly string[], archiving: { isArchived: boolean }): Promise<void> {
-    await updateArchivedAll(tx, ids, archiving);
+    await repo.updateArchivedAll(tx, ids, archiving);
   }
 
   /**
@@ -82,19 +74,19 @@ export class InterviewEdits {
    * theirs.
    */
   async setDestinationAll(tx: Executor, ids: readonly string[], destination: StoredDestination): Promise<void> {
-    await updateDestinationAll(tx, ids, destination);
+    await repo.updateDestinationAll(tx, ids, destination);
   }
 
   /** Interviews must be locked. The caller records the changes. */
   async restoreDestinations(tx: Executor, former: readonly FormerDestination[]): Promise<void> {
-    await updateDestinationsToFormer(tx, former);
+    await repo.updateDestinationsToFormer(tx, former);
   }
 
   async #setArchived(id: string, { isArchived }: { isArchived: boolean }): Promise<void> {
     const { db, events } = this.#deps;
     const event = isArchived ? 'interview.archived' : 'interview.unarchived';
     await db.transaction().execute(async (tx) => {
-      const row = await updateArchived(tx, id, { isArchived });
+      const row = await repo.updateArchived(tx, id, { isArchived });
       if (!row) throw interviewNotFound();
       if (row.hasChanged) await events.record(tx, event, { interviewId: id, ...row });
     });

@@ -3,16 +3,8 @@ import { areSameCriteria, defaultCriteria } from '#contracts/rules/default-crite
 import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
-import {
-  findDefaultScorecard,
-  findReviewedFunnel,
-  findSavedScorecard,
-  insertScorecard,
-  lockReviewedFunnel,
-  lockScorecard,
-  type ReviewedFunnel,
-  type ScorecardVersion,
-} from './scorecards.repo.ts';
+import type { ReviewedFunnel, ScorecardVersion } from './scorecards.repo.ts';
+import * as repo from './scorecards.repo.ts';
 
 interface ScorecardsDeps {
   db: Database;
@@ -29,8 +21,8 @@ export class Scorecards {
 
   /** @throws AppError `not_found` when the funnel does not exist */
   async find(funnelId: number): Promise<Scorecard> {
-    const funnel = expectFunnel(await findReviewedFunnel(this.#deps.db, funnelId));
-    return { criteria: (await findSavedScorecard(this.#deps.db, funnelId))?.criteria ?? defaultCriteria(funnel) };
+    const funnel = expectFunnel(await repo.findReviewedFunnel(this.#deps.db, funnelId));
+    return { criteria: (await repo.findSavedScorecard(this.#deps.db, funnelId))?.criteria ?? defaultCriteria(funnel) };
   }
 
   /**
@@ -40,13 +32,13 @@ export class Scorecards {
   save(funnelId: number, { criteria }: Scorecard): Promise<Scorecard> {
     const { db, events } = this.#deps;
     return db.transaction().execute(async (tx) => {
-      const funnel = expectFunnel(await lockReviewedFunnel(tx, funnelId));
-      await lockScorecard(tx, funnelId);
+      const funnel = expectFunnel(await repo.lockReviewedFunnel(tx, funnelId));
+      await repo.lockScorecard(tx, funnelId);
       const byDefault = defaultCriteria(funnel);
-      const current = (await findSavedScorecard(tx, funnelId))?.criteria ?? byDefault;
+      const current = (await repo.findSavedScorecard(tx, funnelId))?.criteria ?? byDefault;
       if (areSameCriteria(current, criteria)) return { criteria };
       const isDefault = areSameCriteria(byDefault, criteria);
-      const version = await insertScorecard(tx, { funnelId, criteria, isDefault });
+      const version = await repo.insertScorecard(tx, { funnelId, criteria, isDefault });
       const labels = criteria.map(({ label }) => label);
       await events.record(tx, 'scorecard.changed', { funnelId, name: funnel.name, version, criteria: labels });
       return { criteria };
@@ -55,16 +47,16 @@ export class Scorecards {
 
   /** Finds the current criteria and their version. A default is stored as a version here. */
   async findForReview(tx: Executor, funnelId: number): Promise<ScorecardVersion> {
-    const saved = await findSavedScorecard(tx, funnelId);
+    const saved = await repo.findSavedScorecard(tx, funnelId);
     if (saved) return saved;
-    const criteria = defaultCriteria(expectFunnel(await lockReviewedFunnel(tx, funnelId)));
-    const known = await findDefaultScorecard(tx, funnelId, criteria);
+    const criteria = defaultCriteria(expectFunnel(await repo.lockReviewedFunnel(tx, funnelId)));
+    const known = await repo.findDefaultScorecard(tx, funnelId, criteria);
     if (known) return { ...known, criteria };
-    await lockScorecard(tx, funnelId);
-    const savedBefore = await findSavedScorecard(tx, funnelId);
+    await repo.lockScorecard(tx, funnelId);
+    const savedBefore = await repo.findSavedScorecard(tx, funnelId);
     if (savedBefore) return savedBefore;
-    const { version } = (await findDefaultScorecard(tx, funnelId, criteria)) ?? {
-      version: await insertScorecard(tx, { funnelId, criteria, isDefault: true }),
+    const { version } = (await repo.findDefaultScorecard(tx, funnelId, criteria)) ?? {
+      version: await repo.insertScorecard(tx, { funnelId, criteria, isDefault: true }),
     };
     return { version, criteria };
   }

@@ -16,17 +16,8 @@ import { SearchLimits } from './search-limits.ts';
 import { viewEndedRun } from './sync.view.ts';
 import { endMessage } from './sync-log.ts';
 import { deleteRecords, findCommonFailure, listRecords } from './sync-records.repo.ts';
-import {
-  type ClaimedSyncRun,
-  claimSyncRun,
-  findSyncRun,
-  lockSyncRun,
-  openSyncRuns,
-  type RunCause,
-  type RunRow,
-  releaseSyncRun,
-  updateSyncRunEnd,
-} from './sync-runs.repo.ts';
+import type { ClaimedSyncRun, RunCause, RunRow } from './sync-runs.repo.ts';
+import * as runsRepo from './sync-runs.repo.ts';
 
 export interface SyncWorkerDeps extends DownloadDeps, ReadDeps {
   funnels: Funnels;
@@ -80,7 +71,7 @@ export class SyncWorker {
     const define = (type: typeof SYNC_RUN | typeof AUTOMATIC_RUN, causes: readonly RunCause[]) =>
       deps.runs.define({
         ...type,
-        open: openSyncRuns(causes),
+        open: runsRepo.openSyncRuns(causes),
         errors: ERRORS,
         claim: ({ runId }, { process }) => this.#claim(runId, process),
         perform: (run, signal) => this.#refresh(run, signal),
@@ -96,21 +87,21 @@ export class SyncWorker {
     // Listen before the run is read: a cancellation is then either in the row or announced.
     const canceling = new AbortController();
     this.#current.set(runId, canceling);
-    const run = await claimSyncRun(this.#deps.db, runId, process);
+    const run = await runsRepo.claimSyncRun(this.#deps.db, runId, process);
     if (!run) this.#current.delete(runId);
     return run && { ...run, canceling };
   }
 
   async #release(run: CancelableRun, columns: ReleaseColumns): Promise<void> {
     if (this.#current.get(run.id) === run.canceling) this.#current.delete(run.id);
-    await releaseSyncRun(this.#deps.db, run, columns);
+    await runsRepo.releaseSyncRun(this.#deps.db, run, columns);
   }
 
   /** Errors with a message for users end the run: another attempt would end the same way. */
   async #settle({ id: runId }: RunRow, error: unknown): Promise<boolean> {
     const { db, log } = this.#deps;
     // Errors that follow the end of the run, such as the deletion of its funnel.
-    if ((await findSyncRun(db, runId))?.finished_at !== null) return true;
+    if ((await runsRepo.findSyncRun(db, runId))?.finished_at !== null) return true;
     if (!(error instanceof UpstreamError || error instanceof AppError)) return false;
     log.warn({ err: error, runId }, 'refresh failed');
     await this.#failRun(runId, error.message, isRefusal(error));
@@ -119,7 +110,7 @@ export class SyncWorker {
 
   /** Does nothing when the run has ended. */
   async #failRun(runId: string, error: string, isRefused: boolean): Promise<void> {
-    const fail = (tx: Executor) => updateSyncRunEnd(tx, runId, { status: 'failed', error, message: null });
+    const fail = (tx: Executor) => runsRepo.updateSyncRunEnd(tx, runId, { status: 'failed', error, message: null });
     await this.#end(runId, isRefused, fail);
   }
 
@@ -164,19 +155,19 @@ export class SyncWorker {
 
   async #completeRun(runId: string): Promise<void> {
     await this.#end(runId, false, async (tx) => {
-      const run = await lockSyncRun(tx, runId);
+      const run = await runsRepo.lockSyncRun(tx, runId);
       if (!run) return undefined;
       const message = endMessage(run, await findCommonFailure(tx, runId));
       const { funnel_id: funnelId, announced_up_to: upTo, cancel_requested_at: canceledAt } = run;
       if (upTo !== null && canceledAt === null) await deleteAnnounced(tx, funnelId, upTo);
-      return updateSyncRunEnd(tx, runId, { status: 'completed', message, error: null });
+      return runsRepo.updateSyncRunEnd(tx, runId, { status: 'completed', message, error: null });
     });
   }
 
   async #end(runId: string, isRefused: boolean, endRun: (tx: Executor) => Promise<RunRow | undefined>): Promise<void> {
     const { db, funnels, events } = this.#deps;
     await db.transaction().execute(async (tx) => {
-      const before = await findSyncRun(tx, runId);
+      const before = await runsRepo.findSyncRun(tx, runId);
       if (before) await events.record(tx, 'run.ending', { funnelId: before.funnel_id });
       const run = await endRun(tx);
       if (!run) return;

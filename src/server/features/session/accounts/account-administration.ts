@@ -9,16 +9,8 @@ import { type Mail, noticeReference, withdrawMails } from '#server/features/mail
 import { endSessionsOfAccount } from '#server/features/session/sessions/session-lifecycle.ts';
 import { deleteAccount, lockAccounts } from './accounts.repo.ts';
 import { expectAdministratorLeft } from './accounts.service.ts';
-import {
-  type AccountFields,
-  type AdministeredRow,
-  findAdministered,
-  insertInvitedAccount,
-  listAdministered,
-  takenField,
-  updateAccountFields,
-  updateAccountFunnels,
-} from './administered-accounts.repo.ts';
+import type { AccountFields, AdministeredRow } from './administered-accounts.repo.ts';
+import * as repo from './administered-accounts.repo.ts';
 import { invitationReference, newInvitationMail, renewedInvitationMail } from './invitation-mail.ts';
 import { deleteInvitationOf } from './invitations.repo.ts';
 import type { Invitations, NewInvitation } from './invitations.ts';
@@ -46,7 +38,7 @@ export class AccountAdministration {
   }
 
   async list(): Promise<Account[]> {
-    return (await listAdministered(this.#deps.db)).map(viewAccount);
+    return (await repo.listAdministered(this.#deps.db)).map(viewAccount);
   }
 
   /**
@@ -63,7 +55,7 @@ export class AccountAdministration {
     return await db.transaction().execute(async (tx) => {
       await lockKeyRotation(tx);
       await this.#lockFunnels(tx, account.funnelIds);
-      const id = await insertInvitedAccount(tx, account).catch(throwTaken);
+      const id = await repo.insertInvitedAccount(tx, account).catch(throwTaken);
       const invitation = await invitations.issue(tx, id);
       const { username, ...after } = account;
       await events.record(tx, 'account.changed', { accountId: id, username, change: 'invited', after });
@@ -88,9 +80,10 @@ export class AccountAdministration {
       if (id === callerId) expectOtherAdministrator(before, after);
       if (after.isDisabled || after.role !== 'administrator') expectAdministratorLeft(accounts, id);
       await this.#lockFunnels(tx, after.funnelIds);
-      await updateAccountFields(tx, id, after).catch(throwTaken);
+      await repo.updateAccountFields(tx, id, after).catch(throwTaken);
       // An administrator's stored funnels apply again once single sign-on changes the role.
-      if (before.role !== 'administrator' || after.role !== 'administrator') await updateAccountFunnels(tx, id, after);
+      if (before.role !== 'administrator' || after.role !== 'administrator')
+        await repo.updateAccountFunnels(tx, id, after);
       await this.#recordUpdate(tx, row, after);
       const isNowDisabled = after.isDisabled && !before.isDisabled;
       // The owner of the former address must not be able to choose the password.
@@ -214,13 +207,13 @@ function expectOtherAdministrator(before: AccountFields, after: AccountFields): 
 }
 
 async function existing(tx: Executor, id: number): Promise<AdministeredRow> {
-  const row = await findAdministered(tx, id);
+  const row = await repo.findAdministered(tx, id);
   if (!row) throw new AppError('not_found', 'This account no longer exists.');
   return row;
 }
 
 function throwTaken(error: unknown): never {
-  const field = takenField(error);
+  const field = repo.takenField(error);
   if (!field) throw error;
   const name = field === 'email' ? 'email address' : 'username';
   throw new AppError('conflict', `Another account has this ${name}. Choose a different one.`, { field });

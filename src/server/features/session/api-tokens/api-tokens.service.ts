@@ -14,15 +14,8 @@ import { hashBytes } from '#server/features/session/sessions/session-token.ts';
 import type { FoundSession, SessionReader, SignedIn } from '#server/http/guards/session-guard.ts';
 import type { LiveBus } from '#server/live/bus.ts';
 import { currentActor } from '#server/request-context.ts';
-import {
-  type ApiTokenRow,
-  deleteToken,
-  deleteTokensExpiredBefore,
-  findToken,
-  insertToken,
-  listTokensOf,
-  updateTokenUse,
-} from './api-tokens.repo.ts';
+import type { ApiTokenRow } from './api-tokens.repo.ts';
+import * as repo from './api-tokens.repo.ts';
 import { hashOf, isApiToken, newApiToken, prefixOf } from './token-text.ts';
 
 const MINUTE_MS = 60_000;
@@ -64,7 +57,7 @@ export class ApiTokens implements SessionReader {
   }
 
   async list(accountId: number): Promise<ApiToken[]> {
-    return (await listTokensOf(this.#deps.db, accountId)).map(viewToken);
+    return (await repo.listTokensOf(this.#deps.db, accountId)).map(viewToken);
   }
 
   /** @throws AppError `not_found` */
@@ -84,9 +77,9 @@ export class ApiTokens implements SessionReader {
     const { db, events } = this.#deps;
     return await db.transaction().execute(async (tx) => {
       await lockAccount(tx, accountId);
-      if ((await listTokensOf(tx, accountId)).length >= MAX_API_TOKENS)
+      if ((await repo.listTokensOf(tx, accountId)).length >= MAX_API_TOKENS)
         throw new AppError('conflict', `You have ${MAX_API_TOKENS} API tokens. Revoke one to create another.`);
-      const id = await insertToken(tx, {
+      const id = await repo.insertToken(tx, {
         account_id: accountId,
         name,
         scopes,
@@ -105,7 +98,7 @@ export class ApiTokens implements SessionReader {
   async revoke(id: number, { accountId: callerId, role }: SignedIn): Promise<void> {
     const { db, events } = this.#deps;
     const accountId = await db.transaction().execute(async (tx) => {
-      const revoked = await deleteToken(tx, id, role === 'administrator' ? null : callerId);
+      const revoked = await repo.deleteToken(tx, id, role === 'administrator' ? null : callerId);
       if (!revoked) throw new AppError('not_found', 'This API token no longer exists.');
       await events.record(tx, 'api-token.revoked', { tokenId: id, ...revoked, isOwn: revoked.accountId === callerId });
       return revoked.accountId;
@@ -120,17 +113,17 @@ export class ApiTokens implements SessionReader {
 
   /** Call it every hour. */
   deleteExpired(): Promise<void> {
-    return deleteTokensExpiredBefore(this.#deps.db, this.#clock() - KEPT_DAYS * DAY_MS);
+    return repo.deleteTokensExpiredBefore(this.#deps.db, this.#clock() - KEPT_DAYS * DAY_MS);
   }
 
   /** Reads a token, caches it for at most a minute, and stores its use once a minute. */
   async #read(token: string, now: number): Promise<CachedSession | null> {
     const { db } = this.#deps;
     const hash = hashOf(token);
-    const row = await findToken(db, hash, now);
+    const row = await repo.findToken(db, hash, now);
     if (!row) return null;
     const [before, usedAt] = [now - MINUTE_MS, row.lastUsedAt?.getTime() ?? 0];
-    if (usedAt <= before) await updateTokenUse(db, row.id, { now, before, address: currentActor().address });
+    if (usedAt <= before) await repo.updateTokenUse(db, row.id, { now, before, address: currentActor().address });
     const freshUntil = Math.min(now + MINUTE_MS, row.expiresAt.getTime());
     return { signedIn: { ...viewSignedIn(row), scopes: row.scopes }, hash, freshUntil };
   }

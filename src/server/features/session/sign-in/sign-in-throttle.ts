@@ -2,15 +2,8 @@ import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { KeyedHash } from '#server/features/session/sessions/session-token.ts';
 import { siteOf } from '#server/networks.ts';
-import {
-  decrementFailures,
-  deleteFailureCount,
-  deleteOldFailureCounts,
-  type FailureCount,
-  findFailureCounts,
-  lockFailureCounts,
-  upsertFailureCounts,
-} from './sign-in-failure.repo.ts';
+import type { FailureCount } from './sign-in-failure.repo.ts';
+import * as repo from './sign-in-failure.repo.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -91,7 +84,7 @@ export class SignInThrottle {
    */
   async checkWait(attempt: Attempt): Promise<{ isUsualPlace: boolean }> {
     const { usualPlace, counted } = this.#keys(attempt);
-    const counts = await findFailureCounts(this.#db, [usualPlace, ...Object.values(counted)]);
+    const counts = await repo.findFailureCounts(this.#db, [usualPlace, ...Object.values(counted)]);
     const isUsualPlace = counts.has(usualPlace);
     const relevant = isUsualPlace ? [counts.get(counted.pair)] : [...counts.values()];
     refuseWhileBlocked(relevant, this.#clock());
@@ -109,21 +102,21 @@ export class SignInThrottle {
     return await this.#db.transaction().execute(async (tx) => {
       const now = this.#clock();
       const keys = Object.entries(await this.#countedKeys(tx, attempt)) as [Kind, string][];
-      const locked = await lockFailureCounts(
+      const locked = await repo.lockFailureCounts(
         tx,
         keys.map(([, key]) => key),
         now,
       );
       refuseWhileBlocked([...locked.values()], now);
       const counts = keys.map(([kind, key]) => countFailure(kind, locked.get(key), key, now));
-      await upsertFailureCounts(tx, counts);
+      await repo.upsertFailureCounts(tx, counts);
       return Math.max(...counts.map(({ blocked_until }) => (blocked_until?.getTime() ?? now) - now));
     });
   }
 
   /** The last attempt did not fail, but has not signed in either. Earlier failures still count. */
   async withdrawAttempt(tx: Executor, attempt: Attempt): Promise<void> {
-    for (const key of Object.values(await this.#countedKeys(tx, attempt))) await decrementFailures(tx, key);
+    for (const key of Object.values(await this.#countedKeys(tx, attempt))) await repo.decrementFailures(tx, key);
   }
 
   /**
@@ -132,22 +125,22 @@ export class SignInThrottle {
    */
   async recordSuccess(tx: Executor, attempt: Attempt): Promise<void> {
     const { pair, ...shared } = await this.#countedKeys(tx, attempt);
-    await deleteFailureCount(tx, pair);
-    for (const key of Object.values(shared)) await decrementFailures(tx, key);
+    await repo.deleteFailureCount(tx, pair);
+    for (const key of Object.values(shared)) await repo.decrementFailures(tx, key);
     const { usualPlace } = this.#keys(attempt);
     const updated_at = new Date(this.#clock());
-    await upsertFailureCounts(tx, [{ key: usualPlace, failures: 0, blocked_until: null, updated_at }]);
+    await repo.upsertFailureCounts(tx, [{ key: usualPlace, failures: 0, blocked_until: null, updated_at }]);
   }
 
   async deleteOldFailures(): Promise<void> {
     const now = this.#clock();
-    await deleteOldFailureCounts(this.#db, now - FAILURES_KEPT_MS, now - USUAL_PLACE_MS);
+    await repo.deleteOldFailureCounts(this.#db, now - FAILURES_KEPT_MS, now - USUAL_PLACE_MS);
   }
 
   /** The order prevents deadlocks: every transaction locks pair, address, site, name. */
   async #countedKeys(db: Executor, attempt: Attempt): Promise<CountedKeys> {
     const { usualPlace, counted } = this.#keys(attempt);
-    return (await findFailureCounts(db, [usualPlace])).has(usualPlace) ? { pair: counted.pair } : counted;
+    return (await repo.findFailureCounts(db, [usualPlace])).has(usualPlace) ? { pair: counted.pair } : counted;
   }
 
   #keys({ name, address }: Attempt): { usualPlace: string; counted: CountedKeys } {
