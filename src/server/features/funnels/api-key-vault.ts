@@ -1,7 +1,7 @@
 import { AppError } from '#server/app-error.ts';
 import type { Executor } from '#server/db/database.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
-import { lockApiKeys, updateApiKey } from './funnels.repo.ts';
+import { lockApiKeys, updateFunnel } from './funnels.repo.ts';
 
 /**
  * Encrypts API keys at rest. The funnel's external id is the context of the encryption, so a sealed
@@ -46,7 +46,7 @@ export async function resealApiKeys(tx: Executor, sealer: Sealer): Promise<Resea
   const unreadable: string[] = [];
   for (const { id, name, external_id, api_key_encrypted } of funnels) {
     const resealed = sealer.reseal(api_key_encrypted, external_id);
-    if (resealed) await updateApiKey(tx, id, resealed);
+    if (resealed) await updateFunnel(tx, id, { api_key_encrypted: resealed });
     else unreadable.push(name);
   }
   return { count: funnels.length - unreadable.length, unreadable };

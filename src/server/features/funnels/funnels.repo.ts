@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { FunnelSource } from '#contracts/sources.ts';
 import { anyIdOf, type Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
@@ -44,8 +44,8 @@ export const lockActiveFunnel = (tx: Executor): Promise<{ id: number } | undefin
 export const insertFunnel = (db: Executor, funnel: NewFunnel) =>
   db.insertInto('funnel').values(funnel).returning('id').executeTakeFirstOrThrow();
 
-export const updateFunnel = (db: Executor, id: number, funnel: NewFunnel) =>
-  db.updateTable('funnel').set(funnel).where('id', '=', id).returning('id').executeTakeFirst();
+export const updateFunnel = (db: Executor, id: number, columns: Updateable<DB['funnel']>) =>
+  db.updateTable('funnel').set(columns).where('id', '=', id).returning('id').executeTakeFirst();
 
 /**
  * Returns the funnel that was active before. Undefined when the funnel does not exist. Deactivates
@@ -88,10 +88,6 @@ export const lockApiKeys = (tx: Executor) =>
     .orderBy('id')
     .forNoKeyUpdate()
     .execute();
-
-export async function updateApiKey(tx: Executor, id: number, sealed: Buffer): Promise<void> {
-  await tx.updateTable('funnel').set({ api_key_encrypted: sealed }).where('id', '=', id).execute();
-}
 
 /** Whether there are funnels with these ids (any for null), and whether one of them is active. */
 export const findFunnelSetup = (db: Executor, ids: readonly number[] | null) =>

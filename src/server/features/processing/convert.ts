@@ -4,15 +4,16 @@ import type { HostedVideo, UploadSession, VideoHost, VideoToPublish } from '#ser
 import { RunLost } from '#server/runs/run.ts';
 import { ensureLocalVideo, type LocalVideoDeps } from './local-video.ts';
 import {
+  deletePublication,
   findPublication,
   hasUpload,
   type Publication,
-  updatePublishedVideo,
   updateSession,
   updateUploadedVideo,
 } from './publications.repo.ts';
 import { type ProgressDeps, progressReporter, UPLOAD_PERCENT } from './publish-progress.ts';
 import { PERMANENT, type StepContext, StepError, type StepWork } from './step-outcome.ts';
+import { updateYoutubeVideo } from './step-state.repo.ts';
 import { type PublishPace, untilReady } from './until-ready.ts';
 import { fillVideoTexts } from './video-templates.ts';
 
@@ -49,7 +50,8 @@ export const convert =
     return {
       status: 'done',
       async store(tx) {
-        await updatePublishedVideo(tx, interviewId, { ...video, privacy: state.privacy });
+        await updateYoutubeVideo(tx, interviewId, { ...video, privacy: state.privacy });
+        await deletePublication(tx, interviewId);
         return true;
       },
       note: state.note,

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Executor } from '#server/db/database.ts';
 import type { HostedVideo, UploadSession } from '#server/ports/video-host.ts';
-import { updateYoutubeVideo } from './step-state.repo.ts';
 
 /** The state of an upload to the video host. */
 export interface Publication {
@@ -66,16 +65,6 @@ export async function hasUpload(
   return rows.length > 0;
 }
 
-/** The next try uploads the video again. */
+/** The next conversion uploads the video again. */
 export const deletePublication = (tx: Executor, interviewId: string) =>
   tx.deleteFrom('publication').where('interview_id', '=', interviewId).execute();
-
-/** Stores the published video with its interview. */
-export async function updatePublishedVideo(
-  tx: Executor,
-  interviewId: string,
-  video: { id: string; url: string; privacy: string | null },
-): Promise<void> {
-  await updateYoutubeVideo(tx, interviewId, video);
-  await deletePublication(tx, interviewId);
-}

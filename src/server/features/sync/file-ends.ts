@@ -1,5 +1,5 @@
 import { batch } from '#server/async/single-flight.ts';
-import type { Database, Executor } from '#server/db/database.ts';
+import type { Database } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
 import type { DownloadedFile } from '#server/features/interviews/interviews.service.ts';
 import type { Media } from '#server/features/media/media.service.ts';
@@ -41,28 +41,15 @@ export const createFileEndRecorder = ({ db, media, events }: FileEndDeps, run: F
           db.transaction().execute(async (tx) => {
             if (stored.length > 0) await attach(tx);
             const files = stored.map(({ file }) => file);
-            const cause = await recordProgress(tx, run, {
-              downloaded_files: await deleteFiles(tx, run.id, files),
-              failed_files: await updateFileFailures(tx, run.id, failed),
-            });
-            if (cause) await events.record(tx, 'run.progressed', { runId: run.id, cause });
+            // Counted in the same transaction, so that a restart counts each file once.
+            const downloaded_files = await deleteFiles(tx, run.id, files);
+            const failed_files = await updateFileFailures(tx, run.id, failed);
+            if (downloaded_files + failed_files === 0) return;
+            const progressed = await updateProgress(tx, run, { downloaded_files, failed_files });
+            if (progressed.cancel_requested_at !== null) run.cancel();
+            await events.record(tx, 'run.progressed', { runId: run.id, cause: progressed.cause as RunCause });
           }),
       );
     },
     { gatherMs: GATHER_MS },
   );
-
-/**
- * Uses the transaction that records the files, so that a restart counts each file once. Returns the
- * cause of the run when it has progressed.
- */
-async function recordProgress(
-  tx: Executor,
-  run: FileEndRun,
-  added: { downloaded_files: number; failed_files: number },
-): Promise<RunCause | null> {
-  if (added.downloaded_files + added.failed_files === 0) return null;
-  const { cancel_requested_at, cause } = await updateProgress(tx, run, added);
-  if (cancel_requested_at !== null) run.cancel();
-  return cause as RunCause;
-}

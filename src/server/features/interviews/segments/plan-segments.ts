@@ -35,11 +35,8 @@ export function planSegments(source: SourceInterview, stored: readonly StoredSeg
 }
 
 /** Keeps the first segment of each id, because services may list an answer twice. */
-function distinct(segments: readonly SourceSegment[]): SourceSegment[] {
-  const byId = new Map<string, SourceSegment>();
-  for (const segment of segments) if (!byId.has(segment.id)) byId.set(segment.id, segment);
-  return [...byId.values()];
-}
+const distinct = (segments: readonly SourceSegment[]): SourceSegment[] =>
+  [...Map.groupBy(segments, ({ id }) => id).values()].flatMap(([first]) => first ?? []);
 
 function toRow(
   segment: SourceSegment,

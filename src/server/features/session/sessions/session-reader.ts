@@ -37,7 +37,7 @@ export async function readSession(deps: SessionReaderDeps, token: string, now: n
   const isUseDue = now >= session.lastUsedAt.getTime() + LAST_USE_STEP_MS || address !== session.address;
   if (isExtended) expiresAt = endOf(times, now);
   if (isExtended || isUseDue) {
-    const use = { expiresAt: isExtended ? expiresAt : undefined, lastUsedAt: now, address };
+    const use = { last_used_at: new Date(now), address, ...(isExtended && { expires_at: new Date(expiresAt) }) };
     if (!(await updateSessionUse(db, hash, use))) return null;
   }
   const seenAt = session.lastSeenAt?.getTime() ?? 0;

@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely';
+import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
 import {
@@ -59,22 +59,11 @@ export async function listRightsOfSessions(
   return new Map(rows.map((row) => [row.token_hash.toString('hex'), viewSignedIn(row)]));
 }
 
-interface SessionUse {
-  /** Undefined leaves the end as it is. */
-  expiresAt: number | undefined;
-  lastUsedAt: number;
-  address: string;
-}
-
 /** Returns false when the session no longer exists, or another one has replaced it. */
-export async function updateSessionUse(
-  db: Executor,
-  hash: string,
-  { expiresAt, lastUsedAt, address }: SessionUse,
-): Promise<boolean> {
+export async function updateSessionUse(db: Executor, hash: string, use: Updateable<DB['session']>): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('session')
-    .set({ last_used_at: new Date(lastUsedAt), address, ...(expiresAt && { expires_at: new Date(expiresAt) }) })
+    .set(use)
     .where('token_hash', '=', hashBytes(hash))
     .where('is_replaced', '=', false)
     .executeTakeFirst();
