@@ -2,7 +2,7 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import { MAX_SEARCH_LENGTH } from '#contracts/rules/limits.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Input } from '#web/ui/forms/input.tsx';
-import { ListOption } from '#web/ui/forms/list-option.tsx';
+import { ListOption, useChosenOption } from '#web/ui/forms/list-option.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { useCandidates } from './use-candidates.ts';
 import { type Command, isFound, useCommands } from './use-commands.ts';
@@ -14,23 +14,15 @@ import { type Command, isFound, useCommands } from './use-commands.ts';
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const id = useId();
   const [text, setText] = useState('');
-  const [chosen, setChosen] = useState(0);
   const { candidates, isSearching } = useCandidates(text);
   const found = useCommands(onClose).filter((command) => isFound(command, text.trim()));
   const options = [...found, ...candidates];
-  const at = Math.min(chosen, options.length - 1);
-  const optionId = (index: number) => `${id}-${index}`;
+  const { at, listId, activeId, choose, move, propsOf } = useChosenOption(options.length);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step && options.length > 0) {
-      event.preventDefault();
-      setChosen((at + step + options.length) % options.length);
-    }
-    if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
-      event.preventDefault();
-      options[at]?.run();
-    }
+    const isEnter = event.key === 'Enter' && !event.nativeEvent.isComposing;
+    if (isEnter || (move(event) && options.length > 0)) event.preventDefault();
+    if (isEnter) options[at]?.run();
   };
   return (
     <Dialog
@@ -45,9 +37,9 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         role="combobox"
         aria-label="Search commands and candidates"
         aria-expanded
-        aria-controls={`${id}-list`}
+        aria-controls={listId}
         aria-autocomplete="list"
-        aria-activedescendant={options.length > 0 ? optionId(at) : undefined}
+        aria-activedescendant={activeId}
         placeholder="Search commands and candidates..."
         autoComplete="off"
         spellCheck={false}
@@ -55,12 +47,12 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         value={text}
         onChange={(event) => {
           setText(event.target.value);
-          setChosen(0);
+          choose(0);
         }}
         onKeyDown={onKeyDown}
       />
       {/* The list has a fixed height, so that the field does not move. */}
-      <div id={`${id}-list`} role="listbox" aria-label="Commands" className="h-80 max-h-[50dvh] overflow-y-auto">
+      <div id={listId} role="listbox" aria-label="Commands" className="h-80 max-h-[50dvh] overflow-y-auto">
         {groupsOf(options).map(({ group, from, commands }) => (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is not allowed in a listbox
           <div key={group} role="group" aria-labelledby={`${id}-group-${from}`}>
@@ -70,9 +62,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
             {commands.map((command, index) => (
               <ListOption
                 key={command.id}
-                id={optionId(from + index)}
-                isChosen={from + index === at}
-                onPoint={() => setChosen(from + index)}
+                {...propsOf(from + index)}
                 onPick={command.run}
                 className="flex items-center gap-2 py-2"
               >

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { cn } from '#web/lib/cn.ts';
 
 interface Props {
@@ -38,4 +38,32 @@ export function ListOption({ id, isChosen, onPoint, onPick, className, children 
       {children}
     </div>
   );
+}
+
+/**
+ * The chosen option of a combobox with `count` options, by the pattern of the ARIA Authoring
+ * Practices.
+ */
+export function useChosenOption(count: number) {
+  const id = useId();
+  const [chosen, setChosen] = useState(0);
+  const at = Math.min(chosen, count - 1);
+  return {
+    at,
+    listId: `${id}-list`,
+    /** For `aria-activedescendant`. */
+    activeId: count > 0 ? `${id}-${at}` : undefined,
+    choose: setChosen,
+    /** Moves the choice if the key is an arrow up or down, and wraps around. Else returns false. */
+    move: ({ key }: KeyboardEvent): boolean => {
+      const step = { ArrowDown: 1, ArrowUp: -1 }[key];
+      if (step && count > 0) setChosen((at + step + count) % count);
+      return step !== undefined;
+    },
+    propsOf: (index: number) => ({
+      id: `${id}-${index}`,
+      isChosen: index === at,
+      onPoint: () => setChosen(index),
+    }),
+  };
 }

@@ -1,16 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useId, useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import type { AtsJob } from '#contracts/ats.ts';
 import type { Destination } from '#contracts/rules/destination.ts';
+import { MAX_SEARCH_LENGTH } from '#contracts/rules/limits.ts';
 import { cn } from '#web/lib/cn.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { useSettled } from '#web/lib/use-settled.ts';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input } from '#web/ui/forms/input.tsx';
-import { ListOption } from '#web/ui/forms/list-option.tsx';
-
-const MAX_SEARCH_LENGTH = 200;
+import { ListOption, useChosenOption } from '#web/ui/forms/list-option.tsx';
 
 /** Searches open jobs of the ATS by title or client. Shows nothing while no ATS is connected. */
 export function FindJob({ onFind }: { onFind: (destination: Destination) => void }) {
@@ -23,16 +22,15 @@ export function FindJob({ onFind }: { onFind: (destination: Destination) => void
  * list is part of the dialog's content, so that no edge of the dialog cuts it off.
  */
 function JobSearch({ name, onFind }: { name: string; onFind: (destination: Destination) => void }) {
-  const id = useId();
-  const { text, jobs, status, at, isOpen, search, point, pick, close } = useJobSearch(onFind);
+  const { text, jobs, status, option, isOpen, setOpen, search, pick } = useJobSearch(onFind);
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = STEPS[event.key];
     if (event.key === 'Escape') search('');
-    if ((step === undefined && event.key !== 'Enter') || event.nativeEvent.isComposing) return;
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter') pick(jobs[option.at]);
+    else if (option.move(event)) setOpen(true);
+    else return;
     // Neither submits the form nor moves the cursor.
     event.preventDefault();
-    if (step !== undefined) point(at + step);
-    else pick(jobs[at]);
   };
   return (
     <Field label={`Find in ${name}`} hint={isOpen ? undefined : 'Search open jobs by title or client'}>
@@ -44,32 +42,26 @@ function JobSearch({ name, onFind }: { name: string; onFind: (destination: Desti
             className="[&::-webkit-search-cancel-button]:hidden"
             role="combobox"
             aria-expanded={isOpen}
-            aria-controls={`${id}-list`}
+            aria-controls={option.listId}
             aria-autocomplete="list"
-            aria-activedescendant={jobs.length > 0 ? `${id}-${at}` : undefined}
+            aria-activedescendant={option.activeId}
             autoComplete="off"
             spellCheck={false}
             maxLength={MAX_SEARCH_LENGTH}
             value={text}
             onChange={(event) => search(event.target.value)}
             onKeyDown={onKeyDown}
-            onBlur={close}
+            onBlur={() => setOpen(false)}
           />
           <div
-            id={`${id}-list`}
+            id={option.listId}
             role="listbox"
             aria-label="Open jobs"
             hidden={jobs.length === 0}
             className="max-h-56 overflow-y-auto rounded-md border border-line p-1"
           >
             {jobs.map((job, index) => (
-              <ListOption
-                key={`${job.employerId}-${job.jobId}`}
-                id={`${id}-${index}`}
-                isChosen={index === at}
-                onPoint={() => point(index)}
-                onPick={() => pick(job)}
-              >
+              <ListOption key={`${job.employerId}-${job.jobId}`} {...option.propsOf(index)} onPick={() => pick(job)}>
                 <p className="break-words">{job.title}</p>
                 <p className="text-sm break-words text-muted">
                   {job.employerName} · {job.employerId}-{job.jobId}
@@ -86,34 +78,23 @@ function JobSearch({ name, onFind }: { name: string; onFind: (destination: Desti
   );
 }
 
-const STEPS: Record<string, number | undefined> = { ArrowDown: 1, ArrowUp: -1 };
-
 /** The text, the jobs of the open list, and which of them is chosen. */
 function useJobSearch(onFind: (destination: Destination) => void) {
   const [text, setText] = useState('');
-  const [chosen, setChosen] = useState(0);
   const [isOpen, setOpen] = useState(false);
   const { jobs, status } = useJobs(text, isOpen);
+  const option = useChosenOption(jobs.length);
   const search = (next: string) => {
     setText(next);
-    setChosen(0);
+    option.choose(0);
     setOpen(next.trim() !== '');
   };
-  return {
-    ...{ text, jobs, status, isOpen, search },
-    at: Math.min(chosen, jobs.length - 1),
-    close: () => setOpen(false),
-    /** Wraps around, and opens the list. */
-    point(index: number) {
-      setOpen(true);
-      if (jobs.length > 0) setChosen((index + jobs.length) % jobs.length);
-    },
-    pick(job: AtsJob | undefined) {
-      if (!job) return;
-      onFind({ employerId: job.employerId, jobId: job.jobId });
-      search('');
-    },
+  const pick = (job: AtsJob | undefined) => {
+    if (!job) return;
+    onFind({ employerId: job.employerId, jobId: job.jobId });
+    search('');
   };
+  return { text, jobs, status, option, isOpen, setOpen, search, pick };
 }
 
 function useJobs(text: string, isOpen: boolean): { jobs: AtsJob[]; status: string } {

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { MAX_COMMENT_LENGTH } from '#contracts/rules/limits.ts';
 import { type BegunMention, findBegunMention } from '#contracts/rules/mentions.ts';
 import { cn } from '#web/lib/cn.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
-import { ListOption } from '#web/ui/forms/list-option.tsx';
+import { ListOption, useChosenOption } from '#web/ui/forms/list-option.tsx';
 
 interface Props {
   label: string;
@@ -21,13 +21,10 @@ interface Props {
  * pattern of the ARIA Authoring Practices: the focus stays in the field.
  */
 export function MentionField({ label, interviewId, value, onChange, listIsBelow }: Props) {
-  const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const { mention, moveCaret, close } = useBegunMention(interviewId, value);
-  const [chosen, setChosen] = useState(0);
   const names = mention?.names ?? [];
-  const at = Math.min(chosen, names.length - 1);
-  const optionId = (index: number) => `${id}-${index}`;
+  const option = useChosenOption(names.length);
   const complete = (name: string) => {
     if (!mention || !field.current) return;
     const before = `${value.slice(0, mention.at)}@${name} `;
@@ -39,12 +36,10 @@ export function MentionField({ label, interviewId, value, onChange, listIsBelow 
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (!mention || event.nativeEvent.isComposing) return;
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const name = names[at];
-    if (step) setChosen((at + step + names.length) % names.length);
-    else if ((event.key === 'Enter' || event.key === 'Tab') && name !== undefined) complete(name);
+    const name = names[option.at];
+    if ((event.key === 'Enter' || event.key === 'Tab') && name !== undefined) complete(name);
     else if (event.key === 'Escape') close();
-    else return;
+    else if (!option.move(event)) return;
     event.preventDefault();
   };
   return (
@@ -55,8 +50,8 @@ export function MentionField({ label, interviewId, value, onChange, listIsBelow 
         aria-label={label}
         aria-autocomplete="list"
         aria-expanded={mention !== null}
-        aria-controls={`${id}-list`}
-        aria-activedescendant={mention ? optionId(at) : undefined}
+        aria-controls={option.listId}
+        aria-activedescendant={option.activeId}
         placeholder="Comment on this moment. @name mentions a colleague."
         value={value}
         maxLength={MAX_COMMENT_LENGTH}
@@ -64,14 +59,14 @@ export function MentionField({ label, interviewId, value, onChange, listIsBelow 
         onChange={(event) => {
           onChange(event.target.value);
           moveCaret(event.target.selectionStart);
-          setChosen(0);
+          option.choose(0);
         }}
         onSelect={(event) => moveCaret(event.currentTarget.selectionStart)}
         onBlur={close}
         onKeyDown={onKeyDown}
         className="w-full rounded-md border border-control bg-surface px-2.5 py-1.5 text-sm text-ink"
       />
-      <Names id={`${id}-list`} isBelow={listIsBelow} names={names} {...{ at, optionId, complete, setChosen }} />
+      <Names names={names} option={option} isBelow={listIsBelow} onPick={complete} />
     </div>
   );
 }
@@ -94,19 +89,15 @@ function useBegunMention(interviewId: string, text: string) {
 }
 
 interface NamesProps {
-  id: string;
-  isBelow: boolean;
   names: readonly string[];
-  /** The chosen one. */
-  at: number;
-  optionId: (index: number) => string;
-  complete: (name: string) => void;
-  setChosen: (index: number) => void;
+  option: ReturnType<typeof useChosenOption>;
+  isBelow: boolean;
+  onPick: (name: string) => void;
 }
 
-const Names = ({ id, isBelow, names, at, optionId, complete, setChosen }: NamesProps) => (
+const Names = ({ names, option, isBelow, onPick }: NamesProps) => (
   <div
-    id={id}
+    id={option.listId}
     role="listbox"
     aria-label="Colleagues"
     hidden={names.length === 0}
@@ -118,10 +109,8 @@ const Names = ({ id, isBelow, names, at, optionId, complete, setChosen }: NamesP
     {names.map((name, index) => (
       <ListOption
         key={name}
-        id={optionId(index)}
-        isChosen={index === at}
-        onPoint={() => setChosen(index)}
-        onPick={() => complete(name)}
+        {...option.propsOf(index)}
+        onPick={() => onPick(name)}
         className="truncate text-sm max-md:py-3"
       >
         {name}
