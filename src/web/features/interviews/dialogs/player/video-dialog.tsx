@@ -62,14 +62,13 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
     setPanel('summary');
     if (isStartable(interview.summaryStatus) && may('POST /api/interviews/:id/summarize')) steps.summarize.start();
   };
-  const commands = useCommands({
-    review,
-    onAnswer: playAnswer(questions, () => setPanel('questions')),
-    onShortcuts: () => setAbove('shortcuts'),
-    onDestination: showDestination,
-    onSummary: showSummary,
-    onShare: () => setAbove('share'),
-    onRate: scorecard.rate,
+  const commands = useCommands(review, {
+    answer: playAnswer(questions, () => setPanel('questions')),
+    shortcuts: () => setAbove('shortcuts'),
+    destination: showDestination,
+    summary: showSummary,
+    share: () => setAbove('share'),
+    rate: scorecard.rate,
   });
   return (
     <Dialog
@@ -137,43 +136,27 @@ const DialogAbove = ({ name, interview, onClose }: AboveProps) => (
   </>
 );
 
-interface CommandsInput {
-  review: Review;
-  onAnswer: Command;
-  onShortcuts: () => void;
-  onDestination: () => void;
-  onSummary: () => void;
-  onShare: () => void;
-  onRate: () => void;
-}
+type Actions = Record<'answer' | 'shortcuts' | 'destination' | 'summary' | 'share' | 'rate', Command>;
 
-function useCommands({
-  review,
-  onAnswer,
-  onShortcuts,
-  onDestination,
-  onSummary,
-  onShare,
-  onRate,
-}: CommandsInput): PlayerCommands {
+function useCommands(review: Review, actions: Actions): PlayerCommands {
   const may = useMay();
   // At the end of a review only Undo is left.
   const unlessEnded = (command: Command): Command | undefined => (review.counts ? undefined : command);
   return {
-    [SHELL_KEYS.shortcuts.keys[0]]: onShortcuts,
+    [SHELL_KEYS.shortcuts.keys[0]]: actions.shortcuts,
     ...byKey<keyof typeof PLAYER_KEYS, Command | undefined>(PLAYER_KEYS, {
-      answer: unlessEnded(onAnswer),
+      answer: unlessEnded(actions.answer),
       done: unlessEnded(review.finish),
       no: unlessEnded(() => review.recommend(2)),
       yes: unlessEnded(() => review.recommend(3)),
       strongYes: unlessEnded(() => review.recommend(4)),
-      rate: unlessEnded(onRate),
+      rate: unlessEnded(actions.rate),
       previous: unlessEnded(review.queue.showPrevious),
       archive: unlessEnded(review.archive),
       undo: review.undo,
-      summary: unlessEnded(onSummary),
-      destination: may('POST /api/interviews/:id/destination') ? unlessEnded(onDestination) : undefined,
-      share: may('POST /api/shares') ? unlessEnded(onShare) : undefined,
+      summary: unlessEnded(actions.summary),
+      destination: may('POST /api/interviews/:id/destination') ? unlessEnded(actions.destination) : undefined,
+      share: may('POST /api/shares') ? unlessEnded(actions.share) : undefined,
     }),
   };
 }

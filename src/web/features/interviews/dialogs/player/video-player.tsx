@@ -14,10 +14,7 @@ import { useDurationCorrection } from './use-duration-correction.ts';
 import { useRememberedMedia } from './use-remembered-media.ts';
 import { useVideoParts } from './use-video-parts.ts';
 
-/** The properties of the side panel that do not depend on the video. */
-export type PanelProps = Omit<ComponentProps<typeof SidePanel>, 'interview' | 'video' | 'onSeek' | 'transcript'>;
-
-interface Props {
+export interface VideoPlayerProps {
   interview: Interview;
   /** Addresses of the video. When one fails, the next is tried. */
   sources: readonly string[];
@@ -26,7 +23,8 @@ interface Props {
    */
   parts: readonly VideoPart[];
   transcript: ComponentProps<typeof SidePanel>['transcript'];
-  panel: PanelProps;
+  /** The properties of the side panel that do not depend on the video. */
+  panel: Omit<ComponentProps<typeof SidePanel>, 'interview' | 'video' | 'onSeek' | 'transcript'>;
   /** Shown below the video. */
   actions: ReactNode;
   /** Called several times a second while the video plays. */
@@ -35,7 +33,7 @@ interface Props {
   onWatched: () => void;
   /**
    * Moves the focus from the tab to the play button, where the arrow keys jump instead of switching
-   * tabs.
+   * tabs. True when the dialog has just opened, false when the user moves between its tabs.
    */
   takesFocus: boolean;
   /** The part to play. Null: all. */
@@ -59,7 +57,7 @@ export function VideoPlayer({
   excerpt,
   onPlaying,
   onWatched,
-}: Props) {
+}: VideoPlayerProps) {
   const [failures, setFailures] = useState(0);
   const queryClient = useQueryClient();
   const measure = useDurationCorrection(interview);

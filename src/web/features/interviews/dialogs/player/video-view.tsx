@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert, VideoOff } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo } from 'react';
-import type { Interview, VideoInfo } from '#contracts/interviews.ts';
+import type { VideoInfo } from '#contracts/interviews.ts';
 import type { TranscriptSegment } from '#contracts/transcripts.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { toast } from '#web/lib/toast.ts';
 import { Spinner } from '#web/ui/feedback/loading.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { partsOf, sourcesOf, type VideoPart } from './interview-parts.ts';
-import type { Excerpt } from './review/asked-answer.tsx';
-import { type PanelProps, VideoPlayer } from './video-player.tsx';
+import { VideoPlayer, type VideoPlayerProps } from './video-player.tsx';
 
 /** Why the video cannot be played. Null while it can, or while it loads. */
 function problemOf({ isError, data }: { isError: boolean; data: VideoInfo | null | undefined }): string | null {
@@ -17,20 +16,8 @@ function problemOf({ isError, data }: { isError: boolean; data: VideoInfo | null
   return data && sourcesOf(data).length + partsOf(data).length === 0 ? 'Video not available' : null;
 }
 
-interface Props {
-  interview: Interview;
-  /** True when the dialog has just opened, false when the user moves between its tabs. */
-  takesFocus: boolean;
-  /** The part to play. Null: all. */
-  excerpt: Excerpt | null;
-  panel: PanelProps;
-  /** Shown below the video. */
-  actions: ReactNode;
-  onPlaying: () => void;
-  onWatched: () => void;
-}
-
-export function VideoView({ interview, takesFocus, excerpt, panel, actions, onPlaying, onWatched }: Props) {
+export function VideoView(props: Omit<VideoPlayerProps, 'sources' | 'parts' | 'transcript'>) {
+  const { interview, actions } = props;
   const params = { id: interview.id };
   // The player works without the transcript: it does not wait for it, and ignores a failure.
   const transcript = useQuery({
@@ -76,19 +63,13 @@ export function VideoView({ interview, takesFocus, excerpt, panel, actions, onPl
   }
   return (
     <VideoPlayer
-      interview={interview}
+      {...props}
       sources={sources}
       parts={parts}
       transcript={{
         text: transcript.data?.transcriptionText ?? null,
         segments: transcript.data?.segments ?? NO_SEGMENTS,
       }}
-      panel={panel}
-      actions={actions}
-      onPlaying={onPlaying}
-      onWatched={onWatched}
-      takesFocus={takesFocus}
-      excerpt={excerpt}
     />
   );
 }

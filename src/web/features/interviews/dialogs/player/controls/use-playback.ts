@@ -1,17 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-export interface Playback {
-  isPaused: boolean;
-  /** True while it plays but has nothing to show. */
-  isWaiting: boolean;
-  seconds: number;
-  /** 0 while it is unknown. */
-  duration: number;
-  volume: number;
-  isMuted: boolean;
-  hasCaptions: boolean;
-}
-
 const EVENTS = [
   'play',
   'playing',
@@ -59,15 +47,18 @@ export function usePlayback(video: RefObject<HTMLVideoElement | null>): Playback
   return playback;
 }
 
-const playbackOf = (video: HTMLVideoElement): Playback => ({
+const playbackOf = (video: HTMLVideoElement) => ({
   isPaused: video.paused,
+  /** True while it plays but has nothing to show. */
   isWaiting: !video.paused && !video.ended && video.readyState < HAVE_FUTURE_DATA,
   seconds: video.currentTime,
+  /** 0 while it is unknown. */
   duration: Number.isFinite(video.duration) ? video.duration : 0,
   volume: video.volume,
   isMuted: video.muted,
   hasCaptions: video.textTracks?.[0]?.mode === 'showing',
 });
+export type Playback = ReturnType<typeof playbackOf>;
 
 /** Videos send events several times a second, and most change nothing. */
 const isSame = (one: Playback, other: Playback): boolean =>

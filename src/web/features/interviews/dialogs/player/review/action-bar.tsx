@@ -14,18 +14,13 @@ interface Props {
   onSummary: () => void;
 }
 
-const KEYS = {
-  done: nameOfKey(PLAYER_KEYS.done.keys[0]),
-  archive: nameOfKey(PLAYER_KEYS.archive.keys[0]),
-  destination: nameOfKey(PLAYER_KEYS.destination.keys[0]),
-  summary: nameOfKey(PLAYER_KEYS.summary.keys[0]),
-};
+const hintOf = (command: keyof typeof PLAYER_KEYS) => nameOfKey(PLAYER_KEYS[command].keys[0]);
 
 /** Omits "strong no", which requires a review with a scorecard. */
 const DECISIONS = [
-  { recommendation: 2, hint: nameOfKey(PLAYER_KEYS.no.keys[0]) },
-  { recommendation: 3, hint: nameOfKey(PLAYER_KEYS.yes.keys[0]) },
-  { recommendation: 4, hint: nameOfKey(PLAYER_KEYS.strongYes.keys[0]) },
+  { recommendation: 2, hint: hintOf('no') },
+  { recommendation: 3, hint: hintOf('yes') },
+  { recommendation: 4, hint: hintOf('strongYes') },
 ] as const;
 
 /** The decisions about the open interview, with the keys of the player. */
@@ -35,7 +30,7 @@ export function ActionBar({ interview, review, onDestination, onSummary }: Props
     <fieldset aria-label="Actions" className="mt-4 flex flex-wrap gap-2 max-sm:mt-3 max-sm:gap-1.5">
       <Action
         name={review.isByAnswer ? 'Next' : 'Done'}
-        hint={KEYS.done}
+        hint={hintOf('done')}
         variant="primary"
         title={review.isByAnswer ? 'Continue to the next answer' : 'Mark as reviewed and continue'}
         onClick={review.finish}
@@ -51,12 +46,12 @@ export function ActionBar({ interview, review, onDestination, onSummary }: Props
         />
       ))}
       {review.canArchive && (
-        <Action name="Archive" hint={KEYS.archive} title="Archive and continue" onClick={review.archive} />
+        <Action name="Archive" hint={hintOf('archive')} title="Archive and continue" onClick={review.archive} />
       )}
       {may('POST /api/interviews/:id/destination') && (
         <Action
           name="Destination"
-          hint={KEYS.destination}
+          hint={hintOf('destination')}
           title={interview.destinationId ? 'Update the destination' : 'Set the destination'}
           // Not disabled: it explains what is missing.
           aria-disabled={!hasAllSteps(interview)}
@@ -65,7 +60,7 @@ export function ActionBar({ interview, review, onDestination, onSummary }: Props
       )}
       <Action
         name="Summary"
-        hint={KEYS.summary}
+        hint={hintOf('summary')}
         title={may('POST /api/interviews/:id/summarize') ? 'Show or generate the summary' : 'Show the summary'}
         onClick={onSummary}
       />
