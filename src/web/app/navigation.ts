@@ -20,38 +20,15 @@ export const SYSTEM_LINKS: readonly NavigationLink[] = [
   { path: '/system-logs', label: 'System Logs', Icon: ScrollText, needs: 'GET /api/logs' },
 ];
 
-/** The account menu's entry for links to clients. */
-export const SHARES_LINK: NavigationLink = {
-  path: '/links',
-  label: 'Links',
-  Icon: Share2,
-  needs: 'GET /api/shares',
-};
-
-/** A link of the account menu. */
-export const ACCOUNTS_LINK: NavigationLink = {
-  path: '/accounts',
-  label: 'Accounts',
-  Icon: Users,
-  needs: 'GET /api/accounts',
-};
-
-/** A link of the account menu. */
-export const WEBHOOKS_LINK: NavigationLink = {
-  path: '/webhooks',
-  label: 'Webhooks',
-  Icon: Webhook,
-  needs: 'GET /api/webhooks',
-};
+/** The links of the account menu. */
+export const ACCOUNT_LINKS = {
+  shares: { path: '/links', label: 'Links', Icon: Share2, needs: 'GET /api/shares' },
+  accounts: { path: '/accounts', label: 'Accounts', Icon: Users, needs: 'GET /api/accounts' },
+  webhooks: { path: '/webhooks', label: 'Webhooks', Icon: Webhook, needs: 'GET /api/webhooks' },
+} as const satisfies Record<string, NavigationLink>;
 
 /** All pages that links open. */
-export const LINKS: readonly NavigationLink[] = [
-  ...MAIN_LINKS,
-  ...SYSTEM_LINKS,
-  SHARES_LINK,
-  ACCOUNTS_LINK,
-  WEBHOOKS_LINK,
-];
+export const LINKS: readonly NavigationLink[] = [...MAIN_LINKS, ...SYSTEM_LINKS, ...Object.values(ACCOUNT_LINKS)];
 
 export const linkTo = (path: string): NavigationLink | undefined => LINKS.find((link) => link.path === path);
 

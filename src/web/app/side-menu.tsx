@@ -7,11 +7,10 @@ import { Sheet } from '#web/ui/overlays/sheet.tsx';
 import { type OpenShellDialog, useAccountActions } from './account-actions.ts';
 import { Avatar } from './avatar.tsx';
 import {
-  ACCOUNTS_LINK,
+  ACCOUNT_LINKS,
   addressOf,
   MAIN_LINKS,
   type NavigationLink,
-  SHARES_LINK,
   SYSTEM_LINKS,
   useVisibleLinks,
 } from './navigation.ts';
@@ -26,7 +25,7 @@ interface Props {
 export function SideMenu({ user, onOpen, onClose }: Props) {
   const { logout, setup, ...others } = useAccountActions(onOpen);
   const system = useVisibleLinks(SYSTEM_LINKS);
-  const accounts = useVisibleLinks([SHARES_LINK, ACCOUNTS_LINK]);
+  const accounts = useVisibleLinks([ACCOUNT_LINKS.shares, ACCOUNT_LINKS.accounts]);
   return (
     <Sheet onClose={onClose} title="Menu">
       <nav aria-label="Main" className="flex grow flex-col gap-0.5">

@@ -6,7 +6,7 @@ import { setTheme, THEME_CHOICES, type Theme, useTheme } from '#web/lib/theme.ts
 import { DropdownMenu, MenuChoices, MenuItem, MenuSeparator } from '#web/ui/overlays/dropdown-menu.tsx';
 import { type AccountAction, type OpenShellDialog, useAccountActions } from './account-actions.ts';
 import { Avatar } from './avatar.tsx';
-import { ACCOUNTS_LINK, SHARES_LINK, useVisibleLinks, WEBHOOKS_LINK } from './navigation.ts';
+import { ACCOUNT_LINKS, useVisibleLinks } from './navigation.ts';
 
 interface Props {
   user: User;
@@ -19,7 +19,7 @@ export function UserMenu({ user, onOpen }: Props) {
   const { setup, changePassword, secondFactor, devices, apiTokens, notices, logout, signOutEverywhere } =
     useAccountActions(onOpen);
   const shortcuts = { label: 'Keyboard shortcuts', Icon: Keyboard, onSelect: () => onOpen('shortcuts') };
-  const accounts = useVisibleLinks([SHARES_LINK, ACCOUNTS_LINK, WEBHOOKS_LINK]).map((link) => ({
+  const accounts = useVisibleLinks(Object.values(ACCOUNT_LINKS)).map((link) => ({
     ...link,
     onSelect: () => navigate(link.path),
   }));

@@ -35,8 +35,6 @@ export const draftOf = (last: ResponseOf<Routes['GET /api/share-defaults']>, tit
 
 export const namedRecipients = ({ recipients }: ShareDraft) => recipients.filter(({ name }) => name.trim() !== '');
 
-const expiryOf = ({ days }: ShareDraft) => new Date(Date.now() + days * DAY_MS - 60_000).toISOString();
-
 /** The problem that keeps the draft from being shared. */
 export function problemOf(draft: ShareDraft): string | null {
   if (namedRecipients(draft).length === 0) return 'Enter the name of a recipient.';
@@ -49,25 +47,25 @@ export function problemOf(draft: ShareDraft): string | null {
   return null;
 }
 
-const shownOf = ({ title, message, shows, mayComment, mayDecide }: ShareDraft) => ({
-  ...{ title, message: message || null, shows, mayComment, mayDecide },
+/** The fields that a share and its preview have in common. */
+const contentOf = ({ title, message, shows, mayComment, mayDecide, days }: ShareDraft, interviewIds: string[]) => ({
+  interviewIds,
+  title,
+  message: message || null,
+  shows,
+  mayComment,
+  mayDecide,
+  expiresAt: new Date(Date.now() + days * DAY_MS - 60_000).toISOString(),
 });
 
 export const sharesOf = (draft: ShareDraft, interviewIds: string[]): CallInput<Routes['POST /api/shares']>['body'] => ({
-  ...shownOf(draft),
-  interviewIds,
+  ...contentOf(draft, interviewIds),
   recipients: namedRecipients(draft).map(({ name, email }) => ({ name, email: email.trim() || null })),
-  expiresAt: expiryOf(draft),
   passcode: draft.passcode || null,
   send: draft.send,
 });
 
-export const previewOf = (
-  draft: ShareDraft,
-  interviewIds: string[],
-): CallInput<Routes['POST /api/share-preview']>['body'] => ({
-  ...shownOf(draft),
-  interviewIds,
+export const previewOf = (draft: ShareDraft, interviewIds: string[]) => ({
+  ...contentOf(draft, interviewIds),
   recipient: namedRecipients(draft)[0]?.name ?? 'the recipient',
-  expiresAt: expiryOf(draft),
 });

@@ -18,17 +18,16 @@ interface Props {
   required?: boolean;
   /** Shows `length/max`. */
   counter?: { length: number; max: number };
-  className?: string;
 }
 
 /** A control with its label, counter, and hint or error. */
-export function Field({ label, children, error, hint, required = false, counter, className }: Props) {
+export function Field({ label, children, error, hint, required = false, counter }: Props) {
   const id = useId();
   const about = [error && `${id}-error`, hint && !error && `${id}-hint`, counter && `${id}-counter`]
     .filter(Boolean)
     .join(' ');
   return (
-    <div className={cn('flex flex-col gap-1.5', className)}>
+    <div className="flex flex-col gap-1.5">
       <div className="flex items-baseline justify-between gap-3">
         <label htmlFor={id} className="text-sm font-medium text-ink">
           {label}

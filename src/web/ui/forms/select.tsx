@@ -10,7 +10,6 @@ interface Props<Value extends string> {
   name?: string;
   /** Offers each option in the command palette, after this text. */
   'data-command'?: string | undefined;
-  disabled?: boolean;
   className?: string;
 }
 

@@ -10,16 +10,12 @@ export function pageWindow(page: number, pages: number): (number | 'gap')[] {
   const first = Math.max(1, Math.min(page - Math.floor(WINDOW / 2), pages - WINDOW + 1));
   const last = Math.min(pages, first + WINDOW - 1);
   const middle = Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  return [...edge(1, first - 1), ...middle, ...edge(last + 1, pages).reverse()];
-}
-
-/** The items between the window and one end: none, one page, two pages, or the end and a gap. */
-function edge(from: number, to: number): (number | 'gap')[] {
-  const atStart = from === 1;
-  if (to < from) return [];
-  if (to === from) return [from];
-  if (to === from + 1) return atStart ? [from, to] : [to, from];
-  return [atStart ? from : to, 'gap'];
+  const shown = [...new Set([1, ...middle, pages])];
+  return shown.flatMap((number, index) => {
+    const omitted = number - (shown[index - 1] ?? 0) - 1;
+    if (omitted === 1) return [number - 1, number];
+    return omitted > 1 ? ['gap' as const, number] : [number];
+  });
 }
 
 /** Reads the page number of a link. Returns 1 for a number that the server does not accept. */
