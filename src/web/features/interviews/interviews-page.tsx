@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatNumber } from '#web/lib/format.ts';
-import { openDialog, useAnswerReview, useDialog, useIsReviewing } from '#web/lib/use-dialog.ts';
+import { useAnswerReview, useDialog, useIsReviewing } from '#web/lib/use-dialog.ts';
 import { useTitle } from '#web/lib/use-title.ts';
 import { useUrlFilters } from '#web/lib/use-url-filters.ts';
 import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
@@ -52,7 +52,6 @@ export function InterviewsPage() {
         onLayout={setLayout}
         onChange={change}
         onClear={clear}
-        onReview={(id) => openDialog({ name: 'video', id, review: true })}
       />
       <ViewDialogs filters={chosen} />
       <AnswersDialogs filters={chosen} />

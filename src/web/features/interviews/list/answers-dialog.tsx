@@ -1,18 +1,17 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import { plainText } from '#contracts/rules/plain-text.ts';
-import { beginReview, type InterviewFilters, reviewFilters } from '#web/features/interviews/interview-filters.ts';
+import { type InterviewFilters, reviewFilters } from '#web/features/interviews/interview-filters.ts';
 import { interviewsQuery } from '#web/features/interviews/interviews-query.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatCount } from '#web/lib/format.ts';
-import { toast } from '#web/lib/toast.ts';
-import { openDialog } from '#web/lib/use-dialog.ts';
 import { Loading } from '#web/ui/feedback/loading.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { RadioGroup } from '#web/ui/forms/radio-group.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
+import { useStartReview } from './use-start-review.ts';
 
 interface Props {
   filters: InterviewFilters;
@@ -27,15 +26,15 @@ export function AnswersDialog({ filters, onClose }: Props) {
   const { questions, unwatched, isPending } = useQuestions(filters, job);
   const [chosen, setChosen] = useState(0);
   const number = questions.some((question) => question.number === chosen) ? chosen : (questions[0]?.number ?? null);
-  const { start, isStarting } = useStart(filters, onClose);
+  const start = useStartReview(filters, onClose);
   return (
     <FormDialog
       title="Review answer by answer"
       description="Plays one answer of each unwatched candidate of a job. X, Y and T decide, N continues and leaves the candidate unwatched."
       action="Start"
-      pending={isStarting}
+      pending={start.isPending}
       disabled={number === null || unwatched === 0}
-      onSubmit={() => job !== null && number !== null && start({ job, answer: number })}
+      onSubmit={() => job !== null && number !== null && start.mutate({ job, answer: number })}
       onClose={onClose}
       className="flex flex-col gap-4"
     >
@@ -106,24 +105,4 @@ function questionsOf(interviews: readonly Interview[]): NumberedQuestion[] {
   for (const { position, question } of interviews.flatMap(({ processingStatus }) => processingStatus.questions))
     if (!texts.has(position + 1)) texts.set(position + 1, plainText(question));
   return [...texts].map(([number, text]) => ({ number, text })).sort((a, b) => a.number - b.number);
-}
-
-function useStart(filters: InterviewFilters, onEmpty: () => void) {
-  const queryClient = useQueryClient();
-  const { mutate, isPending } = useMutation({
-    mutationFn: ({ job }: { job: number; answer: number }) => {
-      beginReview();
-      return queryClient.fetchQuery(interviewsQuery({ ...reviewFilters(filters, job), page: 1 }));
-    },
-    onSuccess: (page, review) => {
-      const [first] = page?.interviews ?? [];
-      if (first) return openDialog({ name: 'video', id: first.id, review });
-      // They were watched in another tab.
-      queryClient.invalidateQueries({ queryKey: ['/api/review'] });
-      onEmpty();
-    },
-    onError: ({ message }) =>
-      toast({ title: 'Error', description: `Couldn't start the review: ${message}`, variant: 'destructive' }),
-  });
-  return { start: mutate, isStarting: isPending };
 }

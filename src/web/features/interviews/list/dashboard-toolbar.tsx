@@ -25,8 +25,6 @@ interface Props extends ComponentProps<typeof FilterBar> {
   failures: Failures | undefined;
   layout: Layout;
   onLayout: (layout: Layout) => void;
-  /** Receives the first unwatched interview. */
-  onReview: (id: string) => void;
 }
 
 /**
@@ -34,7 +32,7 @@ interface Props extends ComponentProps<typeof FilterBar> {
  * row for what happens: failed steps, or the progress of a refresh. What appears later has its
  * place in advance, so that nothing moves.
  */
-export function DashboardToolbar({ failures, layout, onLayout, onReview, ...bar }: Props) {
+export function DashboardToolbar({ failures, layout, onLayout, ...bar }: Props) {
   const { filters, total, onChange } = bar;
   const hasReview = (useReview(filters)?.unwatched ?? 0) > 0 && !filters.archived;
   const mayRefresh = useMay()('GET /api/interviews/sync');
@@ -63,7 +61,7 @@ export function DashboardToolbar({ failures, layout, onLayout, onReview, ...bar 
             <FailedSteps failures={failures} filters={filters} onShow={onChange} />
           ))}
       </RefreshAlert>
-      <ReviewButton filters={filters} onReview={onReview} {...(!mayRefresh && { className: 'max-[22rem]:grow' })} />
+      <ReviewButton filters={filters} {...(!mayRefresh && { className: 'max-[22rem]:grow' })} />
       {mayRefresh && (
         <RefreshButton variant={hasReview ? 'secondary' : 'primary'} className="max-md:grow max-md:basis-0" />
       )}

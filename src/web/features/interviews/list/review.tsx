@@ -1,20 +1,19 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChevronDown, ListVideo, Play } from 'lucide-react';
 import { useCallback } from 'react';
-import { beginReview, filterQuery, type InterviewFilters } from '#web/features/interviews/interview-filters.ts';
-import { interviewsQuery } from '#web/features/interviews/interviews-query.ts';
+import { filterQuery, type InterviewFilters } from '#web/features/interviews/interview-filters.ts';
 import { filterTarget, useStartBulk } from '#web/features/interviews/selection/use-start-bulk.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatCount, formatNumber } from '#web/lib/format.ts';
 import { REVIEW_KEYS } from '#web/lib/keys.ts';
 import { useMay } from '#web/lib/may.ts';
-import { toast } from '#web/lib/toast.ts';
 import { useDialog } from '#web/lib/use-dialog.ts';
 import { useShortcut } from '#web/lib/use-shortcut.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { DropdownMenu, MenuItem } from '#web/ui/overlays/dropdown-menu.tsx';
 import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
+import { useStartReview } from './use-start-review.ts';
 
 /** Reads the counts of the current filter. The page works without them. */
 const useReviewQuery = (filters: InterviewFilters) =>
@@ -29,49 +28,30 @@ export const useReview = (filters: InterviewFilters) => useReviewQuery(filters).
 
 interface Props {
   filters: InterviewFilters;
-  /** Receives the first unwatched interview. */
-  onReview: (id: string) => void;
   className?: string;
 }
 
 /** Opens the player on the unwatched interviews of the current filter. */
-export function ReviewButton({ filters, onReview, className }: Props) {
-  const queryClient = useQueryClient();
+export function ReviewButton({ filters, className }: Props) {
   const { data, isPending } = useReviewQuery(filters);
   const unwatched = data?.unwatched ?? 0;
-  const review = useMutation({
-    mutationFn: () => {
-      beginReview();
-      return queryClient.fetchQuery(interviewsQuery({ ...filters, unwatched: true, page: 1 }));
-    },
-    onSuccess: (page) => {
-      const [first] = page?.interviews ?? [];
-      if (first) onReview(first.id);
-      // They were watched in another tab.
-      else queryClient.invalidateQueries({ queryKey: ['/api/review'] });
-    },
-    onError: ({ message }) =>
-      toast({ title: 'Error', description: `Couldn't start the review: ${message}`, variant: 'destructive' }),
-  });
+  const review = useStartReview(filters);
   if (filters.archived || (unwatched === 0 && !isPending)) return null;
   if (isPending) return <Place />;
-  const button = (
-    <Button
-      variant="primary"
-      data-command="Review unwatched"
-      pending={review.isPending}
-      onClick={() => review.mutate()}
-      className="grow max-md:px-2.5 xl:rounded-r-none"
-    >
-      {!review.isPending && <Play aria-hidden />}
-      <span>
-        <span className="max-md:sr-only">Review</span> {formatNumber(unwatched)} unwatched
-      </span>
-    </Button>
-  );
   return (
     <div className={cn('flex gap-px', className)}>
-      {button}
+      <Button
+        variant="primary"
+        data-command="Review unwatched"
+        pending={review.isPending}
+        onClick={() => review.mutate(null)}
+        className="grow max-md:px-2.5 xl:rounded-r-none"
+      >
+        {!review.isPending && <Play aria-hidden />}
+        <span>
+          <span className="max-md:sr-only">Review</span> {formatNumber(unwatched)} unwatched
+        </span>
+      </Button>
       <DropdownMenu
         trigger={
           <Button
