@@ -13,7 +13,7 @@ import { PageHead } from './page-head.tsx';
 import { useRecordedPrinting } from './use-recorded-printing.ts';
 
 /** An interview with the compared data. Null while it loads, or without a structured summary. */
-export interface Compared {
+interface Compared {
   interview: Interview;
   structure: SummaryStructure | null;
   reviews: InterviewReviews | null;
@@ -41,7 +41,6 @@ export function Comparison({ interviews }: { interviews: readonly Interview[] })
       <PageHead
         title={`Compare ${formatCount(interviews.length, 'interview')}`}
         description={funnels.data?.find(({ id }) => id === funnelId)?.name ?? ''}
-        onPrint={() => window.print()}
       />
       <div className="flex flex-col gap-5 print:gap-3 print:text-sm">
         <ul aria-label="Candidates" className={`grid gap-4 ${COLUMNS[interviews.length]}`}>
@@ -81,7 +80,7 @@ export function Comparison({ interviews }: { interviews: readonly Interview[] })
   );
 }
 
-export const nameOf = ({ candidateName, title }: Interview) => candidateName || title;
+const nameOf = ({ candidateName, title }: Interview) => candidateName || title;
 
 const expectationOf = ({ structure }: Compared, field: string) =>
   structure?.expectations.find((expectation) => expectation.field === field);

@@ -41,7 +41,7 @@ function PrintedInterview({ interview }: { interview: Interview }) {
   const questions = processingStatus.questions.toSorted((a, b) => a.position - b.position);
   return (
     <article className="flex flex-col gap-6 print:gap-4 print:text-sm">
-      <PageHead title={title} description={formatDate(interview.recordedDate)} onPrint={() => window.print()}>
+      <PageHead title={title} description={formatDate(interview.recordedDate)}>
         {hasTranscript && (
           <Checkbox
             label="With transcript"
