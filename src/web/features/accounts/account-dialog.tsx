@@ -1,15 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
+import type { z } from 'zod';
 import { type Account, NewAccount } from '#contracts/accounts.ts';
 import type { Routes } from '#contracts/api.ts';
 import type { ResponseOf } from '#contracts/endpoint.ts';
 import { useUnsavedChanges } from '#web/features/drafts/use-unsaved-changes.tsx';
 import { useSession } from '#web/features/session/session.ts';
+import type { ApiError } from '#web/lib/api-error.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { toast } from '#web/lib/toast.ts';
-import { focusField } from '#web/ui/forms/use-field-errors.ts';
+import { useAction } from '#web/lib/use-action.ts';
+import { useReload } from '#web/lib/use-reload.ts';
+import { useFieldErrors } from '#web/ui/forms/use-field-errors.ts';
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
-import { useInvite, useSaveAccount } from './account-actions.ts';
 import { type AccountDraft, AccountFields, type FieldErrors } from './account-fields.tsx';
 
 interface Props {
@@ -18,6 +21,8 @@ interface Props {
   onClose: () => void;
   onInvited?: ((response: ResponseOf<Routes['POST /api/accounts']>) => void) | undefined;
 }
+
+const FORM_FIELDS = ['username', 'email', 'role', 'funnelIds'];
 
 const draftOf = (account: Account | null): AccountDraft => ({
   username: account?.username ?? '',
@@ -28,22 +33,14 @@ const draftOf = (account: Account | null): AccountDraft => ({
 });
 
 export function AccountDialog({ account, onClose, onInvited }: Props) {
-  const form = useRef<HTMLFormElement>(null);
+  const { form, errors, showErrors, showRejection, clearErrors } = useFieldErrors<string>();
   const { user } = useSession({ ask: false });
   const { data: funnels } = useQuery(endpointQuery('/api/funnels'));
   const [before] = useState(() => draftOf(account));
   const [draft, setDraft] = useState(before);
-  const [errors, setErrors] = useState<FieldErrors>({});
-  const { isPending, save } = useSave({ account, onClose, onInvited }, (field, message) =>
-    showErrors({ [field]: message }),
-  );
+  const { isPending, save } = useSave({ account, onClose, onInvited }, (failed) => showRejection(FORM_FIELDS, failed));
   const changed = JSON.stringify(draft) !== JSON.stringify(before);
   const { leave, question } = useUnsavedChanges(changed);
-
-  function showErrors(found: FieldErrors) {
-    setErrors(found);
-    focusField(form.current, Object.keys(found)[0]);
-  }
 
   function submit() {
     const { allFunnels, ...rest } = draft;
@@ -82,7 +79,7 @@ export function AccountDialog({ account, onClose, onInvited }: Props) {
         isOwn={account?.id === user?.id}
         onChange={(part) => {
           setDraft({ ...draft, ...part });
-          setErrors({});
+          clearErrors();
         }}
       />
     </FormDialog>
@@ -99,24 +96,27 @@ const errorsOf = (issues: readonly { path: PropertyKey[]; message: string }[]): 
       .map(({ path, message }) => [path[0], `${LABELS[String(path[0])] ?? String(path[0])} ${message}`]),
   );
 
-function useSave({ account, onClose, onInvited }: Props, onFieldError: (field: string, message: string) => void) {
-  const invite = useInvite({
-    onFieldError,
-    onDone: (response) => {
+function useSave({ account, onClose, onInvited }: Props, onError: (failed: string) => (error: ApiError) => void) {
+  const reload = useReload('/api/accounts');
+  const invite = useAction('POST /api/accounts', {
+    onSuccess: (response) => {
+      reload();
       onClose();
       onInvited?.(response);
     },
+    onError: onError("Couldn't invite this person"),
   });
-  const update = useSaveAccount({
-    onFieldError,
-    onDone: ({ username }) => {
+  const update = useAction('PUT /api/accounts/:id', {
+    onSuccess: ({ username }) => {
+      reload();
       toast({ title: 'Account saved', description: `${username} now has the new rights.` });
       onClose();
     },
+    onError: onError("Couldn't save the account"),
   });
   return {
     isPending: invite.isPending || update.isPending,
-    save: ({ username, ...fields }: NonNullable<ReturnType<typeof NewAccount.safeParse>['data']>) =>
+    save: ({ username, ...fields }: z.output<typeof NewAccount>) =>
       account
         ? update.mutate({ params: { id: account.id }, body: fields })
         : invite.mutate({ body: { username, ...fields } }),

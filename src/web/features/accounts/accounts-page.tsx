@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
+import { toastFailure } from '#web/lib/toast.ts';
+import { useAction } from '#web/lib/use-action.ts';
 import { afterGoingBack, useDialog, useLastKnown } from '#web/lib/use-dialog.ts';
 import { useTitle } from '#web/lib/use-title.ts';
 import { useUrlFilters } from '#web/lib/use-url-filters.ts';
@@ -12,7 +14,6 @@ import { Select } from '#web/ui/forms/select.tsx';
 import { ListToolbar } from '#web/ui/layout/list-toolbar.tsx';
 import { PageHead } from '#web/ui/layout/page-head.tsx';
 import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
-import { useRenewInvitation } from './account-actions.ts';
 import { ACCOUNT_FILTERS, ROLE_CHOICES, STATE_CHOICES } from './account-filters.ts';
 import { AccountList } from './account-list.tsx';
 import { DeleteAccountDialog } from './delete-account-dialog.tsx';
@@ -31,7 +32,7 @@ export function AccountsPage() {
   const accounts = useQuery(endpointQuery('/api/accounts'));
   const account = useLastKnown(accounts.data?.find((known) => String(known.id) === id) ?? null, id);
   const [link, setLink] = useState<ShownLink | null>(null);
-  const renew = useRenewInvitation(() => {});
+  const renew = useAction('POST /api/accounts/:id/invitation', { onError: toastFailure("Couldn't create a link") });
 
   return (
     <>
@@ -42,9 +43,7 @@ export function AccountsPage() {
         </Button>
       </PageHead>
       <Accounts
-        onEdit={({ id }) => open('edit-account', id)}
-        onTokens={({ id }) => open('account-tokens', id)}
-        onDelete={({ id }) => open('delete-account', id)}
+        onOpen={open}
         onNewLink={(account) =>
           renew.mutate(
             { params: { id: account.id } },

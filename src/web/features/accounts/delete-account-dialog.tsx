@@ -1,9 +1,19 @@
 import type { Account } from '#contracts/accounts.ts';
+import { toast, toastFailure } from '#web/lib/toast.ts';
+import { useAction } from '#web/lib/use-action.ts';
+import { useReload } from '#web/lib/use-reload.ts';
 import { AlertDialog } from '#web/ui/overlays/alert-dialog.tsx';
-import { useDeleteAccount } from './account-actions.ts';
 
 export function DeleteAccountDialog({ account, onClose }: { account: Account; onClose: () => void }) {
-  const deletion = useDeleteAccount(account, onClose);
+  const reload = useReload('/api/accounts');
+  const deletion = useAction('DELETE /api/accounts/:id', {
+    onSuccess: () => {
+      reload();
+      toast({ title: 'Account deleted', description: `${account.username} can no longer sign in.` });
+      onClose();
+    },
+    onError: toastFailure("Couldn't delete the account"),
+  });
   return (
     <AlertDialog
       onClose={onClose}

@@ -3,10 +3,11 @@ import { useState } from 'react';
 import type { Account } from '#contracts/accounts.ts';
 import type { CreatedApiToken } from '#contracts/api-tokens.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
+import { formatDate } from '#web/lib/format.ts';
 import { useMay } from '#web/lib/may.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
-import { CreatedTokenDialog } from './created-token-dialog.tsx';
+import { ShownOnceDialog } from '#web/ui/overlays/shown-once-dialog.tsx';
 import { NewTokenDialog } from './new-token-dialog.tsx';
 import { TokenList } from './token-list.tsx';
 
@@ -51,6 +52,29 @@ export function ApiTokensDialog({ onClose }: { onClose: () => void }) {
     </Dialog>
   );
 }
+
+interface CreatedTokenProps {
+  created: CreatedApiToken;
+  onClose: () => void;
+}
+
+const CreatedTokenDialog = ({ created: { name, token, expiresAt }, onClose }: CreatedTokenProps) => (
+  <ShownOnceDialog
+    label="Token"
+    name={name}
+    value={token}
+    description="Keep it secret, like a password."
+    hint={`Works until ${formatDate(expiresAt)}.`}
+    onClose={onClose}
+  >
+    <div className="flex flex-col gap-1.5">
+      <p className="text-sm font-medium">Try it</p>
+      <pre className="rounded-md bg-sunken px-3 py-2 text-sm wrap-anywhere whitespace-pre-wrap">
+        {`curl -H 'Authorization: Bearer ${token}' ${location.origin}/api/user`}
+      </pre>
+    </div>
+  </ShownOnceDialog>
+);
 
 /** Lets administrators see and revoke the API tokens of an account. */
 export function AccountTokensDialog({ account, onClose }: { account: Account; onClose: () => void }) {

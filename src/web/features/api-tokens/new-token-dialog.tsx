@@ -1,16 +1,17 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { CreatedApiToken } from '#contracts/api-tokens.ts';
 import { MAX_TOKEN_NAME_LENGTH } from '#contracts/rules/limits.ts';
 import { SCOPES, type Scope } from '#contracts/rules/roles.ts';
 import { useSession } from '#web/features/session/session.ts';
 import { formatDate } from '#web/lib/format.ts';
+import { useAction } from '#web/lib/use-action.ts';
+import { useReload } from '#web/lib/use-reload.ts';
 import { Checkbox } from '#web/ui/forms/checkbox.tsx';
 import { Field, FieldError } from '#web/ui/forms/field.tsx';
 import { Input } from '#web/ui/forms/input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
-import { focusField } from '#web/ui/forms/use-field-errors.ts';
+import { useFieldErrors } from '#web/ui/forms/use-field-errors.ts';
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
-import { useCreateToken } from './token-actions.ts';
 
 interface Props {
   onCreated: (created: CreatedApiToken) => void;
@@ -35,20 +36,19 @@ const DAY_MS = 86_400_000;
 const CLOCK_TOLERANCE_MS = 3_600_000;
 const expiryIn = (days: string) => new Date(Date.now() + Number(days) * DAY_MS - CLOCK_TOLERANCE_MS).toISOString();
 
-type Errors = Partial<Record<string, string>>;
-
 export function NewTokenDialog({ onCreated, onClose }: Props) {
-  const form = useRef<HTMLFormElement>(null);
+  const { form, errors, showErrors, showRejection } = useFieldErrors<'name' | 'scopes' | 'expiresAt'>();
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<readonly Scope[]>(['read']);
   const [days, setDays] = useState<(typeof LIFETIMES)[number]['value']>('90');
-  const [errors, setErrors] = useState<Errors>({});
-  const create = useCreateToken({ onDone: onCreated, onFieldError: (field, text) => showErrors({ [field]: text }) });
-
-  function showErrors(found: Errors) {
-    setErrors(found);
-    focusField(form.current, Object.keys(found)[0]);
-  }
+  const reload = useReload('/api/tokens', '/api/accounts/:id/tokens');
+  const create = useAction('POST /api/tokens', {
+    onSuccess: (created) => {
+      reload();
+      onCreated(created);
+    },
+    onError: showRejection(['name', 'scopes', 'expiresAt'], "Couldn't create the token"),
+  });
 
   function submit() {
     if (name.trim() === '') showErrors({ name: 'Name is required' });

@@ -3,13 +3,15 @@ import { Terminal } from 'lucide-react';
 import { useState } from 'react';
 import type { ApiToken } from '#contracts/api-tokens.ts';
 import { formatDate, formatDateTime } from '#web/lib/format.ts';
+import { toast, toastFailure } from '#web/lib/toast.ts';
+import { useAction } from '#web/lib/use-action.ts';
+import { useReload } from '#web/lib/use-reload.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { LoadError } from '#web/ui/feedback/load-error.tsx';
 import { Loading } from '#web/ui/feedback/loading.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { AlertDialog } from '#web/ui/overlays/alert-dialog.tsx';
-import { useRevokeToken } from './token-actions.ts';
 
 interface Props {
   tokens: UseQueryResult<ApiToken[] | null>;
@@ -74,7 +76,20 @@ function TokenItem({ token, onRevoke }: { token: ApiToken; onRevoke: () => void 
 }
 
 function RevokeDialog({ token: { id, name }, onClose }: { token: ApiToken; onClose: () => void }) {
-  const revoke = useRevokeToken(name, onClose);
+  const reload = useReload('/api/tokens', '/api/accounts/:id/tokens');
+  const revoke = useAction('DELETE /api/tokens/:id', {
+    onSuccess: () => {
+      reload();
+      toast({ title: 'Token revoked', description: `${name} no longer works.` });
+      onClose();
+    },
+    onError: (error) => {
+      // It was revoked in another window.
+      if (error.status === 404) onClose();
+      reload();
+      toastFailure(`Couldn't revoke ${name}`)(error);
+    },
+  });
   return (
     <AlertDialog
       guardsBack

@@ -1,6 +1,8 @@
 import type { OutgoingWebhook } from '#contracts/outgoing-webhooks.ts';
+import { toast, toastFailure } from '#web/lib/toast.ts';
+import { useAction } from '#web/lib/use-action.ts';
 import { AlertDialog } from '#web/ui/overlays/alert-dialog.tsx';
-import { nameOf, useDeleteWebhook, useReplaceSecret } from './webhook-actions.ts';
+import { nameOf, useReloadWebhooks } from './webhook-actions.ts';
 
 interface Props {
   webhook: OutgoingWebhook;
@@ -8,7 +10,15 @@ interface Props {
 }
 
 export function DeleteWebhookDialog({ webhook, onClose }: Props) {
-  const deletion = useDeleteWebhook(onClose);
+  const reload = useReloadWebhooks();
+  const deletion = useAction('DELETE /api/webhooks/:id', {
+    onSuccess: () => {
+      reload();
+      toast({ title: 'Webhook deleted', description: 'Its URL gets no more events.' });
+      onClose();
+    },
+    onError: toastFailure("Couldn't delete the webhook"),
+  });
   return (
     <AlertDialog
       onClose={onClose}
@@ -27,9 +37,12 @@ export function ReplaceSecretDialog({
   onClose,
   onReplaced,
 }: Props & { onReplaced: (secret: string) => void }) {
-  const replacement = useReplaceSecret((secret) => {
-    onClose();
-    onReplaced(secret);
+  const replacement = useAction('POST /api/webhooks/:id/secret', {
+    onSuccess: ({ secret }) => {
+      onClose();
+      onReplaced(secret);
+    },
+    onError: toastFailure("Couldn't replace the secret"),
   });
   return (
     <AlertDialog

@@ -4,6 +4,8 @@ import type { OutgoingWebhook, WebhookDelivery } from '#contracts/outgoing-webho
 import { parseJson } from '#contracts/rules/parse-json.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatDateTime } from '#web/lib/format.ts';
+import { toastFailure } from '#web/lib/toast.ts';
+import { useAction } from '#web/lib/use-action.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { LoadError } from '#web/ui/feedback/load-error.tsx';
@@ -11,7 +13,7 @@ import { Loading } from '#web/ui/feedback/loading.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { labelOfEvent } from './event-labels.ts';
-import { nameOf, useRetryDelivery, useSendTest } from './webhook-actions.ts';
+import { nameOf, useReloadWebhooks, useSendTest } from './webhook-actions.ts';
 
 const POLL_MS = 2_000;
 
@@ -71,7 +73,11 @@ const STATES = {
 
 function DeliveryItem({ webhookId, delivery }: { webhookId: number; delivery: WebhookDelivery }) {
   const { id, type, createdAt, error, request, answer, durationMs } = delivery;
-  const retry = useRetryDelivery();
+  const reload = useReloadWebhooks();
+  const retry = useAction('POST /api/webhooks/:id/deliveries/:deliveryId/retry', {
+    onSuccess: reload,
+    onError: toastFailure("Couldn't send it again"),
+  });
   const name = labelOfEvent(type);
   return (
     <>

@@ -4,7 +4,9 @@ import type { ResponseOf } from '#contracts/endpoint.ts';
 import { NewOutgoingWebhook, type OutgoingWebhook, WEBHOOK_FORMATS } from '#contracts/outgoing-webhooks.ts';
 import { PUBLIC_EVENT_NAMES, type PublicEventName } from '#contracts/public-events.ts';
 import { useUnsavedChanges } from '#web/features/drafts/use-unsaved-changes.tsx';
+import type { ApiError } from '#web/lib/api-error.ts';
 import { toast } from '#web/lib/toast.ts';
+import { useAction } from '#web/lib/use-action.ts';
 import { Checkbox } from '#web/ui/forms/checkbox.tsx';
 import { Field, FieldError } from '#web/ui/forms/field.tsx';
 import { Input } from '#web/ui/forms/input.tsx';
@@ -12,7 +14,7 @@ import { Select } from '#web/ui/forms/select.tsx';
 import { useFieldErrors } from '#web/ui/forms/use-field-errors.ts';
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
 import { EVENT_LABELS, FORMAT_LABELS } from './event-labels.ts';
-import { nameOf, useAddWebhook, useSaveWebhook } from './webhook-actions.ts';
+import { nameOf, useReloadWebhooks } from './webhook-actions.ts';
 
 interface Props {
   /** The webhook to edit, or null to add one. */
@@ -33,12 +35,11 @@ const draftOf = (webhook: OutgoingWebhook | null): NewOutgoingWebhook => ({
 });
 
 export function WebhookDialog({ webhook, onClose, onAdded }: Props) {
-  const { form, errors, showErrors, clearErrors } = useFieldErrors<string>();
+  const { form, errors, showErrors, showRejection, clearErrors } = useFieldErrors<string>();
   const [before] = useState(() => draftOf(webhook));
   const [draft, setDraft] = useState(before);
-  const { isPending, save } = useSave({ webhook, onClose, onAdded }, (field, message) =>
-    showErrors({ [field]: message }),
-  );
+  const onRejected = showRejection(['url', 'events'], "Couldn't save the webhook");
+  const { isPending, save } = useSave({ webhook, onClose, onAdded }, onRejected);
   const changed = JSON.stringify(draft) !== JSON.stringify(before);
   const { leave, question } = useUnsavedChanges(changed);
 
@@ -81,20 +82,23 @@ const MESSAGES: Record<string, string> = {
   events: 'Choose at least one event',
 };
 
-function useSave({ webhook, onClose, onAdded }: Props, onFieldError: (field: string, message: string) => void) {
-  const add = useAddWebhook({
-    onFieldError,
-    onDone: (added) => {
+function useSave({ webhook, onClose, onAdded }: Props, onError: (error: ApiError) => void) {
+  const reload = useReloadWebhooks();
+  const add = useAction('POST /api/webhooks', {
+    onSuccess: (added) => {
+      reload();
       onClose();
       onAdded?.(added);
     },
+    onError,
   });
-  const update = useSaveWebhook({
-    onFieldError,
-    onDone: (saved) => {
+  const update = useAction('PUT /api/webhooks/:id', {
+    onSuccess: (saved) => {
+      reload();
       toast({ title: 'Webhook saved', description: `Changes apply to the next event for ${nameOf(saved)}.` });
       onClose();
     },
+    onError,
   });
   return {
     isPending: add.isPending || update.isPending,
