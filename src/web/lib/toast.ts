@@ -52,9 +52,9 @@ export function toast(content: ToastContent): void {
 
 /** For `onError` of a call: shows what failed, such as `Couldn't save the view`, and why. */
 export const toastFailure =
-  (failed: string) =>
+  (failed: string, title = 'Error') =>
   ({ message }: { message: string }): void =>
-    toast({ title: 'Error', description: `${failed}: ${message}`, variant: 'destructive' });
+    toast({ title, description: `${failed}: ${message}`, variant: 'destructive' });
 
 const isFailure = ({ variant }: ToastContent) => variant === 'destructive';
 const hasDecision = ({ action }: ToastContent) => action !== undefined && !action.isLink;

@@ -1,15 +1,15 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { getAtsPush } from '#contracts/ats-pushes.ts';
 import type { ResponseOf } from '#contracts/endpoint.ts';
 import type { Interview } from '#contracts/interviews.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { useLive } from '#web/lib/live.ts';
-import { toast } from '#web/lib/toast.ts';
+import { toast, toastFailure } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
-import { Alert } from '#web/ui/feedback/alert.tsx';
+import { useReload } from '#web/lib/use-reload.ts';
+import { LoadError } from '#web/ui/feedback/load-error.tsx';
 import { Loading } from '#web/ui/feedback/loading.tsx';
-import { Button } from '#web/ui/forms/button.tsx';
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
 import { describePush } from './push-states.ts';
 import { CandidateChoice, JobFacts, NotePreview, PushState, VerdictChoice } from './send-fields.tsx';
@@ -22,29 +22,28 @@ interface Props {
 
 /** Previews the note about an interview, and sends it. */
 export function SendDialog({ interview, onClose }: Props) {
-  const queryClient = useQueryClient();
   const name = useAtsName() ?? 'the ATS';
   const [chosen, setChosen] = useState<string | null>(null);
   const [shareId, setShareId] = useState<number | null>(null);
   const params = { id: interview.id };
-  const { data, error, refetch, isFetching } = useQuery({
+  const sendable = useQuery({
     ...endpointQuery('/api/interviews/:id/ats', { params, query: shareId === null ? {} : { shareId } }),
     staleTime: 0,
     retry: false,
-    placeholderData: (former) => former,
+    placeholderData: keepPreviousData,
   });
+  const { data, error } = sendable;
   useLive((message) => {
-    if (message.type === 'interview-edited' && message.data.interviewId === interview.id) void refetch();
+    if (message.type === 'interview-edited' && message.data.interviewId === interview.id) void sendable.refetch();
   });
+  const reload = useReload('/api/interviews', '/api/interviews/:id');
   const send = useAction('POST /api/interviews/:id/ats', {
     onSuccess: () => {
       toast({ title: `Sending to ${name}`, description: 'The card shows when the note has been stored.' });
-      queryClient.invalidateQueries({ queryKey: ['/api/interviews'] });
-      queryClient.invalidateQueries({ queryKey: ['/api/interviews/:id'] });
+      reload();
       onClose();
     },
-    onError: ({ message }) =>
-      toast({ title: 'Error', description: `Couldn't send to ${name}: ${message}`, variant: 'destructive' }),
+    onError: toastFailure(`Couldn't send to ${name}`),
   });
   const candidateId = data ? chosenOf(data, chosen) : null;
   const submit = () => {
@@ -64,19 +63,7 @@ export function SendDialog({ interview, onClose }: Props) {
       onClose={onClose}
       className="flex flex-col gap-5"
     >
-      {error && (
-        <Alert
-          tone="danger"
-          title={`Couldn't read from ${name}`}
-          actions={
-            <Button size="sm" pending={isFetching} onClick={() => void refetch()}>
-              Retry
-            </Button>
-          }
-        >
-          {error.message}
-        </Alert>
-      )}
+      {error && <LoadError title={`Couldn't read from ${name}`} query={sendable} />}
       {!data && !error && <Loading>Loading...</Loading>}
       {data && (
         <>

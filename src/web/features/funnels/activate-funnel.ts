@@ -1,28 +1,22 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Funnel } from '#contracts/funnels.ts';
-import type { ApiError } from '#web/lib/api-error.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { useLive } from '#web/lib/live.ts';
-import { type ToastAction, toast } from '#web/lib/toast.ts';
+import { type ToastAction, toast, toastFailure } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
+import { useReload } from '#web/lib/use-reload.ts';
 
 /** Refetches the funnels, the active funnel, and the interviews, which show funnel names. */
-export function useReloadFunnels() {
-  const queryClient = useQueryClient();
-  return () => {
-    for (const path of [
-      '/api/funnels',
-      '/api/automations',
-      '/api/funnels/active',
-      '/api/funnels/:id/scorecard',
-      '/api/interviews',
-      '/api/review',
-      '/api/setup',
-    ] as const) {
-      queryClient.invalidateQueries({ queryKey: [path] });
-    }
-  };
-}
+export const useReloadFunnels = () =>
+  useReload(
+    '/api/funnels',
+    '/api/automations',
+    '/api/funnels/active',
+    '/api/funnels/:id/scorecard',
+    '/api/interviews',
+    '/api/review',
+    '/api/setup',
+  );
 
 /** Changes the cached list and returns a function that undoes the change. */
 export function useFunnelCache() {
@@ -57,8 +51,7 @@ export function useOutcome(action: string, success: { title: string; description
   return {
     succeed,
     onSuccess: () => succeed(),
-    onError: ({ message }: ApiError) =>
-      toast({ title: 'Error', description: `Failed to ${action} funnel: ${message}`, variant: 'destructive' }),
+    onError: toastFailure(`Failed to ${action} funnel`),
   };
 }
 

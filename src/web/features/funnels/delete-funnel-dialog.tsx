@@ -13,7 +13,7 @@ const MAX_UNNAMED = 10;
 
 /** Lists the interviews and recordings that a deletion would remove. */
 export function DeleteFunnelDialog({ funnel, onClose }: { funnel: Funnel; onClose: () => void }) {
-  const deletion = useDeleteFunnel({ onDone: onClose });
+  const deletion = useDeleteFunnel(onClose);
   const params = { id: funnel.id };
   const { data: contents } = useQuery({
     ...endpointQuery('/api/funnels/:id/contents', { params }),

@@ -1,21 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { ApiError } from '#web/lib/api-error.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
-import { toast } from '#web/lib/toast.ts';
+import { toast, toastFailure } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { useActivateFunnel, useFunnelCache, useOutcome, useReloadFunnels } from './activate-funnel.ts';
 
 // Only some pages use these actions: the first page loads activate-funnel.ts alone.
 
-interface ChangeOptions {
-  onDone: () => void;
-}
-
 /** Longer than usual, because refreshes need an active funnel. */
 const SET_ACTIVE_DURATION_MS = 15_000;
 
 /** While no funnel is active, the toast offers to activate the new one. */
-export function useCreateFunnel({ onDone }: ChangeOptions) {
+export function useCreateFunnel(onDone: () => void) {
   const success = { title: 'Funnel created', description: 'New funnel has been created successfully.' };
   const { succeed, onError } = useOutcome('create', success, onDone);
   const queryClient = useQueryClient();
@@ -32,7 +27,7 @@ export function useCreateFunnel({ onDone }: ChangeOptions) {
   });
 }
 
-export function useUpdateFunnel({ onDone }: ChangeOptions) {
+export function useUpdateFunnel(onDone: () => void) {
   const success = { title: 'Funnel updated', description: 'Funnel has been updated successfully.' };
   return useAction('PUT /api/funnels/:id', useOutcome('update', success, onDone));
 }
@@ -42,8 +37,7 @@ export function useUpdateFunnel({ onDone }: ChangeOptions) {
  */
 export function useRevealApiKey(id: number) {
   const { mutateAsync } = useAction('POST /api/funnels/:id/reveal-api-key', {
-    onError: ({ message }: ApiError) =>
-      toast({ title: 'Error', description: `Couldn't show the API key: ${message}`, variant: 'destructive' }),
+    onError: toastFailure("Couldn't show the API key"),
   });
   return () =>
     mutateAsync({ params: { id } }).then(
@@ -53,7 +47,7 @@ export function useRevealApiKey(id: number) {
     );
 }
 
-export function useDeleteFunnel({ onDone }: ChangeOptions) {
+export function useDeleteFunnel(onDone: () => void) {
   const changeCache = useFunnelCache();
   const success = { title: 'Funnel deleted', description: 'Funnel has been deleted successfully.' };
   const { succeed, onError } = useOutcome('delete', success, onDone);
@@ -79,7 +73,6 @@ export function useResumeAutomation() {
       toast({ title: 'Refresh Started', description: message });
       reload();
     },
-    onError: ({ message }: ApiError) =>
-      toast({ title: 'Refresh Failed', description: message, variant: 'destructive' }),
+    onError: ({ message }) => toast({ title: 'Refresh Failed', description: message, variant: 'destructive' }),
   });
 }

@@ -124,8 +124,8 @@ function useSources(funnel: Funnel | null): readonly FunnelSource[] {
 
 /** The scorecard follows: a default one is recognized by the saved expectations. */
 function useSaveFunnel(funnel: Funnel | null, scorecard: ScorecardForm, onDone: () => void) {
-  const create = useCreateFunnel({ onDone });
-  const update = useUpdateFunnel({ onDone: () => (scorecard.changed ? scorecard.save(onDone) : onDone()) });
+  const create = useCreateFunnel(onDone);
+  const update = useUpdateFunnel(() => (scorecard.changed ? scorecard.save(onDone) : onDone()));
   return {
     isPending: create.isPending || update.isPending || scorecard.isSaving,
     mutate: (body: FunnelForm) =>

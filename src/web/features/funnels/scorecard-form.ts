@@ -7,7 +7,7 @@ import { areSameCriteria, defaultCriteria } from '#contracts/rules/default-crite
 import { useDraft } from '#web/features/drafts/use-draft.ts';
 import { useDraftKey } from '#web/features/session/session.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
-import { toast } from '#web/lib/toast.ts';
+import { toastFailure } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import type { FunnelDraft } from './funnel-fields.ts';
 
@@ -39,19 +39,13 @@ export function useScorecardForm({ funnel, draft, showsErrors }: ScorecardInput)
   const { data, error } = useQuery({ ...query, enabled: funnel !== null });
   const stored = funnel && data && !areSameCriteria(data.criteria, defaultCriteria(funnel)) ? data.criteria : null;
   const storedText = stored ? JSON.stringify(stored) : '';
-  const {
-    draft: text,
-    setDraft,
-    theirs,
-    ...rest
-  } = useDraft(useDraftKey(`scorecard ${params.id}`), {
-    ...{ text: storedText, version: storedText },
-  });
+  const draftKey = useDraftKey(`scorecard ${params.id}`);
+  const { draft: text, setDraft, theirs, ...rest } = useDraft(draftKey, { text: storedText, version: storedText });
   const [rejection, setRejection] = useState<Rejection | null>(null);
   const save = useAction('PUT /api/funnels/:id/scorecard', {
     onError: ({ message, field }) => {
       if (field?.startsWith('criteria')) setRejection({ field, message });
-      else toast({ title: 'Error', description: `Failed to save the scorecard: ${message}`, variant: 'destructive' });
+      else toastFailure('Failed to save the scorecard')({ message });
     },
   });
   const criteria = text === '' ? defaultCriteria(draft) : readCriteria(text);

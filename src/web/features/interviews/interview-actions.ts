@@ -2,16 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import { afterResponses } from '#web/lib/after-responses.ts';
-import type { ApiError } from '#web/lib/api-error.ts';
 import { copyWithToast } from '#web/lib/export-text.ts';
-import { toast } from '#web/lib/toast.ts';
+import { toast, toastFailure } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { patchInterview, reloadInterviews, removeInterview } from './interviews-cache.ts';
-
-export const showFailure =
-  (action: string, title = 'Error') =>
-  (error: ApiError) =>
-    toast({ title, description: `Failed to ${action}: ${error.message}`, variant: 'destructive' });
 
 type NamedInterview = Pick<Interview, 'id' | 'title'>;
 
@@ -26,7 +20,7 @@ export function useUnarchive(): (interview: NamedInterview) => void {
       reloadInterviews(queryClient);
     },
     onError: (error) => {
-      showFailure('restore interview')(error);
+      toastFailure('Failed to restore interview')(error);
       reloadInterviews(queryClient);
     },
   });
@@ -63,7 +57,7 @@ export function useArchive(onUndo?: (id: string) => void): (interview: NamedInte
       reloadInterviews(queryClient);
     },
     onError: (error) => {
-      showFailure('archive interview', 'Archive Failed')(error);
+      toastFailure('Failed to archive interview', 'Archive Failed')(error);
       reloadInterviews(queryClient);
     },
   });
@@ -78,7 +72,7 @@ export function useDismissFailures(id: string): () => void {
   const queryClient = useQueryClient();
   const { mutate } = useAction('POST /api/interviews/:id/dismiss-failures', {
     onSuccess: () => reloadInterviews(queryClient),
-    onError: showFailure('dismiss the failure'),
+    onError: toastFailure('Failed to dismiss the failure'),
   });
   return () => mutate({ params: { id } });
 }
@@ -100,7 +94,7 @@ export function useMarkUnwatched(onDone = () => void toast({ title: 'Marked as u
       reloadInterviews(queryClient);
       onDone();
     },
-    onError: showFailure('mark as unwatched'),
+    onError: toastFailure('Failed to mark as unwatched'),
   });
   // A mark that is still being sent would arrive later.
   return ({ id }: NamedInterview) =>

@@ -1,9 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ApiError } from '#web/lib/api-error.ts';
 import type { ReadPath } from '#web/lib/endpoint-query.ts';
-import { type ToastAction, toast } from '#web/lib/toast.ts';
+import { type ToastAction, toast, toastFailure } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
-import { showFailure } from './interview-actions.ts';
 import { reloadInterviews } from './interviews-cache.ts';
 
 interface SaveOptions {
@@ -14,13 +13,14 @@ interface SaveOptions {
 
 interface Save {
   title: string;
-  action: string;
+  /** What a failure begins with. */
+  failed: string;
   /** The text that is read again when another edit came first. */
   textPath?: ReadPath;
 }
 
 /** Shared by all saves: shows a toast, reloads the list, and calls `onDone`. */
-function useSaveOutcome({ title, action, textPath }: Save, { onDone, next }: SaveOptions) {
+function useSaveOutcome({ title, failed, textPath }: Save, { onDone, next }: SaveOptions) {
   const queryClient = useQueryClient();
   return {
     onSuccess: () => {
@@ -29,7 +29,7 @@ function useSaveOutcome({ title, action, textPath }: Save, { onDone, next }: Sav
       onDone();
     },
     onError: (error: ApiError) => {
-      showFailure(action)(error);
+      toastFailure(failed)(error);
       if (textPath && error.code === 'text_changed') queryClient.invalidateQueries({ queryKey: [textPath] });
     },
   };
@@ -37,13 +37,13 @@ function useSaveOutcome({ title, action, textPath }: Save, { onDone, next }: Sav
 
 export function useSaveTranscript(options: SaveOptions) {
   const textPath = '/api/interviews/:id/transcript';
-  const save = { title: 'Transcript Updated', action: 'update transcript', textPath } as const;
+  const save = { title: 'Transcript Updated', failed: 'Failed to update transcript', textPath } as const;
   return useAction('PUT /api/interviews/:id/transcript', useSaveOutcome(save, options));
 }
 
 export function useSaveSummary(options: SaveOptions) {
   const textPath = '/api/interviews/:id/summary';
-  const save = { title: 'Summary Updated', action: 'update summary', textPath } as const;
+  const save = { title: 'Summary Updated', failed: 'Failed to update summary', textPath } as const;
   return useAction('PUT /api/interviews/:id/summary', useSaveOutcome(save, options));
 }
 
@@ -52,7 +52,7 @@ const WARNING_MS = 15_000;
 
 export function useSetDestination(options: SaveOptions) {
   const title = 'Destination Updated';
-  const outcome = useSaveOutcome({ title, action: 'update destination' }, options);
+  const outcome = useSaveOutcome({ title, failed: 'Failed to update destination' }, options);
   return useAction('POST /api/interviews/:id/destination', {
     ...outcome,
     onSuccess: (saved) => {

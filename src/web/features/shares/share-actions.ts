@@ -1,25 +1,20 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { Routes } from '#contracts/api.ts';
 import type { ResponseOf } from '#contracts/endpoint.ts';
 import { useLive } from '#web/lib/live.ts';
 import { toast, toastFailure } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
-
-function useReloadShares() {
-  const queryClient = useQueryClient();
-  return () => queryClient.invalidateQueries({ queryKey: ['/api/shares'] });
-}
+import { useReload } from '#web/lib/use-reload.ts';
 
 /** Openings, verdicts and changes by colleagues appear without a reload of the page. */
 export function useShareMessages(): void {
-  const reload = useReloadShares();
+  const reload = useReload('/api/shares');
   useLive(({ type }) => {
     if (type === 'shares-changed') reload();
   });
 }
 
 export function useCreateShares(onDone: (links: ResponseOf<Routes['POST /api/shares']>) => void) {
-  const reload = useReloadShares();
+  const reload = useReload('/api/shares');
   return useAction('POST /api/shares', {
     onSuccess: (links) => {
       reload();
@@ -30,7 +25,7 @@ export function useCreateShares(onDone: (links: ResponseOf<Routes['POST /api/sha
 }
 
 export function useUpdateShare() {
-  const reload = useReloadShares();
+  const reload = useReload('/api/shares');
   return useAction('PUT /api/shares/:id', {
     onSuccess: ({ recipient, state }) => {
       toast({
@@ -44,7 +39,7 @@ export function useUpdateShare() {
 }
 
 export function useRenewShareLink(onDone: (link: string) => void) {
-  const reload = useReloadShares();
+  const reload = useReload('/api/shares');
   return useAction('POST /api/shares/:id/link', {
     onSuccess: ({ link }) => {
       reload();

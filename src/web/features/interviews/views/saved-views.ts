@@ -6,9 +6,8 @@ import {
   NO_FILTERS,
   REVIEW_OPTIONS,
 } from '#web/features/interviews/interview-filters.ts';
-import type { ApiError } from '#web/lib/api-error.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
-import { toast } from '#web/lib/toast.ts';
+import { toast, toastFailure } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 
 /** The views of the account. Empty while they load. */
@@ -29,11 +28,6 @@ export const OWN_REVIEWS = REVIEW_OPTIONS.flatMap(({ value, label }) =>
 
 export const findOwnReviews = (filters: InterviewFilters) =>
   OWN_REVIEWS.find(({ query }) => query === viewQuery(filters));
-
-const showFailure =
-  (action: string) =>
-  ({ message }: ApiError) =>
-    toast({ title: 'Error', description: `Couldn't ${action} the view: ${message}`, variant: 'destructive' });
 
 /** Shows a changed list before it is read again. */
 function useViewsCache() {
@@ -56,7 +50,7 @@ export function useSaveView({ onDone }: { onDone: () => void }) {
       toast({ title: 'View saved' });
       onDone();
     },
-    onError: showFailure('save'),
+    onError: toastFailure("Couldn't save the view"),
   });
 }
 
@@ -68,7 +62,7 @@ export function useRenameView({ onDone }: { onDone: () => void }) {
       toast({ title: 'View renamed' });
       onDone();
     },
-    onError: showFailure('rename'),
+    onError: toastFailure("Couldn't rename the view"),
   });
 }
 
@@ -77,10 +71,10 @@ export function useDeleteView() {
   const changeCache = useViewsCache();
   const restore = useAction('POST /api/saved-views', {
     onSuccess: (view) => changeCache((views) => [...views, view].sort(byName)),
-    onError: showFailure('restore'),
+    onError: toastFailure("Couldn't restore the view"),
   });
   const { mutate } = useAction('DELETE /api/saved-views/:id', {
-    onError: showFailure('delete'),
+    onError: toastFailure("Couldn't delete the view"),
     // Not a callback of `mutate`: the menu item that calls it is removed before the response.
     onSuccess: (_, { params }) =>
       changeCache((views) => {
