@@ -1,7 +1,6 @@
 import type { Account } from '#contracts/accounts.ts';
 import { ROLE_LABELS, ROLES } from '#contracts/rules/roles.ts';
-import type { FilterFormat } from '#web/lib/use-url-filters.ts';
-import { parsePage } from '#web/ui/layout/page-numbers.ts';
+import { choiceFilters } from '#web/ui/layout/choice-filters.ts';
 
 export const PAGE_SIZE = 25;
 
@@ -16,30 +15,8 @@ export const STATE_CHOICES = [
   { value: 'disabled', label: 'Disabled' },
 ] as const;
 
-export interface AccountFilters {
-  search: string;
-  role: (typeof ROLE_CHOICES)[number]['value'];
-  state: (typeof STATE_CHOICES)[number]['value'];
-  page: number;
-}
-
-const DEFAULTS: AccountFilters = { search: '', role: 'all', state: 'all', page: 1 };
-
-const NAMES = Object.keys(DEFAULTS) as (keyof AccountFilters)[];
-
-export const ACCOUNT_FILTERS: FilterFormat<AccountFilters> = {
-  names: NAMES,
-  read: (params) => ({
-    search: params.get('search') ?? DEFAULTS.search,
-    role: ROLE_CHOICES.find(({ value }) => value === params.get('role'))?.value ?? DEFAULTS.role,
-    state: STATE_CHOICES.find(({ value }) => value === params.get('state'))?.value ?? DEFAULTS.state,
-    page: parsePage(params.get('page')),
-  }),
-  write: (filters) =>
-    new URLSearchParams(
-      NAMES.filter((name) => filters[name] !== DEFAULTS[name]).map((name) => [name, String(filters[name])]),
-    ),
-};
+export const ACCOUNT_FILTERS = choiceFilters({ role: ROLE_CHOICES, state: STATE_CHOICES });
+export type AccountFilters = ReturnType<typeof ACCOUNT_FILTERS.read>;
 
 /** Returns the matching accounts of all pages. */
 export function filterAccounts(accounts: readonly Account[], { search, role, state }: AccountFilters): Account[] {

@@ -9,25 +9,27 @@ import { useMay } from '#web/lib/may.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
+import { useActivateFunnel } from './activate-funnel.ts';
 import { FunnelAutomation } from './funnel-automation.tsx';
+
+export type OpenFunnelDialog = (dialog: 'create-funnel' | 'edit-funnel' | 'delete-funnel', id?: number) => void;
 
 interface Props {
   funnel: Funnel;
-  onEdit: (funnel: Funnel) => void;
-  onDelete: (funnel: Funnel) => void;
-  onActivate: (funnel: Funnel) => void;
+  onOpen: OpenFunnelDialog;
 }
 
-export function FunnelCard({ funnel, onEdit, onDelete, onActivate }: Props) {
+export function FunnelCard({ funnel, onOpen }: Props) {
   const { hints, isRefreshed } = SOURCES[funnel.source];
   const heading = `funnel-${funnel.id}`;
   const edit = useRef<HTMLButtonElement>(null);
   const may = useMay();
   const mayEdit = may('PUT /api/funnels/:id');
+  const { mutate } = useActivateFunnel();
   const activate = () => {
     // The clicked button disappears: keep the focus on the card.
     edit.current?.focus();
-    onActivate(funnel);
+    mutate({ params: { id: funnel.id } });
   };
   return (
     <li className="flex min-w-0">
@@ -62,7 +64,7 @@ export function FunnelCard({ funnel, onEdit, onDelete, onActivate }: Props) {
           {may('GET /api/automations') && <FunnelAutomation funnel={funnel} />}
           {mayEdit && (
             <div className="mt-auto flex flex-wrap items-center gap-1.5 pt-5">
-              <Button ref={edit} size="sm" aria-describedby={heading} onClick={() => onEdit(funnel)}>
+              <Button ref={edit} size="sm" aria-describedby={heading} onClick={() => onOpen('edit-funnel', funnel.id)}>
                 <Pencil aria-hidden />
                 Edit
               </Button>
@@ -78,7 +80,7 @@ export function FunnelCard({ funnel, onEdit, onDelete, onActivate }: Props) {
                   variant="ghost"
                   aria-describedby={heading}
                   className="ml-auto text-danger-ink hover:bg-danger-soft hover:text-danger-ink"
-                  onClick={() => onDelete(funnel)}
+                  onClick={() => onOpen('delete-funnel', funnel.id)}
                 >
                   <Trash2 aria-hidden />
                   Delete

@@ -1,6 +1,5 @@
 import type { Funnel } from '#contracts/funnels.ts';
-import type { FilterFormat } from '#web/lib/use-url-filters.ts';
-import { parsePage } from '#web/ui/layout/page-numbers.ts';
+import { choiceFilters } from '#web/ui/layout/choice-filters.ts';
 
 export const PAGE_SIZE = 9;
 
@@ -15,30 +14,8 @@ export const SORT_OPTIONS = [
   { value: 'oldest', label: 'Oldest first' },
 ] as const;
 
-export interface FunnelFilters {
-  search: string;
-  status: (typeof STATUS_OPTIONS)[number]['value'];
-  sort: (typeof SORT_OPTIONS)[number]['value'];
-  page: number;
-}
-
-const DEFAULTS: FunnelFilters = { search: '', status: 'all', sort: 'newest', page: 1 };
-
-const NAMES = Object.keys(DEFAULTS) as (keyof FunnelFilters)[];
-
-export const FUNNEL_FILTERS: FilterFormat<FunnelFilters> = {
-  names: NAMES,
-  read: (params) => ({
-    search: params.get('search') ?? DEFAULTS.search,
-    status: STATUS_OPTIONS.find(({ value }) => value === params.get('status'))?.value ?? DEFAULTS.status,
-    sort: SORT_OPTIONS.find(({ value }) => value === params.get('sort'))?.value ?? DEFAULTS.sort,
-    page: parsePage(params.get('page')),
-  }),
-  write: (filters) =>
-    new URLSearchParams(
-      NAMES.filter((name) => filters[name] !== DEFAULTS[name]).map((name) => [name, String(filters[name])]),
-    ),
-};
+export const FUNNEL_FILTERS = choiceFilters({ status: STATUS_OPTIONS, sort: SORT_OPTIONS });
+export type FunnelFilters = ReturnType<typeof FUNNEL_FILTERS.read>;
 
 export const hasFunnelFilters = ({ search, status }: FunnelFilters) => search.trim() !== '' || status !== 'all';
 

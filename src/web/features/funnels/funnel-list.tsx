@@ -4,7 +4,7 @@ import { useMay } from '#web/lib/may.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Paged } from '#web/ui/layout/pager.tsx';
-import { FunnelCard } from './funnel-card.tsx';
+import { FunnelCard, type OpenFunnelDialog } from './funnel-card.tsx';
 import { type FunnelFilters, filterFunnels, hasFunnelFilters, PAGE_SIZE } from './funnel-filters.ts';
 
 interface Props {
@@ -12,23 +12,20 @@ interface Props {
   filters: FunnelFilters;
   onClear: () => void;
   onPage: (page: number) => void;
-  onCreate: () => void;
-  onEdit: (funnel: Funnel) => void;
-  onDelete: (funnel: Funnel) => void;
-  onActivate: (funnel: Funnel) => void;
+  onOpen: OpenFunnelDialog;
 }
 
-export function FunnelList({ funnels, filters, onClear, onPage, onCreate, ...actions }: Props) {
+export function FunnelList({ funnels, filters, onClear, onPage, onOpen }: Props) {
   const found = filterFunnels(funnels, filters);
   if (found.length === 0) {
-    return <NoFunnels isFiltered={hasFunnelFilters(filters)} onClear={onClear} onCreate={onCreate} />;
+    return <NoFunnels isFiltered={hasFunnelFilters(filters)} onClear={onClear} onOpen={onOpen} />;
   }
   return (
     <Paged rows={found} page={filters.page} pageSize={PAGE_SIZE} onPage={onPage}>
       {(shown) => (
         <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3">
           {shown.map((funnel) => (
-            <FunnelCard key={funnel.id} funnel={funnel} {...actions} />
+            <FunnelCard key={funnel.id} funnel={funnel} onOpen={onOpen} />
           ))}
         </ul>
       )}
@@ -36,7 +33,7 @@ export function FunnelList({ funnels, filters, onClear, onPage, onCreate, ...act
   );
 }
 
-function NoFunnels({ isFiltered, onClear, onCreate }: Pick<Props, 'onClear' | 'onCreate'> & { isFiltered: boolean }) {
+function NoFunnels({ isFiltered, onClear, onOpen }: Pick<Props, 'onClear' | 'onOpen'> & { isFiltered: boolean }) {
   const mayCreate = useMay()('POST /api/funnels');
   if (!isFiltered && !mayCreate) {
     return (
@@ -53,7 +50,7 @@ function NoFunnels({ isFiltered, onClear, onCreate }: Pick<Props, 'onClear' | 'o
         isFiltered ? (
           <Button onClick={onClear}>Clear filters</Button>
         ) : (
-          <Button onClick={onCreate}>
+          <Button onClick={() => onOpen('create-funnel')}>
             <Plus aria-hidden />
             Add New Funnel
           </Button>

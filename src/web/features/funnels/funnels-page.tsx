@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import type { ComponentProps } from 'react';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { useMay } from '#web/lib/may.ts';
 import { useDialog, useLastKnown } from '#web/lib/use-dialog.ts';
@@ -13,7 +12,7 @@ import { Select } from '#web/ui/forms/select.tsx';
 import { ListToolbar } from '#web/ui/layout/list-toolbar.tsx';
 import { PageHead } from '#web/ui/layout/page-head.tsx';
 import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
-import { useActivateFunnel } from './activate-funnel.ts';
+import type { OpenFunnelDialog } from './funnel-card.tsx';
 import { FUNNEL_FILTERS, SORT_OPTIONS, STATUS_OPTIONS } from './funnel-filters.ts';
 import { FunnelList } from './funnel-list.tsx';
 
@@ -23,18 +22,13 @@ const DeleteFunnelDialog = lazyPart(() => import('./delete-funnel-dialog.tsx').t
 export function FunnelsPage() {
   useTitle('Funnel Management');
   const { dialog, id, open, close } = useDialog(['create-funnel', 'edit-funnel', 'delete-funnel']);
-  const create = () => open('create-funnel');
   const funnels = useQuery(endpointQuery('/api/funnels'));
   const funnel = useLastKnown(funnels.data?.find((funnel) => String(funnel.id) === id) ?? null, id);
 
   return (
     <>
-      <PageHeader onCreate={create} />
-      <Funnels
-        onCreate={create}
-        onEdit={(funnel) => open('edit-funnel', funnel.id)}
-        onDelete={(funnel) => open('delete-funnel', funnel.id)}
-      />
+      <PageHeader onCreate={() => open('create-funnel')} />
+      <Funnels onOpen={open} />
       {dialog === 'create-funnel' && <FunnelDialog funnel={null} firstSource={id} onClose={close} />}
       {dialog === 'edit-funnel' && funnel && <FunnelDialog funnel={funnel} onClose={close} />}
       {dialog === 'delete-funnel' && funnel && <DeleteFunnelDialog funnel={funnel} onClose={close} />}
@@ -63,10 +57,9 @@ function PageHeader({ onCreate }: { onCreate: () => void }) {
   );
 }
 
-function Funnels(props: Pick<ComponentProps<typeof FunnelList>, 'onCreate' | 'onEdit' | 'onDelete'>) {
+function Funnels({ onOpen }: { onOpen: OpenFunnelDialog }) {
   const { filters, change, goTo } = useUrlFilters(FUNNEL_FILTERS);
   const funnels = useQuery(endpointQuery('/api/funnels'));
-  const activate = useActivateFunnel();
 
   if (funnels.isPending) return <Loading isPage>Loading funnels...</Loading>;
   if (funnels.isError) return <LoadError title="Error Loading Funnels" query={funnels} />;
@@ -101,8 +94,7 @@ function Funnels(props: Pick<ComponentProps<typeof FunnelList>, 'onCreate' | 'on
         filters={filters}
         onClear={() => change({ search: '', status: 'all' })}
         onPage={(page) => goTo({ page })}
-        onActivate={(funnel) => activate.mutate({ params: { id: funnel.id } })}
-        {...props}
+        onOpen={onOpen}
       />
     </>
   );
