@@ -39,35 +39,15 @@ function NoInterviews() {
   const [isAsked, setIsAsked] = useState(false);
   const may = useMay();
   const funnels = useQuery(endpointQuery('/api/funnels'));
-  if (useRefreshStatus()?.inProgress) {
+  if (useRefreshStatus()?.inProgress) return <NothingFound>Interviews appear here as they arrive.</NothingFound>;
+  if (funnels.data?.length === 0 && !may('POST /api/funnels'))
     return (
-      <EmptyState icon={<FileVideo />} title="No interviews found">
-        Interviews appear here as they arrive.
-      </EmptyState>
+      <NothingFound>You don't see any funnels yet. Ask an administrator to add them to your account.</NothingFound>
     );
-  }
-  if (funnels.data?.length === 0 && !may('POST /api/funnels')) {
-    return (
-      <EmptyState icon={<FileVideo />} title="No interviews found">
-        You don't see any funnels yet. Ask an administrator to add them to your account.
-      </EmptyState>
-    );
-  }
   if (archived > 0) return <AllArchived count={archived} />;
-  if (!may('GET /api/interviews/sync')) {
-    return (
-      <EmptyState icon={<FileVideo />} title="No interviews found">
-        New interviews appear here as they arrive.
-      </EmptyState>
-    );
-  }
-  if (funnel.data && !SOURCES[funnel.data.source].isRefreshed) {
-    return (
-      <EmptyState icon={<FileVideo />} title="No interviews found">
-        Click Upload recordings to add the first ones.
-      </EmptyState>
-    );
-  }
+  if (!may('GET /api/interviews/sync')) return <NothingFound>New interviews appear here as they arrive.</NothingFound>;
+  if (funnel.data && !SOURCES[funnel.data.source].isRefreshed)
+    return <NothingFound>Click Upload recordings to add the first ones.</NothingFound>;
   const hasNoFunnel = funnel.data === null;
   return (
     <>
@@ -98,6 +78,12 @@ function NoInterviews() {
     </>
   );
 }
+
+const NothingFound = ({ children }: { children: string }) => (
+  <EmptyState icon={<FileVideo />} title="No interviews found">
+    {children}
+  </EmptyState>
+);
 
 const AllArchived = ({ count }: { count: number }) => (
   <EmptyState
