@@ -53,7 +53,7 @@ export function FunnelDialog({ funnel, firstSource = null, onClose }: Props) {
   const { leave, question } = useUnsavedChanges(changed, forget);
 
   function submit() {
-    const problem = firstError(errorsOf(draft)) ?? firstScorecardError(scorecard);
+    const problem = firstError(errorsOf(draft)) ?? scorecard.firstError();
     if (!problem) {
       save.mutate(FunnelForm.parse(formOf(draft)));
       return;
@@ -131,11 +131,6 @@ function useSaveFunnel(funnel: Funnel | null, scorecard: ScorecardForm, onDone: 
     mutate: (body: FunnelForm) =>
       funnel ? update.mutate({ params: { id: funnel.id }, body }) : create.mutate({ body }),
   };
-}
-
-function firstScorecardError(scorecard: ScorecardForm) {
-  const field = scorecard.firstError();
-  return field ? { tab: 'expectations', field } : null;
 }
 
 type Draft = Pick<ScorecardForm, 'changed' | 'restored' | 'theirs' | 'discard' | 'forget'>;

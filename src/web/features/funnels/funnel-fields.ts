@@ -39,6 +39,13 @@ export interface FieldLook {
   counted?: true;
 }
 
+const EXPECTATIONS = [
+  'professionalExpectations',
+  'skillExpectations',
+  'educationExpectations',
+  'cultureExpectations',
+] as const;
+
 /** The tabs and their fields. `FunnelForm` checks limits and rules. */
 export const FORM_TABS: readonly { value: string; label: string; fields: readonly FieldLook[] }[] = [
   {
@@ -75,17 +82,7 @@ export const FORM_TABS: readonly { value: string; label: string; fields: readonl
   {
     value: 'expectations',
     label: 'Expectations',
-    fields: [
-      {
-        name: 'professionalExpectations',
-        label: EXPECTATION_LABELS.professionalExpectations,
-        kind: 'textarea',
-        rows: 3,
-      },
-      { name: 'skillExpectations', label: EXPECTATION_LABELS.skillExpectations, kind: 'textarea', rows: 3 },
-      { name: 'educationExpectations', label: EXPECTATION_LABELS.educationExpectations, kind: 'textarea', rows: 3 },
-      { name: 'cultureExpectations', label: EXPECTATION_LABELS.cultureExpectations, kind: 'textarea', rows: 3 },
-    ],
+    fields: EXPECTATIONS.map((name) => ({ name, label: EXPECTATION_LABELS[name], kind: 'textarea', rows: 3 })),
   },
 ];
 

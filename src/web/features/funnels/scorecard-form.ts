@@ -62,8 +62,11 @@ export function useScorecardForm({ funnel, draft, showsErrors }: ScorecardInput)
     rejection: rejection && Object.keys(rejected).length === 0 ? rejection.message : null,
     /** Key: field name. */
     errors: { ...(showsErrors && text !== '' && errorsIn(criteria)), ...rejected },
-    /** The name of the first invalid field. */
-    firstError: () => (text === '' ? undefined : Object.keys(errorsIn(criteria))[0]),
+    /** The tab and the name of the first invalid field. */
+    firstError: () => {
+      const field = text === '' ? undefined : Object.keys(errorsIn(criteria))[0];
+      return field ? { tab: 'expectations', field } : null;
+    },
     change: (next: readonly Criterion[]) => {
       setRejection(null);
       setDraft(JSON.stringify(next));
