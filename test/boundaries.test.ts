@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { glob, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -162,6 +162,43 @@ describe('the check of imports', () => {
   test('the check of imports reports nothing for allowed imports', async () => {
     const { 'src/contracts/right.ts': _, ...sound } = SOUND;
     expect((await check(sound)).violations).toEqual([]);
+  });
+});
+
+/** The features that import each other in a circle, which the check of imports finds only between files. */
+function featuresInCircles(files: Record<string, string>): string[] {
+  const imports = new Map<string, Set<string>>();
+  for (const [path, source] of Object.entries(files)) {
+    const [, feature] = /^src\/server\/features\/([^/]+)\//.exec(path) ?? [];
+    if (feature === undefined || path.endsWith('.test.ts')) continue;
+    const imported = [...source.matchAll(/'#server\/features\/([^/]+)\//g)].map(([, other = '']) => other);
+    const others = imported.filter((other) => other !== feature);
+    imports.set(feature, new Set(others).union(imports.get(feature) ?? new Set()));
+  }
+  const reachable = (from: string, found = new Set<string>()): Set<string> => {
+    for (const next of imports.get(from) ?? []) if (!found.has(next)) reachable(next, found.add(next));
+    return found;
+  };
+  return [...imports.keys()].filter((feature) => reachable(feature).has(feature)).sort();
+}
+
+describe('features', () => {
+  test('a circle of features is found', () => {
+    const circle = {
+      'src/server/features/media/media.service.ts': `import type { A } from '#server/features/interviews/a.service.ts';`,
+      'src/server/features/interviews/a.service.ts': `import '#server/features/interviews/segments/b.service.ts';`,
+      'src/server/features/interviews/segments/b.service.ts': `import '#server/features/media/media.service.ts';`,
+      'src/server/features/sync/sync.service.ts': `import '#server/features/media/media.service.ts';`,
+    };
+    expect(featuresInCircles(circle)).toEqual(['interviews', 'media']);
+  });
+
+  test('no features import each other in a circle', async () => {
+    const files: Record<string, string> = {};
+    for await (const path of glob('src/server/features/**/*.ts', { cwd: ROOT }))
+      files[path] = await readFile(join(ROOT, path), 'utf8');
+    expect(Object.keys(files).length).toBeGreaterThan(100);
+    expect(featuresInCircles(files)).toEqual([]);
   });
 });
 

@@ -175,7 +175,7 @@ function composeRecords({ config, infrastructure, adapters }: FeatureDeps, seale
   const noteRemoval = new NoteRemoval(shared);
   const viewings = new Viewings(infrastructure);
   const interviews = new Interviews({
-    ...{ db, viewings, tombstones, destinationUrl: config.DESTINATION_URL },
+    ...{ db, viewings, tombstones, noteRemoval, destinationUrl: config.DESTINATION_URL },
     atsName: adapters.ats?.name ?? null,
     isPublicUrl: (url) => adapters.downloader.admits(url),
     isWaitingForWorker: (step) => workers.isMissing(stepJob(step).name),

@@ -33,10 +33,14 @@ export async function openCandidates(config: Config): Promise<OpenedCandidates> 
   const sealer = new Sealer((await readSecrets(config)).encryptionKeys);
   const tombstones = new Tombstones(sealer);
   const erasureList = new ErasureList(sealer, config.DATA_DIR);
+  // The command only enqueues the removal of published videos and notes; the server runs it.
+  const videoRemoval = new VideoRemoval({ db, queue, events, videoHost: null });
+  const noteRemoval = new NoteRemoval({ db, queue, events, ats: null });
   const interviews = new Interviews({
     db,
     viewings: { recordPlaying: () => {}, recordReading: () => {}, recordRemoteLoading: () => {} },
     tombstones,
+    noteRemoval,
     destinationUrl: undefined,
     isPublicUrl: () => false,
     atsName: null,
@@ -44,9 +48,6 @@ export async function openCandidates(config: Config): Promise<OpenedCandidates> 
   });
   const files = await pickFileStore(config);
   const removal = new FileRemoval({ db, queue, files, interviews });
-  // The command only enqueues the removal of published videos and notes; the server runs it.
-  const videoRemoval = new VideoRemoval({ db, queue, events, videoHost: null });
-  const noteRemoval = new NoteRemoval({ db, queue, events, ats: null });
   const deletedInterviews = new DeletedInterviews({ db, tombstones, retentionDays: config.LOG_RETENTION_DAYS });
   await queue.prepare([removal.job, noteRemoval.job, ...videoRemoval.jobs]);
   const kept = opened.move();

@@ -43,6 +43,18 @@ export interface StoredNote {
   url: string | null;
 }
 
+/** A note that is or may be in the ATS. */
+export interface WrittenNote {
+  connectionId: string;
+  target: AtsTarget;
+  /** Null if it is unknown whether the note was stored. */
+  noteId: string | null;
+  marker: string;
+  url: string | null;
+  /** When its creation began, if the outcome is unknown. ISO 8601. */
+  writeBeganAt: string | null;
+}
+
 /**
  * The company's ATS. Every implementation passes test/ports/ats.test.ts.
  * All calls end within 20 s. After a 429, calls are retried as the ATS demands before they throw.

@@ -1,18 +1,6 @@
 import { sql } from 'kysely';
 import type { Executor } from '#server/db/database.ts';
-import type { AtsTarget } from '#server/ports/ats.ts';
-
-/** A note that is or may be in the ATS. */
-export interface WrittenNote {
-  connectionId: string;
-  target: AtsTarget;
-  /** Null if it is unknown whether the note was stored. */
-  noteId: string | null;
-  marker: string;
-  url: string | null;
-  /** When its creation began, if the outcome is unknown. ISO 8601. */
-  writeBeganAt: string | null;
-}
+import type { WrittenNote } from '#server/ports/ats.ts';
 
 /** A note that is still in the ATS; `failure` is the reason why it could not be removed. */
 export interface PendingNote {
@@ -24,6 +12,23 @@ export interface PendingNote {
 
 /** A search may find a note for the first time this long after its creation. */
 const SEARCH_MINUTES = 5;
+
+/** Blocks workers that are about to write notes about these interviews. */
+export const lockPushes = (tx: Executor, interviewIds: readonly string[]) =>
+  sql`SELECT FROM ats_push WHERE interview_id = ANY(${interviewIds}::text[]) ORDER BY id FOR UPDATE`.execute(tx);
+
+/** The notes about these interviews that are or may be in the ATS, by interview. */
+export async function listWrittenNotes(db: Executor, interviewIds: readonly string[]) {
+  const { rows } = await sql<{ id: string; notes: WrittenNote[] }>`
+    SELECT interview_id AS id, jsonb_agg(jsonb_build_object('connectionId', connection_id, 'target', target,
+      'noteId', parts ->> 'noteId', 'url', parts ->> 'url', 'marker', 'vim:' || interview_id,
+      'writeBeganAt', write_began_at) ORDER BY ats_push.id) AS notes
+    FROM ats_push
+    WHERE interview_id = ANY(${interviewIds}::text[]) AND (parts IS NOT NULL OR write_began_at IS NOT NULL)
+    GROUP BY interview_id ORDER BY interview_id
+  `.execute(db);
+  return new Map(rows.map(({ id, notes }) => [id, notes]));
+}
 
 /** Returns the ids of the removals. */
 export async function insertRemovals(tx: Executor, notes: readonly WrittenNote[]): Promise<number[]> {

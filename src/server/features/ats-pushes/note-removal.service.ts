@@ -3,20 +3,21 @@ import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
 import { defineJob } from '#server/jobs/job.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
-import type { Ats } from '#server/ports/ats.ts';
+import type { Ats, WrittenNote } from '#server/ports/ats.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import {
   deleteRemoval,
   findRemoval,
   insertRemovals,
   listRemovals,
+  listWrittenNotes,
+  lockPushes,
   type PendingNote,
   type RemovalRow,
   updateRemovalFailure,
-  type WrittenNote,
 } from './note-removal.repo.ts';
 
-export type { PendingNote, WrittenNote } from './note-removal.repo.ts';
+export type { PendingNote } from './note-removal.repo.ts';
 
 /** Interval of searches for a note that may have been stored. */
 const SEARCH_INTERVAL_MS = 20_000;
@@ -43,6 +44,16 @@ export class NoteRemoval {
 
   constructor(deps: NoteRemovalDeps) {
     this.#deps = deps;
+  }
+
+  /** Blocks workers that are about to write notes about these interviews. */
+  async lockPushes(tx: Executor, interviewIds: readonly string[]): Promise<void> {
+    await lockPushes(tx, interviewIds);
+  }
+
+  /** The notes about these interviews that are or may be in the ATS, by interview. */
+  listWritten(db: Executor, interviewIds: readonly string[]): Promise<Map<string, WrittenNote[]>> {
+    return listWrittenNotes(db, interviewIds);
   }
 
   /** Returns the ids of the removals. */

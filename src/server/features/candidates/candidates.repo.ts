@@ -3,7 +3,6 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { comparableEmail } from '#server/comparable-email.ts';
 import type { Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
-import type { WrittenNote } from '#server/features/ats-pushes/note-removal.service.ts';
 import type { UploadSession } from '#server/ports/video-host.ts';
 
 interface ReviewOfCandidate {
@@ -66,14 +65,6 @@ const selectPushes = (interview: ExpressionBuilder<DB, 'interview'>) =>
       .orderBy('ats_push.id'),
   );
 
-/** The notes that are or may be in the ATS. */
-const NOTES = sql<WrittenNote[]>`coalesce((
-  SELECT jsonb_agg(jsonb_build_object('connectionId', push.connection_id, 'target', push.target,
-    'noteId', push.parts ->> 'noteId', 'url', push.parts ->> 'url', 'marker', 'vim:' || push.interview_id,
-    'writeBeganAt', push.write_began_at) ORDER BY push.id)
-  FROM ats_push AS push
-  WHERE push.interview_id = interview.id AND (push.parts IS NOT NULL OR push.write_began_at IS NOT NULL)), '[]')`;
-
 export type CandidateInterview = Awaited<ReturnType<typeof listCandidateInterviews>>[number];
 
 /**
@@ -87,7 +78,7 @@ export const listCandidateInterviews = (db: Executor, { emails, interviewIds }: 
     .selectAll('interview')
     .select(['funnel.name as funnel_name', 'funnel.external_id as funnel_external_id', 'funnel.client_name'])
     .select([TEXT.as('text'), SEGMENTS.as('segments'), PUBLISHED.as('published')])
-    .select([REVIEWS.as('reviews'), NOTES.as('notes')])
+    .select(REVIEWS.as('reviews'))
     .select((interview) => [selectComments(interview).as('comments'), selectPushes(interview).as('pushes')])
     .where(
       sql<boolean>`(interview.id = ANY(${interviewIds}::text[])

@@ -20,6 +20,7 @@ import {
   findUploadsAbout,
 } from '#server/features/uploads/candidate-uploads.service.ts';
 import { deleteJobsMentioning, hasOpenJobMentioning } from '#server/jobs/jobs.repo.ts';
+import type { WrittenNote } from '#server/ports/ats.ts';
 import {
   type CandidateInterview,
   listCandidateInterviews,
@@ -67,7 +68,7 @@ export interface CandidateDeps {
   erasureList: ErasureList;
   removal: FileRemoval;
   videoRemoval: VideoRemoval;
-  noteRemoval: Pick<NoteRemoval, 'enqueue' | 'listPending'>;
+  noteRemoval: Pick<NoteRemoval, 'enqueue' | 'listPending' | 'listWritten'>;
 }
 
 /** An erasure that is committed. Files and published videos are removed by jobs afterwards. */
@@ -92,7 +93,10 @@ export interface Erasure extends CandidateCounts {
 /** Interviews in memory at a time. */
 const BATCH_SIZE = 1_000;
 
-type Holding = Pick<CandidateData, 'interviews' | 'deleted' | 'uploads'>;
+interface Holding extends Pick<CandidateData, 'interviews' | 'deleted' | 'uploads'> {
+  /** Includes notes about interviews that were deleted with their funnel. */
+  notes: readonly WrittenNote[];
+}
 
 /** Requests of candidates: an export of the data stored about them, and its erasure. */
 export class Candidates {
@@ -248,7 +252,7 @@ export class Candidates {
     const unfinished = held.interviews.flatMap(({ published }) => published?.session ?? []);
     await videoRemoval.enqueueUploads(tx, unfinished, { isErased: true });
     const { videos, ...amounts } = counts;
-    const noteRemovalIds = await noteRemoval.enqueue(tx, notesOf(held));
+    const noteRemovalIds = await noteRemoval.enqueue(tx, held.notes);
     await events.record(tx, 'candidate.erased', {
       isRepeated,
       funnelIds: [...new Set(held.interviews.map(({ funnel_id }) => funnel_id))],
@@ -259,10 +263,14 @@ export class Candidates {
 
   async #find(db: Executor, subject: Subject): Promise<Holding> {
     const interviews = await listCandidateInterviews(db, subject);
-    const ids = [...subject.interviewIds, ...interviews.map(({ id }) => id)];
+    const interviewIds = interviews.map(({ id }) => id);
+    const ids = [...subject.interviewIds, ...interviewIds];
+    const deleted = await this.#deps.deletedInterviews.list(db, { emails: subject.emails, ids });
+    const written = await this.#deps.noteRemoval.listWritten(db, interviewIds);
     return {
       interviews,
-      deleted: await this.#deps.deletedInterviews.list(db, { emails: subject.emails, ids }),
+      deleted,
+      notes: [...written.values(), ...deleted.map(({ notes }) => notes ?? [])].flat(),
       uploads: await findUploadsAbout(db, { emails: subject.emails.map(comparableEmail), ids }),
     };
   }
@@ -296,7 +304,10 @@ export class Candidates {
   }
 
   /** Counts the videos of deleted interviews that are not removed yet. */
-  async #count(db: Executor, { interviews, deleted, uploads }: Holding): Promise<Omit<CandidateCounts, 'logEntries'>> {
+  async #count(
+    db: Executor,
+    { interviews, deleted, uploads, notes }: Holding,
+  ): Promise<Omit<CandidateCounts, 'logEntries'>> {
     const deletedIds = new Set(deleted.map(({ video }) => video?.id));
     const pending = (await this.#deps.videoRemoval.listPending(db)).filter(({ id }) => deletedIds.has(id));
     const videos = [...interviews.flatMap((one) => publishedVideo(one) ?? []), ...pending];
@@ -312,13 +323,10 @@ export class Candidates {
       summaries: interviews.filter(({ text }) => text?.summary_text).length,
       deletedInterviews: new Set(deleted.map(({ id }) => id)).size,
       videos: videos.map(({ id, url }) => ({ id, url })),
-      atsNotes: notesOf({ interviews, deleted, uploads }).length,
+      atsNotes: notes.length,
     };
   }
 }
-
-/** Includes notes about interviews that were deleted with their funnel. */
-const notesOf = ({ interviews, deleted }: Holding) => [...interviews, ...deleted].flatMap(({ notes }) => notes ?? []);
 
 const mentions = (db: Executor, traces: Traces): AsyncGenerator<StoredLogEntry> =>
   findMentions(db, mentionQuery(traces));

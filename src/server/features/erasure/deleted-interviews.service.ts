@@ -1,5 +1,5 @@
 import type { Database, Executor } from '#server/db/database.ts';
-import type { WrittenNote } from '#server/features/ats-pushes/note-removal.service.ts';
+import type { WrittenNote } from '#server/ports/ats.ts';
 import {
   type DeletedInterviewRow,
   deleteDeletedInterviews,

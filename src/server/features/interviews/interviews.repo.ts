@@ -2,11 +2,10 @@ import { type Selectable, sql } from 'kysely';
 import type { SeparateAnswers } from '#contracts/interviews.ts';
 import { anyIdOf, anyOf, type Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
-import type { WrittenNote } from '#server/features/ats-pushes/note-removal.service.ts';
 import type { UploadSession } from '#server/ports/video-host.ts';
 import type { FileColumns } from './interview-files.ts';
 import { isWatchedBy, recommendationOf } from './listing/marks.repo.ts';
-import { lockPushes, pushOf, type StoredPush, writtenNotes } from './push.repo.ts';
+import { pushOf, type StoredPush } from './push.repo.ts';
 import { segmentFiles, separateAnswers } from './segments/segments.repo.ts';
 
 export type StoredInterview = Selectable<DB['interview']>;
@@ -176,7 +175,6 @@ export async function findLastDestination(db: Executor, funnelId: number, visibl
  */
 export async function lockForDeletion(tx: Executor, ids: readonly string[]): Promise<void> {
   await tx.selectFrom('interview').select('id').where('id', '=', anyOf(ids)).orderBy('id').forUpdate().execute();
-  await lockPushes(tx, sql`SELECT unnest(${ids}::text[])`);
 }
 
 /**
@@ -189,7 +187,6 @@ export const deleteInterviews = (tx: Executor, ids: readonly string[]) =>
 /** `lockForDeletion` for all interviews of a funnel. */
 export async function lockFunnelForDeletion(tx: Executor, funnelId: number): Promise<void> {
   await sql`SELECT FROM interview WHERE funnel_id = ${funnelId} ORDER BY id FOR UPDATE`.execute(tx);
-  await lockPushes(tx, sql`SELECT id FROM interview WHERE funnel_id = ${funnelId}`);
 }
 
 /** The files and videos to remove after the row of an interview was deleted. */
@@ -200,8 +197,6 @@ export type DeletedRow = FileColumns &
     hosted_url: string | null;
     /** The upload whose video is not stored yet. */
     session: UploadSession | null;
-    /** In the ATS. */
-    notes: WrittenNote[];
   };
 
 /** A recording is stored as one file, or as one for each answer. */
@@ -214,19 +209,21 @@ export async function countInterviewsOfFunnel(db: Executor, funnelId: number) {
   return rows[0] ?? { interviews: 0, recordings: 0 };
 }
 
-/**
- * Deletes the next interviews of a funnel, `limit` at most. Call it after `lockFunnelForDeletion`.
- */
-export async function deleteInterviewsOfFunnel(tx: Executor, funnelId: number, limit: number): Promise<DeletedRow[]> {
+/** The first interviews of a funnel by id. */
+export async function listIdsOfFunnel(tx: Executor, funnelId: number, limit: number): Promise<string[]> {
+  const found = tx.selectFrom('interview').select('id').where('funnel_id', '=', funnelId);
+  return (await found.orderBy('id').limit(limit).execute()).map(({ id }) => id);
+}
+
+/** `deleteInterviews` that returns what it deleted. */
+export async function deleteListedInterviews(tx: Executor, ids: readonly string[]): Promise<DeletedRow[]> {
   const { rows } = await sql<DeletedRow>`
     DELETE FROM interview AS i
-    USING (SELECT id FROM interview WHERE funnel_id = ${funnelId} ORDER BY id LIMIT ${limit}) AS next
-      LEFT JOIN publication AS p ON p.interview_id = next.id
-    WHERE i.id = next.id
+    USING unnest(${ids}::text[]) AS listed (id) LEFT JOIN publication AS p ON p.interview_id = listed.id
+    WHERE i.id = listed.id
     RETURNING i.id, i.candidate_name, i.candidate_email, i.candidate_phone, i.original_url,
       i.video_url, i.video_file, i.thumbnail_url, i.thumbnail_file, ${segmentFiles('i.id')} AS segments,
-      coalesce(i.youtube_id, p.video_id) AS video_id, coalesce(i.youtube_url, p.video_url) AS hosted_url, p.session,
-      ${writtenNotes('i.id')} AS notes
+      coalesce(i.youtube_id, p.video_id) AS video_id, coalesce(i.youtube_url, p.video_url) AS hosted_url, p.session
   `.execute(tx);
   return rows;
 }

@@ -7,6 +7,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { DeletedInterview } from '#server/features/erasure/deleted-interviews.service.ts';
 import { ERASED_REASON, ERASED_TITLE, type Tombstones } from '#server/features/erasure/tombstones.service.ts';
+import type { WrittenNote } from '#server/ports/ats.ts';
 import type { FileKind } from '#server/ports/file-store.ts';
 import type { SourceInterview } from '#server/ports/interview-source.ts';
 import type { UploadSession } from '#server/ports/video-host.ts';
@@ -60,6 +61,13 @@ export interface InterviewDeps extends ViewOptions {
   db: Database;
   viewings: Pick<Viewings, 'recordPlaying' | 'recordReading' | 'recordRemoteLoading'>;
   tombstones: Tombstones;
+  /** Implemented by `ats-pushes`, which depends on this feature. */
+  noteRemoval: {
+    /** Blocks workers that are about to write notes about these interviews. */
+    lockPushes(tx: Executor, interviewIds: readonly string[]): Promise<void>;
+    /** The notes that are or may be in the ATS, by interview. */
+    listWritten(tx: Executor, interviewIds: readonly string[]): Promise<Map<string, WrittenNote[]>>;
+  };
 }
 
 /** The parts of a list's query that decide what it contains. */
@@ -301,6 +309,7 @@ export class Interviews {
   /** Locks interviews before `delete`. */
   async lockForDeletion(tx: Executor, ids: readonly string[]): Promise<void> {
     await repo.lockForDeletion(tx, ids);
+    await this.#deps.noteRemoval.lockPushes(tx, ids);
   }
 
   async delete(tx: Executor, ids: readonly string[]): Promise<void> {
@@ -316,12 +325,16 @@ export class Interviews {
    * Deletes all interviews of a funnel in batches. Their files and videos are left to the caller.
    */
   async *deleteOfFunnel(tx: Executor, funnelId: number): AsyncGenerator<DeletedBatch> {
+    const { noteRemoval } = this.#deps;
     await repo.lockFunnelForDeletion(tx, funnelId);
     for (;;) {
-      const rows = await repo.deleteInterviewsOfFunnel(tx, funnelId, DELETION_BATCH_SIZE);
-      if (rows.length === 0) return;
+      const ids = await repo.listIdsOfFunnel(tx, funnelId, DELETION_BATCH_SIZE);
+      if (ids.length === 0) return;
+      await noteRemoval.lockPushes(tx, ids);
+      const notes = await noteRemoval.listWritten(tx, ids);
+      const rows = await repo.deleteListedInterviews(tx, ids);
       yield {
-        interviews: rows.map(viewDeletedInterview),
+        interviews: rows.map((row) => viewDeletedInterview(row, notes.get(row.id) ?? [])),
         files: rows.flatMap(namedFiles),
         uploads: rows.flatMap(({ session }) => session ?? []),
       };

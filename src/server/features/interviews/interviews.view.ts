@@ -4,6 +4,7 @@ import { destinationUrl } from '#contracts/rules/destination.ts';
 import { STEP_NAMES, STEPS, type Step } from '#contracts/rules/steps.ts';
 import type { DeletedInterview } from '#server/features/erasure/deleted-interviews.service.ts';
 import { WAITING_FOR_WORKER } from '#server/jobs/live-workers.ts';
+import type { WrittenNote } from '#server/ports/ats.ts';
 import { filesIn, filesOf } from './interview-files.ts';
 import type { DeletedRow, InterviewRow } from './interviews.repo.ts';
 import type { StoredPush } from './push.repo.ts';
@@ -129,7 +130,7 @@ export const viewVideo = (
   segments: segments.map(viewSegment),
 });
 
-export function viewDeletedInterview(row: DeletedRow): DeletedInterview {
+export function viewDeletedInterview(row: DeletedRow, notes: readonly WrittenNote[]): DeletedInterview {
   const files = filesOf(row).map(({ name }) => name);
   const addresses = [row, ...row.segments].flatMap(filesIn).map(({ url }) => url);
   const urls = [row.original_url, ...addresses].filter((url) => url !== null);
@@ -140,6 +141,6 @@ export function viewDeletedInterview(row: DeletedRow): DeletedInterview {
     phone: row.candidate_phone,
     texts: [...files, ...urls],
     video: row.video_id ? { id: row.video_id, url: row.hosted_url ?? '' } : null,
-    notes: row.notes,
+    notes,
   };
 }

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AtsPush } from '#contracts/ats-pushes.ts';
 import type { Executor } from '#server/db/database.ts';
-import type { WrittenNote } from '#server/features/ats-pushes/note-removal.service.ts';
 
 /** The push of an interview that was requested last. `connection` is the name of the ATS. */
 export type StoredPush = AtsPush & { connection: string };
@@ -32,15 +31,3 @@ export async function findPush(db: Executor, interviewId: string): Promise<Store
   `.execute(db);
   return rows[0]?.push ?? null;
 }
-
-/** The notes about an interview that are or may be in the ATS. `id` is the column with its id. */
-export const writtenNotes = (id: string): RawBuilder<WrittenNote[]> => sql`coalesce((
-  SELECT jsonb_agg(jsonb_build_object('connectionId', push.connection_id, 'target', push.target,
-    'noteId', push.parts ->> 'noteId', 'url', push.parts ->> 'url', 'marker', 'vim:' || push.interview_id,
-    'writeBeganAt', push.write_began_at) ORDER BY push.id)
-  FROM ats_push AS push
-  WHERE push.interview_id = ${sql.ref(id)} AND (push.parts IS NOT NULL OR push.write_began_at IS NOT NULL)), '[]')`;
-
-/** Blocks workers that are about to write notes about these interviews. */
-export const lockPushes = (tx: Executor, interviewIds: RawBuilder<unknown>) =>
-  sql`SELECT FROM ats_push WHERE interview_id IN (${interviewIds}) ORDER BY id FOR UPDATE`.execute(tx);
