@@ -149,7 +149,10 @@ interface TableUse {
 }
 
 const KYSELY_CALL = /\b(selectFrom|from|innerJoin|leftJoin|insertInto|updateTable|deleteFrom)\(\s*'(\w+)/g;
-const KYSELY_LOCK = /\bselectFrom\(\s*'(\w+)(?:(?!\.execute)[\s\S])*?\.for(?:NoKey)?Update\(/g;
+/** Not `KEY SHARE`, which a row that refers to the table acquires as well. */
+const KYSELY_LOCK = /\bselectFrom\(\s*'(\w+)(?:(?!\.execute)[\s\S])*?\.for(?:NoKeyUpdate|Update|Share)\(/g;
+const SQL_LOCK = /\b(FROM (?:(?!FROM|`)[\s\S])*?)\bFOR (?:NO KEY UPDATE|UPDATE|SHARE)\b(?: OF (\w+))?/g;
+const SQL_SOURCE = /\b(?:FROM|JOIN) ([a-z_]+)(?: AS (\w+))?/g;
 const SQL_TEXT =
   /(?<!FOR |KEY |DO )\b(FROM|JOIN|INSERT INTO|UPDATE|DELETE FROM|TRUNCATE|LOCK TABLE)\s+(?:ONLY\s+)?([a-z_]+(?:\.[a-z_]+)?)/g;
 const READS = ['selectFrom', 'from', 'innerJoin', 'leftJoin', 'FROM', 'JOIN'];
@@ -160,8 +163,16 @@ function tableUses(source: string): TableUse[] {
     isWrite: !READS.includes(verb),
   }));
   const locked = [...source.matchAll(KYSELY_LOCK)].map(([, table = '']) => ({ table, isWrite: true }));
-  return [...named, ...locked].filter(({ table }) => Object.hasOwn(TABLES, table));
+  return [...named, ...locked, ...locksInText(source)].filter(({ table }) => Object.hasOwn(TABLES, table));
 }
+
+/** `FOR UPDATE OF d` locks only the table with this alias. */
+const locksInText = (source: string): TableUse[] =>
+  [...source.matchAll(SQL_LOCK)].flatMap(([, text = '', of]) =>
+    [...text.matchAll(SQL_SOURCE)]
+      .filter(([, table, alias = table]) => of === undefined || alias === of)
+      .map(([, table = '']) => ({ table, isWrite: true })),
+  );
 
 const isIn = (path: string, room: string) => `${path}/`.startsWith(`${SERVER}${room}/`);
 
@@ -211,6 +222,18 @@ const PLANTED: [rule: string, path: string, source: string, message: string][] =
     'writes or locks interview of features/interviews',
   ],
   [
+    'a row lock in SQL text',
+    'features/interviews/interviews.repo.ts',
+    'sql`SELECT FROM ats_push WHERE interview_id = 1 ORDER BY id FOR UPDATE`.execute(tx)',
+    'writes or locks ats_push of features/ats-pushes',
+  ],
+  [
+    'a row lock on one of the joined tables',
+    'features/interviews/interviews.repo.ts',
+    'sql`SELECT FROM interview AS i JOIN ats_push AS push ON push.interview_id = i.id FOR SHARE OF push`',
+    'writes or locks ats_push of features/ats-pushes',
+  ],
+  [
     'a read without permission',
     'features/uploads/uploads.repo.ts',
     "db.selectFrom('interview').innerJoin('funnel', 'id', 'funnel_id')",
@@ -256,6 +279,8 @@ describe('table ownership', () => {
   test('the check accepts owners and permitted readers', () => {
     const read = "db.selectFrom('step_run').innerJoin('interview', 'id', 'interview_id').select('title').execute()";
     const write = "tx.updateTable('interview').set({ title })";
+    const lock = 'sql`SELECT FROM interview AS i JOIN ats_push AS push ON push.interview_id = i.id FOR UPDATE OF i`';
+    expect(violations(`${SERVER}features/interviews/interviews.repo.ts`, lock)).toEqual([]);
     expect(violations(`${SERVER}features/processing/step-runs.repo.ts`, read)).toEqual([]);
     expect(violations(`${SERVER}features/interviews/interviews.repo.ts`, `${read}; ${write}`)).toEqual([
       'reads step_run of features/processing',
