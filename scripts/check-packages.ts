@@ -1,7 +1,7 @@
 import { type LockedPackage, lockedPackages } from './packages/lock-file.ts';
 
 /** These licenses require no more than a notice. */
-const PERMISSIVE = [
+const ALLOWED = new Set([
   '0BSD',
   'Apache-2.0',
   'BSD-2-Clause',
@@ -12,9 +12,9 @@ const PERMISSIVE = [
   'MIT-0',
   'Python-2.0',
   'Unlicense',
-];
-/** MPL-2.0 covers only its own files, and we change none of them. */
-const ALLOWED = new Set([...PERMISSIVE, 'MPL-2.0']);
+  // Covers only its own files, and we change none of them.
+  'MPL-2.0',
+]);
 
 /**
  * Packages that may have an install script; `allowScripts` in package.json decides which scripts

@@ -1,14 +1,16 @@
+import { readdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { productVariables } from '#sandbox/product-variables.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
 import { type BenchProduct, PASSWORD, startProduct } from '../bench/product.ts';
+import { residentMb } from '../bench/resident-mb.ts';
 import { startUsers } from './load/browsing-user.ts';
 import { Observations } from './load/observations.ts';
-import { ProcessSamples } from './load/process-samples.ts';
 
 const USERS = 50;
 const REFRESH_INTERVAL_MS = 60_000;
+const SAMPLE_INTERVAL_MS = 5_000;
 /** The interviews that the service adds between two refreshes. */
 const NEW_INTERVIEWS = 5;
 const MAX_P99_MS = 100;
@@ -56,17 +58,46 @@ async function soak({ address, admin, pid }: BenchProduct, sandbox: Sandbox, min
   const credentials = { username: 'admin', password: PASSWORD };
   const users = await startUsers(USERS, { address, credentials, observations, signal });
   const refreshing = refreshEveryMinute();
-  const samples = new ProcessSamples(pid);
+  const samples: Sample[] = [];
+  const sampling = setInterval(
+    () =>
+      void takeSample(pid).then(
+        (sample) => samples.push(sample),
+        () => {},
+      ),
+    SAMPLE_INTERVAL_MS,
+  );
   await pause(minutes * 60_000);
-  samples.stop();
+  clearInterval(sampling);
   stopping.abort();
   await Promise.all([...users, refreshing]);
   return report(observations, samples);
 }
 
-function report({ latencies, problems }: Observations, samples: ProcessSamples): number {
+/** The memory, and the open files and sockets of the product. */
+interface Sample {
+  residentMb: number;
+  handles: number;
+}
+
+async function takeSample(pid: number): Promise<Sample> {
+  return { residentMb: await residentMb(pid), handles: (await readdir(`/proc/${pid}/fd`)).length };
+}
+
+/** Returns the average of the last quarter, and the growth during the second half. */
+function growth(values: readonly number[]): { average: number; grown: number } {
+  const quarter = Math.floor(values.length / 4);
+  const [before, average] = [mean(values.slice(-2 * quarter, -quarter)), mean(values.slice(-quarter))];
+  // The middles of the two quarters are half of that time apart.
+  return { average, grown: 2 * (average - before) };
+}
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+function report({ latencies, problems }: Observations, samples: readonly Sample[]): number {
   latencies.print();
-  const [memory, handles] = [samples.growth('residentMb'), samples.growth('handles')];
+  const memory = growth(samples.map((sample) => sample.residentMb));
+  const handles = growth(samples.map((sample) => sample.handles));
   const limits: [name: string, measured: number, limit: number][] = [
     ['99th percentile (ms)', latencies.p99, MAX_P99_MS],
     [`growth of ${memory.average.toFixed(0)} MB`, memory.grown, MAX_GROWTH_MB],

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { configurationParts } from './configuration-parts.ts';
+import { mayBeInFile } from '#server/config/secret-files.ts';
+import { VARIABLES } from '#server/config/variables.ts';
 import { eventParts } from './event-parts.ts';
 import { licenseParts } from './license-parts.ts';
 
@@ -35,4 +36,18 @@ function replacePart(page: string, [name, part]: [string, string]): string {
 async function rulesOfOperator(): Promise<string> {
   const lines = (await read('deploy/monitoring/rules.yaml')).split('\n');
   return lines.map((line) => (line === '' || line.startsWith('#') ? '' : `  ${line}\n`)).join('');
+}
+
+/** Every variable with its default and its description, and those that may be in a file. */
+function configurationParts(): Parts {
+  const rows = Object.entries(VARIABLES).map(([name, schema]) => {
+    const fallback = schema.safeParse(undefined);
+    const value = fallback.success && fallback.data !== undefined ? `\`${fallback.data}\`` : 'unset';
+    return `| \`${name}\` | ${value} | ${schema.description ?? ''} |`;
+  });
+  const inFiles = Object.keys(VARIABLES).filter(mayBeInFile);
+  return {
+    variables: ['| Variable | Default | Description |', '| --- | --- | --- |', ...rows].join('\n'),
+    files: inFiles.map((name) => `\`${name}\``).join(', '),
+  };
 }

@@ -3,7 +3,8 @@ import { type LockedPackage, lockedPackages } from '../packages/lock-file.ts';
 import type { Parts } from './generate.ts';
 
 const WEB = new URL('../../src/web/', import.meta.url);
-const IMPORTED = /(?:from|import)\s*\(?\s*['"]([^'"#./][^'"]*)['"]/g;
+/** The name of an imported package: `@scope/name` or `name`, without a path in it. */
+const IMPORTED = /(?:from|import)\s*\(?\s*['"]((?:@[^'"/]+\/)?[^'"#./@][^'"/]*)/g;
 
 /** Every package that runs in the server or in a browser, with its license. */
 export async function licenseParts(): Promise<Parts> {
@@ -24,24 +25,15 @@ async function importedByWeb(): Promise<string[]> {
   const files = await readdir(WEB, { recursive: true });
   const sources = files.filter((file) => /\.tsx?$/.test(file) && !/\.test\.|(^|\/)testing\//.test(file));
   const texts = await Promise.all(sources.map((file) => readFile(new URL(file, WEB), 'utf8')));
-  return texts.flatMap((text) => [...text.matchAll(IMPORTED)].map(([, specifier = '']) => packageOf(specifier)));
+  return texts.flatMap((text) => [...text.matchAll(IMPORTED)].map(([, name = '']) => name));
 }
-
-/** Strips the path: `@scope/name/file` becomes `@scope/name`. */
-const packageOf = (specifier: string) =>
-  specifier
-    .split('/')
-    .slice(0, specifier.startsWith('@') ? 2 : 1)
-    .join('/');
 
 /** Returns the roots and all their dependencies. */
 function closure(packages: readonly LockedPackage[], roots: readonly string[]): Set<string> {
-  const found = new Set<string>();
-  const open = [...roots];
-  for (let name = open.pop(); name !== undefined; name = open.pop()) {
-    if (found.has(name)) continue;
-    found.add(name);
-    for (const locked of packages) if (locked.name === name) open.push(...Object.keys(locked.dependencies));
-  }
+  const found = new Set(roots);
+  // A set visits the names that are added during the loop.
+  for (const name of found)
+    for (const locked of packages.filter((each) => each.name === name))
+      for (const dependency of Object.keys(locked.dependencies)) found.add(dependency);
   return found;
 }

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import PQueue from 'p-queue';
 import { ROOT } from './workspace.ts';
 
 /** A program of a check; it runs in the root of the repository. */
@@ -26,13 +28,10 @@ export async function runSteps(steps: readonly Step[]): Promise<string | null> {
  * each when it ends. Returns the headings of the failed steps, or null.
  */
 export async function runTogether(steps: readonly Step[]): Promise<string | null> {
-  const waiting = steps.values();
-  const failed: string[] = [];
-  const runWaiting = async () => {
-    for (const step of waiting) if (!(await runStep(step, 'pipe'))) failed.push(step.heading);
-  };
-  await Promise.all(Array.from({ length: availableParallelism() }, runWaiting));
-  return failed.length > 0 ? failed.join(', ') : null;
+  const queue = new PQueue({ concurrency: availableParallelism() });
+  const succeeded = await queue.addAll(steps.map((step) => () => runStep(step, 'pipe')));
+  const failed = steps.filter((_, at) => !succeeded[at]);
+  return failed.map(({ heading }) => heading).join(', ') || null;
 }
 
 /** Returns whether the step succeeds. With `pipe`, the output is printed when it has ended. */
@@ -48,10 +47,8 @@ export async function runStep(
     env: { ...process.env, ...environment },
   });
   const printed = Promise.all([child.stdout, child.stderr].map((stream) => (stream ? text(stream) : '')));
-  const ok = await new Promise<boolean>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', (code) => resolve(code === 0));
-  });
+  const [code] = await once(child, 'exit');
+  const ok = code === 0;
   if (output === 'pipe') console.log(`\n── ${heading}\n${(await printed).join('').trimEnd()}`);
   console.log(`${ok ? '✓' : '✗'} ${heading} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
   return ok;
