@@ -7,16 +7,12 @@ interface RequestOptions {
   body?: Iterable<Buffer> | null;
 }
 
-/** One connection that stays open, as in a browser. */
-export interface KeepAliveClient extends AsyncDisposable {
-  cookie: string;
-  get(path: string): Promise<string>;
-  /** Returns the body as text. @throws Error unless the status is 2xx */
-  send(options: RequestOptions): Promise<string>;
-}
+export type KeepAliveClient = ReturnType<typeof keepAliveClient>;
 
-export function keepAliveClient({ address, cookie = '' }: { address: string; cookie?: string }): KeepAliveClient {
+/** One connection that stays open, as in a browser. */
+export function keepAliveClient({ address, cookie = '' }: { address: string; cookie?: string }) {
   const client = new Client(address, { pipelining: 1 });
+  /** Returns the body as text. @throws Error unless the status is 2xx */
   const send = async ({ method = 'GET', path, headers, body: sent = null }: RequestOptions) => {
     // undici sends iterables, which its types lack.
     const options = { method, path, headers: { cookie, ...headers }, body: sent as never };
@@ -25,5 +21,5 @@ export function keepAliveClient({ address, cookie = '' }: { address: string; coo
     if (statusCode < 200 || statusCode > 299) throw new Error(`${path}: ${statusCode} ${text}`);
     return text;
   };
-  return { cookie, get: (path) => send({ path }), send, [Symbol.asyncDispose]: () => client.close() };
+  return { cookie, get: (path: string) => send({ path }), send, [Symbol.asyncDispose]: () => client.close() };
 }

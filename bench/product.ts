@@ -14,21 +14,10 @@ export interface ProductOptions {
   env?: Record<string, string>;
 }
 
-/** The real product in a separate process. Disposing of it stops it. */
-export interface BenchProduct extends AsyncDisposable {
-  address: string;
-  port: number;
-  admin: Recruiter;
-  /** The value of the administrator's `Cookie` header. */
-  cookie: string;
-  pid: number;
-  dataDir: string;
-  databaseUrl: string;
-  /** Milliseconds from the start of the process until it reported that it is ready. */
-  startMs: number;
-}
+export type BenchProduct = Awaited<ReturnType<typeof startProduct>>;
 
-export async function startProduct({ dataDir, env = {} }: ProductOptions = {}): Promise<BenchProduct> {
+/** The real product in a separate process. Disposing of it stops it. */
+export async function startProduct({ dataDir, env = {} }: ProductOptions = {}) {
   await using started = new AsyncDisposableStack();
   const folder = dataDir ?? started.use(await temporaryFolder('product')).path;
   const startedAt = performance.now();
@@ -46,10 +35,12 @@ export async function startProduct({ dataDir, env = {} }: ProductOptions = {}): 
     address,
     port,
     admin,
+    /** The value of the administrator's `Cookie` header. */
     cookie: admin.cookie,
     pid: child.pid,
     dataDir: folder,
     databaseUrl: env.DATABASE_URL ?? (access ? connectionStringOf(access) : ''),
+    /** Milliseconds from the start of the process until it reported that it is ready. */
     startMs,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

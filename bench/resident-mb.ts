@@ -1,8 +1,5 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
-
-const run = promisify(execFile);
+import { run } from '../scripts/steps/workspace.ts';
 
 /** Returns the resident memory of a process in MB: VmRSS on Linux, `ps` elsewhere. */
 export async function residentMb(pid: number): Promise<number> {

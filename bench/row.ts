@@ -32,7 +32,8 @@ export function benchRow({
 }: Figures<number | readonly number[]> & { ratio?: number }): BenchRow {
   const [ours, baseline] = [median([values.ours].flat()), median([values.baseline].flat())];
   const ratio = values.ratio ?? ours / baseline;
-  return { name, ours, baseline, unit, ratio, aim, met: meets(ratio, aim) };
+  const met = aim === null || ('atLeast' in aim ? ratio >= aim.atLeast : ratio <= aim.atMost);
+  return { name, ours, baseline, unit, ratio, aim, met };
 }
 
 /** The ratio is the median of the rounds' ratios: other load affects both values of a round. */
@@ -42,11 +43,6 @@ export const rowOfRounds = (row: Figures<readonly number[]>): BenchRow =>
 /** A figure that must not exceed a limit. */
 export const limitRow = ({ name, limit, ...row }: Omit<Figures<number>, 'baseline'> & { limit: number }): BenchRow =>
   benchRow({ ...row, name: `${name}, against the limit`, baseline: limit, aim: { atMost: 1 } });
-
-function meets(ratio: number, aim: Aim | null): boolean {
-  if (aim === null) return true;
-  return 'atLeast' in aim ? ratio >= aim.atLeast : ratio <= aim.atMost;
-}
 
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
-import { Agent, request } from 'undici';
+import { request } from 'undici';
 import { connect } from '#server/db/database.ts';
 import { archivedEvent } from '#server/features/outgoing-webhooks/public-events.ts';
 import { reportEvent } from '#server/features/outgoing-webhooks/report-event.ts';
@@ -87,7 +87,6 @@ async function arrived(receivers: Child, count: number): Promise<void> {
 
 /** The minimum work: signed requests of the same size, as many at a time as the product sends. */
 async function sendBare(origin: string): Promise<void> {
-  const dispatcher = new Agent({ pipelining: 1 });
   const webhook = new Webhook(`whsec_${Buffer.alloc(32).toString('base64')}`);
   const sendTo = async (path: string, lane: number) => {
     for (let n = lane; n < BURST; n += CONCURRENCY) {
@@ -95,10 +94,9 @@ async function sendBare(origin: string): Promise<void> {
       const data = { interviewId: `iv_${n}`, funnelId: 1 };
       const body = JSON.stringify({ id, type: 'interview.archived', createdAt: now.toISOString(), actor: {}, data });
       const headers = { 'webhook-id': id, 'webhook-signature': webhook.sign(id, now, body) };
-      const response = await request(origin + path, { method: 'POST', dispatcher, headers, body });
+      const response = await request(origin + path, { method: 'POST', headers, body });
       await response.body.dump();
     }
   };
   await Promise.all(HEALTHY.flatMap((path) => Array.from({ length: CONCURRENCY }, (_, lane) => sendTo(path, lane))));
-  await dispatcher.close();
 }

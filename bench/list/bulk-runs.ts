@@ -12,18 +12,8 @@ const POLL_MS = 20;
 const LIST = '/api/interviews?page=1&limit=10&texts=false';
 const DESTINATION = 'BUB-BENCH-1';
 
-interface BulkCase {
-  name: string;
-  action: 'archive' | 'setDestination';
-  filter: Record<string, string>;
-  /** The filter as a condition on `interview`. */
-  condition: string;
-  /** SQL that makes the same change to the ids in $1. */
-  change: string;
-  undo: string;
-}
-
-const CASES: readonly BulkCase[] = [
+/** `condition` is the filter as SQL; `change` makes the same change to the ids in $1. */
+const CASES = [
   {
     name: 'archive',
     action: 'archive',
@@ -41,17 +31,20 @@ const CASES: readonly BulkCase[] = [
     change: `UPDATE interview SET destination_id = '${DESTINATION}' WHERE id = ANY($1)`,
     undo: 'UPDATE interview SET destination_id = NULL WHERE id = ANY($1)',
   },
-];
+] as const;
+
+type BulkCase = (typeof CASES)[number];
 
 /** Milliseconds. `lists` are requests while a run is in progress, each next to its bare page. */
 type Measured = Record<'start' | 'bareStart' | 'whole' | 'bareWhole' | 'lists' | 'barePages', number[]>;
 
-interface BulkParts extends ListDeps, BulkCase {
-  ids: readonly string[];
-  /** The time of the oldest of them. */
-  from: string;
-  measured: Measured;
-}
+type BulkParts = ListDeps &
+  BulkCase & {
+    ids: readonly string[];
+    /** The time of the oldest of them. */
+    from: string;
+    measured: Measured;
+  };
 
 /**
  * One action on 10,000 interviews of the list: the time to start it, the whole run, and the answers

@@ -6,29 +6,16 @@ import type { DB } from '#server/db/tables.ts';
 import type { Recruiter } from '#support/recruiter.ts';
 import { openDatabase } from '../database.ts';
 import { timed } from '../measure.ts';
-import { type BenchProduct, startProduct } from '../product.ts';
+import { startProduct } from '../product.ts';
 import type { SandboxProcess } from './sandbox-process.ts';
 
 /** Shorter than the measured differences, and rare enough to cost the product little work. */
 const POLL_INTERVAL_MS = 10;
 
-/** A product whose active funnel belongs to the sandbox. */
-export interface RefreshProduct extends BenchProduct {
-  /**
-   * Refreshes all interviews. Returns the milliseconds until the product reports the end, and the
-   * number of downloaded files.
-   */
-  refresh(): Promise<{ ms: number; files: number }>;
-  /** Deletes the interviews, their files and all runs, so the next refresh starts from nothing. */
-  empty(): Promise<void>;
-  /** Returns a fingerprint that changes when any row that a refresh may write was written. */
-  versions(): Promise<string>;
-}
+export type RefreshProduct = Awaited<ReturnType<typeof startRefreshProduct>>;
 
-export async function startRefreshProduct(
-  sandbox: SandboxProcess,
-  env: Record<string, string> = {},
-): Promise<RefreshProduct> {
+/** A product whose active funnel belongs to the sandbox. */
+export async function startRefreshProduct(sandbox: SandboxProcess, env: Record<string, string> = {}) {
   await using started = new AsyncDisposableStack();
   const variables = { INTERVIEW_SERVICE_URL: sandbox.interviewServiceUrl, ...env };
   const product = started.use(await startProduct({ env: variables }));
@@ -37,11 +24,16 @@ export async function startRefreshProduct(
   const running = started.move();
   return {
     ...product,
+    /**
+     * Refreshes all interviews. Returns the milliseconds until the product reports the end, and the
+     * number of downloaded files.
+     */
     async refresh() {
       await sandbox.countFileRequests();
       const ms = await timed(() => refresh(product.admin));
       return { ms, files: await sandbox.countFileRequests() };
     },
+    /** Deletes the interviews, their files and all runs, so the next refresh starts from nothing. */
     async empty() {
       await database.query('DELETE FROM sync_run');
       await database.query('DELETE FROM interview');
@@ -49,6 +41,7 @@ export async function startRefreshProduct(
       // Existing files would not be downloaded again.
       await rm(join(product.dataDir, 'files'), { recursive: true, force: true });
     },
+    /** Returns a fingerprint that changes when any row that a refresh may write was written. */
     async versions() {
       const { rows } = await database.query<{ versions: string }>(VERSIONS);
       return rows[0]?.versions ?? '';

@@ -4,19 +4,10 @@ import type { SandboxFunnel } from '#sandbox/funnels.ts';
 
 const MAIN = new URL('../../src/sandbox/main.ts', import.meta.url).pathname;
 
-/** The sandbox in a separate process, with a funnel that a benchmark fills. */
-export interface SandboxProcess extends Disposable {
-  interviewServiceUrl: string;
-  funnel: SandboxFunnel;
-  /** Replaces the interviews of the funnel with `count` generated ones and removes all faults. */
-  fill(count: number, videoBytes?: number): Promise<void>;
-  /** Delays each page of the list. */
-  setLatency(ms: number): Promise<void>;
-  /** Returns the number of files requested since the last call. */
-  countFileRequests(): Promise<number>;
-}
+export type SandboxProcess = Awaited<ReturnType<typeof startSandboxProcess>>;
 
-export async function startSandboxProcess(): Promise<SandboxProcess> {
+/** The sandbox in a separate process, with a funnel that a benchmark fills. */
+export async function startSandboxProcess() {
   const child = spawn(process.execPath, [MAIN, '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
   // Emitted when it prints its address, and when it ends without.
   await once(child.stdout, 'readable');
@@ -32,16 +23,19 @@ export async function startSandboxProcess(): Promise<SandboxProcess> {
   return {
     interviewServiceUrl: `${url}/interview-service`,
     funnel,
-    async fill(count, videoBytes) {
+    /** Replaces the interviews of the funnel with `count` generated ones and removes all faults. */
+    async fill(count: number, videoBytes?: number) {
       await call('POST', '/reset');
       for (const { id } of await call<{ id: string }[]>('GET', interviews))
         await call('DELETE', `${interviews}/${encodeURIComponent(id)}`);
       await call('POST', `/funnels/${funnel.funnelId}/grow`, { count, videoBytes });
     },
-    async setLatency(ms) {
+    /** Delays each page of the list. */
+    async setLatency(ms: number) {
       await call('DELETE', '/faults');
       if (ms > 0) await call('POST', '/faults', { kind: 'latency', ms, on: 'interviews' });
     },
+    /** Returns the number of files requested since the last call. */
     async countFileRequests() {
       const { byMount } = await call<{ byMount: Record<string, { requests: number }> }>('GET', '/counters');
       await call('DELETE', '/requests');
