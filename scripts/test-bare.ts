@@ -2,16 +2,9 @@ import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { until } from '#support/until.ts';
+import { makeDebian, putNode } from './image/debian.ts';
 import { runOnMachine } from './image/run-on-machine.ts';
-import {
-  CannotRunHere,
-  cannotRunHere,
-  checkTools,
-  findProgram,
-  makeDebian,
-  runTool,
-  spawnTool,
-} from './image/run-tool.ts';
+import { CannotRunHere, cannotRunHere, checkTools, findProgram, runTool, spawnTool } from './image/run-tool.ts';
 import { NAME, writeArchive } from './release/write-archive.ts';
 import { expect, isServed, seconds } from './steps/expect.ts';
 import { ROOT } from './steps/workspace.ts';
@@ -53,15 +46,11 @@ async function makeMachine(folder: string): Promise<string> {
   await checkTools(folder, ['mmdebstrap', 'npm']);
   if (!NODE || !NPM) throw new CannotRunHere('Start it with npm run test:bare.');
   const machine = join(folder, 'machine');
-  const options = { temporary: folder, limitMs: DEMO_LIMIT_MS };
-  await makeDebian(['--mode=root', 'bookworm', machine], options).catch(cannotRunHere);
+  await makeDebian(machine, ['--mode=root'], { temporary: folder, limitMs: DEMO_LIMIT_MS });
   for (const name of ['old', 'product', 'root/.npm']) await mkdir(join(machine, name), { recursive: true });
-  await cp(NODE, join(machine, 'usr/local/bin/node'));
-  await cp(NPM, join(machine, 'usr/local/lib/node_modules/npm'), { recursive: true });
-  const npm = '#!/bin/sh\nexec node /usr/local/lib/node_modules/npm/bin/npm-cli.js "$@"\n';
-  await writeFile(join(machine, 'usr/local/bin/npm'), npm, { mode: 0o755 });
-  for (const file of ['/etc/resolv.conf', '/etc/hosts', process.env.NODE_EXTRA_CA_CERTS])
-    if (file) await cp(file, join(machine, file), { dereference: true }).catch(() => {});
+  await putNode(machine, NODE, NPM);
+  for (const file of ['/etc/resolv.conf', '/etc/hosts'])
+    await cp(file, join(machine, file), { dereference: true }).catch(() => {});
   const archive = join(folder, 'product.tar');
   await runTool('git', ['archive', `--output=${archive}`, 'HEAD'], { cwd: ROOT }).catch(cannotRunHere);
   await runTool('tar', ['-xf', archive, '-C', join(machine, 'product')]);
@@ -76,8 +65,6 @@ async function start(machine: string, command: string) {
   const options = ['sh', '-c', ENTER, 'sh', machine, cache, command, process.env.CI ?? ''];
   return spawnTool('unshare', [...namespaces, ...options]);
 }
-
-const hasEnded = ({ child }: Awaited<ReturnType<typeof start>>) => child.exitCode !== null || child.signalCode !== null;
 
 /**
  * Starts the product with a command and ends it. SIGTERM to npm has to end everything: the shell
@@ -94,7 +81,7 @@ async function checkStart(machine: string, command: string, prepare = ':'): Prom
      set --; while [ $# -ne 1 ]; do sleep 0.2; set -- /proc/[0-9]*; done`,
   );
   const isReady = () => {
-    if (hasEnded(run)) throw new Error(`${command} ended.`);
+    if (run.hasEnded()) throw new Error(`${command} ended.`);
     return isServed('http://127.0.0.1:5000/readyz');
   };
   try {
@@ -103,7 +90,7 @@ async function checkStart(machine: string, command: string, prepare = ':'): Prom
     const readyAt = performance.now();
     expect(true, `${command} responds ${seconds(readyAt - startedAt)} after the start of the installation`);
     await writeFile(stop, '');
-    await until('SIGTERM to npm ends the product', () => hasEnded(run), STOP_LIMIT_MS);
+    await until('SIGTERM to npm ends the product', run.hasEnded, STOP_LIMIT_MS);
     expect(true, `SIGTERM to npm ends every process after ${seconds(performance.now() - readyAt)}`);
   } catch (error) {
     console.error(run.output, run.errors);
@@ -121,7 +108,7 @@ async function checkRelease(machine: string, folder: string): Promise<void> {
 async function checkTests(machine: string): Promise<void> {
   const startedAt = performance.now();
   const run = await start(machine, 'npm test');
-  await until('npm test ends', () => hasEnded(run), TESTS_LIMIT_MS);
+  await until('npm test ends', run.hasEnded, TESTS_LIMIT_MS);
   console.log(run.child.exitCode === 0 ? run.output.trim().split('\n').slice(-12).join('\n') : run.output + run.errors);
   expect(run.child.exitCode === 0, `npm test passes in ${seconds(performance.now() - startedAt)}`, run.child.exitCode);
 }

@@ -7,8 +7,7 @@ import { HOW_TO_GET_SWIFT, isSwiftInstalled } from '#support/swift/find-swift.ts
 import { findInconsistencies, findSilentSockets } from './cluster/consistency.ts';
 import { disturb } from './cluster/disturbances.ts';
 import { RefreshesAndSteps } from './cluster/refreshes-and-steps.ts';
-import { checkOut, previousRelease } from './cluster/release.ts';
-import { migrate, replaceAll } from './cluster/rolling.ts';
+import { checkOut, migrate, previousRelease, replaceAll } from './cluster/upgrade.ts';
 import { startUsers } from './load/browsing-user.ts';
 import { Observations } from './load/observations.ts';
 import { ROOT } from './steps/workspace.ts';

@@ -9,15 +9,8 @@ import type { Recruiter } from '#support/recruiter.ts';
 /** The places of the funnels that have interviews from the beginning. */
 const REFRESHED = [1, 2, 4, 5];
 
-/** A person of the simulated identity provider. */
-interface DemoPerson {
-  username: string;
-  role: Role;
-  /** The place of the only funnel that the person sees. Default: all funnels. */
-  funnel?: number;
-}
-
-const PEOPLE: readonly DemoPerson[] = [
+/** People of the simulated identity provider, with the place of the only funnel that they see. */
+const PEOPLE: readonly { username: string; role: Role; funnel?: number }[] = [
   { username: 'riley', role: 'recruiter', funnel: 1 },
   { username: 'robin', role: 'recruiter', funnel: 0 },
   { username: 'casey', role: 'reviewer' },
@@ -75,7 +68,7 @@ async function invitePeople(recruiter: Recruiter): Promise<void> {
   const funnels = await recruiter.call<Funnel[]>('GET', '/api/funnels');
   const missing = PEOPLE.filter(({ username }) => !accounts.some((account) => account.username === username));
   for (const { username, role, funnel } of missing) {
-    const visible = funnel === undefined ? undefined : funnels[funnel];
+    const visible = funnels[funnel ?? -1];
     const { invitation } = await recruiter.call<{ invitation: { link: string } }>('POST', '/api/accounts', {
       username,
       role,

@@ -1,11 +1,11 @@
-import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ROOT } from '../steps/workspace.ts';
-import { cannotRunHere, findProgram, makeDebian, runTool } from './run-tool.ts';
+import { makeDebian, putNode } from './debian.ts';
+import { cannotRunHere, findProgram, runTool } from './run-tool.ts';
 
 /** As in Debian's public slim images: no documentation and no translations. */
 const OMITTED = ['doc', 'man', 'info', 'locale', 'groff', 'lintian'];
-const SUITE = 'bookworm';
 /** On two busy cores, the packages of Debian take one minute and the image three. */
 const BASE_LIMIT_MS = 4 * 60_000;
 const BUILD_LIMIT_MS = 10 * 60_000;
@@ -69,27 +69,16 @@ type Buildah = (...args: string[]) => Promise<string>;
 async function makeBases(folder: string, buildah: Buildah): Promise<void> {
   const system = join(folder, 'debian.tar');
   const options = OMITTED.map((name) => `--dpkgopt=path-exclude=/usr/share/${name}/*`);
-  await makeDebian([...options, SUITE, system], { temporary: folder, limitMs: BASE_LIMIT_MS }).catch(cannotRunHere);
+  await makeDebian(system, options, { temporary: folder, limitMs: BASE_LIMIT_MS });
   const debian = await buildah('from', 'scratch');
   await buildah('add', '--quiet', debian, system, '/');
   await buildah('run', debian, 'true').catch(cannotRunHere);
   await buildah('commit', '--quiet', debian, 'localhost/debian');
 
   const node = await buildah('from', 'localhost/debian');
-  const npm = dirname(dirname(findProgram('npm') ?? ''));
-  await buildah('add', '--quiet', node, process.execPath, '/usr/local/bin/node');
-  await buildah('add', '--quiet', node, npm, '/usr/local/lib/node_modules/npm');
-  await writeFile(join(folder, 'npm'), '#!/bin/sh\nexec node /usr/local/lib/node_modules/npm/bin/npm-cli.js "$@"\n');
-  await buildah('add', '--quiet', '--chmod=755', node, join(folder, 'npm'), '/usr/local/bin/npm');
-  await addCertificates(folder, buildah, node);
+  const added = join(folder, 'node');
+  await putNode(added, process.execPath, dirname(dirname(findProgram('npm') ?? '')));
+  await buildah('add', '--quiet', node, added, '/');
+  await buildah('config', `--env=NODE_EXTRA_CA_CERTS=${process.env.NODE_EXTRA_CA_CERTS ?? ''}`, node);
   await buildah('commit', '--quiet', node, 'localhost/node');
-}
-
-/** npm needs the certificate authority of a network that inspects HTTPS. */
-async function addCertificates(folder: string, buildah: Buildah, node: string): Promise<void> {
-  const { NODE_EXTRA_CA_CERTS: certificates } = process.env;
-  if (!certificates) return;
-  await copyFile(certificates, join(folder, 'authorities.pem'));
-  await buildah('add', '--quiet', node, join(folder, 'authorities.pem'), '/etc/authorities.pem');
-  await buildah('config', '--env=NODE_EXTRA_CA_CERTS=/etc/authorities.pem', node);
 }

@@ -50,7 +50,7 @@ export class Container {
     const startedAt = performance.now();
     this.#tool = spawnTool('runc', this.#runArguments);
     const isReady = async () => {
-      if (this.#hasEnded) throw new Error(`The container ended:\n${this.printed}`);
+      if (this.#tool?.hasEnded()) throw new Error(`The container ended:\n${this.printed}`);
       return (await this.run('node', '-e', IS_READY)).status === 0;
     };
     await until('/readyz returns 200', isReady, START_LIMIT_MS);
@@ -62,7 +62,7 @@ export class Container {
 
   /** Signals its first process. Returns the exit status and how long the end took. */
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<{ status: number | null; ms: number }> {
-    if (!this.#tool || this.#hasEnded) throw new Error(`The container ended before ${signal}:\n${this.printed}`);
+    if (!this.#tool || this.#tool.hasEnded()) throw new Error(`The container ended before ${signal}:\n${this.printed}`);
     const exited = once(this.#tool.child, 'exit', { signal: AbortSignal.timeout(STOP_LIMIT_MS) });
     const sentAt = performance.now();
     await runTool('runc', [...this.#root, 'kill', this.#id, signal]);
@@ -79,11 +79,6 @@ export class Container {
 
   get #runArguments() {
     return [...this.#root, 'run', '--bundle', this.#options.bundle, this.#id];
-  }
-
-  get #hasEnded() {
-    const { exitCode = 0, signalCode = null } = this.#tool?.child ?? {};
-    return exitCode !== null || signalCode !== null;
   }
 
   /** The output of the product since its last start. */

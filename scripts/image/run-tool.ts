@@ -61,18 +61,12 @@ export async function runTool(program: string, args: readonly string[], options:
   );
 }
 
-/**
- * Writes the file system of a minimal Debian. mmdebstrap mounts folders in it; they are unmounted
- * with its own namespace, even when it is killed.
- */
-export const makeDebian = (args: readonly string[], options: ToolOptions) =>
-  runTool('unshare', ['--mount', 'mmdebstrap', '--quiet', '--variant=minbase', ...args], options);
-
 interface RunningTool {
   child: ChildProcess;
   /** Printed so far. */
   output: string;
   errors: string;
+  hasEnded(): boolean;
 }
 
 /** Like `runTool`, but returns the status instead of throwing. */
@@ -105,7 +99,8 @@ export function spawnTool(
   const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   running.add(child);
   child.once('exit', () => running.delete(child));
-  const tool: RunningTool = { child, output: '', errors: '' };
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  const tool: RunningTool = { child, output: '', errors: '', hasEnded };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (tool.output += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (tool.errors += text));
   return tool;

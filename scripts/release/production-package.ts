@@ -1,22 +1,14 @@
+import type { LockedPackage } from '../packages/lock-file.ts';
+
 /** Scripts for operators. The others need sources that the archive does not contain. */
 const SCRIPTS = [
   ...['start', 'migrate', 'user', 'keys:rotate', 'check:config', 'backup', 'restore', 'funnel', 'files'],
   ...['candidate', 'youtube:connect', 'ats:connect', 'sbom'],
 ];
 
-interface Package {
-  scripts: Record<string, string>;
-  devDependencies: object;
-}
-
-interface LockedPackage {
-  dev?: boolean;
-  devOptional?: boolean;
-}
-
 /** Returns package.json without development packages and their scripts. */
 export function productionPackage(text: string): string {
-  const { devDependencies, scripts, ...rest }: Package = JSON.parse(text);
+  const { devDependencies, scripts, ...rest } = JSON.parse(text);
   const kept = Object.entries(scripts).filter(([name]) => SCRIPTS.includes(name));
   return format({ ...rest, scripts: Object.fromEntries(kept) });
 }
@@ -27,9 +19,9 @@ export function productionPackage(text: string): string {
  */
 export function productionLock(text: string): string {
   const lock = JSON.parse(text);
-  const { '': root, ...packages } = lock.packages as Record<string, LockedPackage>;
-  const { devDependencies, ...production } = root as Partial<Package>;
-  const kept = Object.entries(packages).flatMap(([path, { dev, devOptional, ...entry }]) => {
+  const { '': root, ...packages } = lock.packages;
+  const { devDependencies, ...production } = root;
+  const kept = Object.entries<Partial<LockedPackage>>(packages).flatMap(([path, { dev, devOptional, ...entry }]) => {
     if (dev) return [];
     // Needed by a development package, and optional without it.
     return [[path, devOptional ? { ...entry, optional: true } : entry] as const];
