@@ -34,13 +34,15 @@ function isAllowed(license: string): boolean {
 }
 
 /** Returns what is wrong with a package, one sentence for each problem. */
-function problemsOf({ name, version, integrity, license, inBundle, hasInstallScript }: LockedPackage): string[] {
+function problemsOf({ name, version, license, inBundle, hasInstallScript, ...locked }: LockedPackage): string[] {
   const title = `${name} ${version ?? ''}`.trim();
   const problems: string[] = [];
   if (hasInstallScript && !INSTALL_SCRIPTS.test(name))
     problems.push(`${title} has an install script. Remove the package, or allow the script in ${HERE} with a reason.`);
+  if (locked.resolved && !locked.resolved.startsWith('https://registry.npmjs.org/'))
+    problems.push(`${title} comes from ${locked.resolved}, not from the registry of npm.`);
   // The hash of the package that contains it applies to a bundled package too.
-  if (!inBundle && !integrity?.startsWith('sha512-'))
+  if (!inBundle && !locked.integrity?.startsWith('sha512-'))
     problems.push(`${title} has no SHA-512 hash in package-lock.json. CONTRIBUTING.md, "Dependencies", adds it.`);
   const stated = license ?? IN_README[title] ?? 'none';
   if (!isAllowed(stated)) problems.push(`${title} has the license ${stated}, which is not in the list of ${HERE}.`);
@@ -50,8 +52,8 @@ function problemsOf({ name, version, integrity, license, inBundle, hasInstallScr
 const HERE = 'scripts/check-packages.ts';
 
 /**
- * A step of `npm run check`: hashes, licenses and install scripts of all locked packages. Works
- * offline.
+ * A step of `npm run check`: sources, hashes, licenses and install scripts of all locked packages.
+ * Works offline.
  */
 const packages = [...(await lockedPackages()), ...(await lockedPackages('test/browser/package-lock.json'))];
 const problems = packages.flatMap(problemsOf);

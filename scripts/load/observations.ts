@@ -68,8 +68,7 @@ export class Observations {
 
   /** Counts the duration of a user's request, except during an outage. */
   addDuration(kind: string, ms: number): void {
-    const now = performance.now();
-    if (!this.#outages.some(({ from, to }) => from <= now && to >= now - ms)) this.latencies.add(kind, ms);
+    if (this.#outagesSince(performance.now() - ms).length === 0) this.latencies.add(kind, ms);
   }
 
   /** Counts a response of a recording that ended early. */
@@ -89,11 +88,8 @@ export class Observations {
    * @param beganAt when the request was sent: one sent during an outage may fail after its end
    */
   onProblem(message: string, beganAt = performance.now()): void {
-    const now = performance.now();
     const isFile = message.includes('/api/files/');
-    const isInOutage = this.#outages.some(
-      ({ from, to, affected }) => from <= now && beganAt <= to && (affected === 'all' || isFile),
-    );
+    const isInOutage = this.#outagesSince(beganAt).some(({ affected }) => affected === 'all' || isFile);
     if (isInOutage) this.#failedInOutages += 1;
     else this.addProblem(message);
   }
@@ -106,6 +102,10 @@ export class Observations {
     const [line = ''] = message.split('\n');
     const text = line.replace(/\?[\w=&%.-]+/, '').replace(/(iv_[\w.-]+|[0-9a-f]{8}-[\w-]{20,})/g, '…');
     this.#problems.set(text, (this.#problems.get(text) ?? 0) + 1);
+  }
+
+  #outagesSince(beganAt: number): Outage[] {
+    return this.#outages.filter(({ to }) => to >= beganAt);
   }
 
   /** Runs `work`, which causes an outage. Requests that fail until its end are not failures. */

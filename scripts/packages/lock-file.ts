@@ -3,6 +3,8 @@ import { z } from 'zod';
 
 const Entry = z.object({
   version: z.string().optional(),
+  /** Absent if the package comes from the registry of npm: see .npmrc. */
+  resolved: z.string().optional(),
   integrity: z.string().optional(),
   license: z.string().optional(),
   dev: z.boolean().default(false),

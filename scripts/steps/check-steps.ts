@@ -25,20 +25,7 @@ export const CHECK_STEPS: readonly Step[] = [
     heading: 'Format and lint',
     command: [tool('@biomejs/biome/bin/biome'), 'ci', '--diagnostic-level=error', `--colors=${COLORS}`],
   },
-  ...['package-lock.json', 'test/browser/package-lock.json'].map(
-    (path): Step => ({
-      heading: `${path}: npm registry only, with hashes`,
-      command: [
-        tool('lockfile-lint/bin/lockfile-lint.js'),
-        `--path=${path}`,
-        '--type=npm',
-        '--allowed-hosts=npm',
-        '--validate-https',
-        '--validate-integrity',
-      ],
-    }),
-  ),
-  { heading: 'Packages: licenses and install scripts', command: ['scripts/check-packages.ts'] },
+  { heading: 'Packages: sources, licenses and install scripts', command: ['scripts/check-packages.ts'] },
   {
     heading: 'Types of the web application',
     command: [tool('typescript/bin/tsc'), '--project', 'src/web/tsconfig.json'],
