@@ -28,13 +28,10 @@ async function main(): Promise<number> {
   const { values } = parseArgs({ options: { minutes: { type: 'string', default: '30' } } });
   const minutes = Number(values.minutes);
   if (!(minutes >= 1 && minutes <= 24 * 60)) throw new Error('--minutes must be a number from 1 to 1440.');
-  const sandbox = await startSandbox();
-  try {
-    await using product = await startProduct({ env: productVariables(sandbox) });
-    return await soak(product, sandbox, minutes);
-  } finally {
-    await sandbox.close();
-  }
+  await using started = new AsyncDisposableStack();
+  const sandbox = started.adopt(await startSandbox(), ({ close }) => close());
+  const product = started.use(await startProduct({ env: productVariables(sandbox) }));
+  return await soak(product, sandbox, minutes);
 }
 
 async function soak({ address, admin, pid }: BenchProduct, sandbox: Sandbox, minutes: number): Promise<number> {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
+import type { Interview } from '#contracts/interviews.ts';
 import { Recruiter } from '#support/recruiter.ts';
 import type { Observations } from './observations.ts';
 
@@ -8,11 +9,6 @@ interface BrowsingOptions {
   recruiter: Recruiter;
   observations: Observations;
   signal: AbortSignal;
-}
-
-interface InterviewPage {
-  interviews: { id: string; videoFile: string | null }[];
-  total: number;
 }
 
 const THINK_MS = [400, 1_600] as const;
@@ -30,7 +26,7 @@ const RANGE_BYTES = 256 * 1024;
  */
 class BrowsingUser {
   readonly #options: BrowsingOptions;
-  #seen: InterviewPage['interviews'] = [];
+  #seen: Interview[] = [];
 
   constructor(options: BrowsingOptions) {
     this.#options = options;
@@ -58,7 +54,8 @@ class BrowsingUser {
   ];
 
   async #list(kind: string, query: string): Promise<void> {
-    const { interviews } = await this.#call<InterviewPage>(kind, `/api/interviews?${query}&limit=10&texts=false`);
+    const path = `/api/interviews?${query}&limit=10&texts=false`;
+    const { interviews } = await this.#call<{ interviews: Interview[] }>(kind, path);
     if (interviews.length > 0) this.#seen = interviews;
   }
 
