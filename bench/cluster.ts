@@ -41,8 +41,8 @@ interface Chain {
 
 async function startChain(url: string, opened: AsyncDisposableStack): Promise<Chain> {
   const env = { ROLES: 'web', DATABASE_URL: url, SESSION_SECRET: 'a secret of the benchmark' };
-  const { port, address, cookie } = opened.use(await startProduct({ env }));
-  const list = await (await fetch(address + PATH, { headers: { cookie } })).arrayBuffer();
+  const { port, url: origin, cookie } = opened.use(await startProduct({ env }));
+  const list = await (await fetch(origin + PATH, { headers: { cookie } })).arrayBuffer();
   const load = { port, path: PATH, cookie, fileBytes: list.byteLength, connections: 1, seconds: SECONDS };
   return { client: opened.use(startLoadClient()), load };
 }

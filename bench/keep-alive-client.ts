@@ -10,8 +10,8 @@ interface RequestOptions {
 export type KeepAliveClient = ReturnType<typeof keepAliveClient>;
 
 /** One connection that stays open, as in a browser. */
-export function keepAliveClient({ address, cookie = '' }: { address: string; cookie?: string }) {
-  const client = new Client(address, { pipelining: 1 });
+export function keepAliveClient({ url, cookie = '' }: { url: string; cookie?: string }) {
+  const client = new Client(url, { pipelining: 1 });
   /** Returns the body as text. @throws Error unless the status is 2xx */
   const send = async ({ method = 'GET', path, headers, body: sent = null }: RequestOptions) => {
     // undici sends iterables, which its types lack.

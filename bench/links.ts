@@ -56,7 +56,7 @@ async function addInterviews({ dataDir, databaseUrl }: BenchProduct): Promise<vo
 }
 
 /** A link for each guest, each opened once. */
-async function openLinks({ admin, address }: BenchProduct): Promise<Link[]> {
+async function openLinks({ admin, url }: BenchProduct): Promise<Link[]> {
   const links: Link[] = [];
   for (let batch = 0; batch * RECIPIENTS < GUESTS; batch += 1) {
     const created = await admin.call<{ link: string }[]>('POST', '/api/shares', {
@@ -67,7 +67,7 @@ async function openLinks({ admin, address }: BenchProduct): Promise<Link[]> {
     });
     for (const { link } of created) {
       const path = new URL(link).pathname;
-      const { headers } = await fetch(`${address}${path}/open`, { method: 'POST' });
+      const { headers } = await fetch(`${url}${path}/open`, { method: 'POST' });
       links.push({ path, cookie: headers.getSetCookie()[0]?.split(';')[0] ?? '' });
     }
   }
@@ -100,10 +100,10 @@ async function compareRanges(
 }
 
 /** Each guest requests a range per second through an own link and connection. */
-async function watch({ address }: BenchProduct, links: readonly Link[]): Promise<BenchRow> {
+async function watch({ url }: BenchProduct, links: readonly Link[]): Promise<BenchRow> {
   const times: number[] = [];
   const watchOne = async ({ path, cookie }: Link, nth: number) => {
-    await using guest = keepAliveClient({ address, cookie });
+    await using guest = keepAliveClient({ url, cookie });
     const video = `${path}/video/${1 + (nth % INTERVIEWS)}`;
     for (let second = 0; second < WATCHED_SECONDS; second += 1) {
       const due = performance.now() + 1_000;

@@ -27,12 +27,12 @@ export async function startProduct({ dataDir, env = {} }: ProductOptions = {}) {
   const { port } = await child.receive<{ port: number }>();
   const startMs = performance.now() - startedAt;
 
-  const address = `http://127.0.0.1:${port}`;
-  const admin = await Recruiter.signIn(address, { username: 'admin', password: PASSWORD });
+  const url = `http://127.0.0.1:${port}`;
+  const admin = await Recruiter.signIn(url, { username: 'admin', password: PASSWORD });
   const access = await readAccess(folder);
   const running = started.move();
   return {
-    address,
+    url,
     port,
     admin,
     /** The value of the administrator's `Cookie` header. */

@@ -55,7 +55,7 @@ function* bytes(size: number, beginning: Buffer): Generator<Buffer> {
 
 /** Returns milliseconds. */
 async function putBare(port: number): Promise<number> {
-  await using client = keepAliveClient({ address: `http://127.0.0.1:${port}` });
+  await using client = keepAliveClient({ url: `http://127.0.0.1:${port}` });
   const headers = { 'content-length': String(FILE_BYTES) };
   const body = bytes(FILE_BYTES, CHUNK);
   return await timed(() => client.send({ path: '/', method: 'PUT', headers, body }));

@@ -20,9 +20,9 @@ async function main(): Promise<void> {
   stopTogether(product, () => sandbox.close());
 
   const [{ port }] = await once(product, 'message');
-  const address = `http://127.0.0.1:${port}`;
+  const productUrl = `http://127.0.0.1:${port}`;
   try {
-    const recruiter = await Recruiter.signIn(address, CREDENTIALS).catch(() => null);
+    const recruiter = await Recruiter.signIn(productUrl, CREDENTIALS).catch(() => null);
     if (recruiter) await fillDemo(recruiter, sandbox);
     else console.log('  The demo could not sign in, so it did not check the funnels.');
     await connectDemoAts(environment);
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
   // Delays as of services across the internet make progress visible.
   sandbox.control.fail({ kind: 'latency', ms: 600 });
   sandbox.control.fail({ kind: 'latency', ms: 250, on: 'media' });
-  printInstructions(address, sandbox);
+  printInstructions(productUrl, sandbox);
 }
 
 const demoEnvironment = async (sandbox: Sandbox): Promise<NodeJS.ProcessEnv> => ({
@@ -50,9 +50,9 @@ const demoEnvironment = async (sandbox: Sandbox): Promise<NodeJS.ProcessEnv> => 
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
 });
 
-function printInstructions(address: string, { url, funnels: [funnel] }: Sandbox): void {
+function printInstructions(productUrl: string, { url, funnels: [funnel] }: Sandbox): void {
   console.log(`
-  Open      ${address}
+  Open      ${productUrl}
   Sign in   ${CREDENTIALS.username} / ${CREDENTIALS.password} (administrator)
             riley, robin (recruiters with one funnel each) or casey (reviewer) / ${PASSWORD_OF_PEOPLE}
             or choose a person of the simulated provider: Sign in with Demo Company

@@ -6,7 +6,7 @@ const start = (args: readonly string[], env: NodeJS.ProcessEnv) =>
 
 /**
  * `npm run dev`: the demo with a server that restarts on changes, behind Vite, which replaces
- * changed modules. Open the address that Vite prints.
+ * changed modules. Open the URL that Vite prints.
  */
 const children = [
   start(['--watch-path=src/server', '--watch-path=src/contracts', 'scripts/demo.ts'], { PORT: '5000' }),

@@ -34,7 +34,7 @@ async function main(): Promise<number> {
   return await soak(product, sandbox, minutes);
 }
 
-async function soak({ address, admin, pid }: BenchProduct, sandbox: Sandbox, minutes: number): Promise<number> {
+async function soak({ url, admin, pid }: BenchProduct, sandbox: Sandbox, minutes: number): Promise<number> {
   const funnels = await admin.connect(...sandbox.funnels);
   const [funnel] = funnels;
   if (!funnel) throw new Error('The sandbox has no funnels.');
@@ -42,7 +42,7 @@ async function soak({ address, admin, pid }: BenchProduct, sandbox: Sandbox, min
   const observations = new Observations();
   const stopping = new AbortController();
   const { signal } = stopping;
-  console.log(`${USERS} users browse ${address} for ${minutes} minutes.`);
+  console.log(`${USERS} users browse ${url} for ${minutes} minutes.`);
 
   const refreshEveryMinute = async () => {
     while (!signal.aborted) {
@@ -53,7 +53,7 @@ async function soak({ address, admin, pid }: BenchProduct, sandbox: Sandbox, min
     }
   };
   const credentials = { username: 'admin', password: PASSWORD };
-  const users = await startUsers(USERS, { address, credentials, observations, signal });
+  const users = await startUsers(USERS, { url, credentials, observations, signal });
   const refreshing = refreshEveryMinute();
   const samples: Sample[] = [];
   const sampling = setInterval(

@@ -118,18 +118,18 @@ async function underLoad(
   for (const signal of INTERRUPTS) process.once(signal, onInterrupt);
   let isFine = false;
   try {
-    const { address } = cluster;
-    const recruiter = await Recruiter.signIn(address, CREDENTIALS);
+    const { url } = cluster;
+    const recruiter = await Recruiter.signIn(url, CREDENTIALS);
     const load = new RefreshesAndSteps({ cluster, recruiter, observations });
     const leaving = new AbortController();
     await load.begin(PROCESSED);
-    const user = { address, credentials: CREDENTIALS, observations, signal: leaving.signal };
+    const user = { url, credentials: CREDENTIALS, observations, signal: leaving.signal };
     const users = await startUsers(USERS, user);
     await disturbance({ cluster, observations, load });
     await load.finish();
     leaving.abort();
     await Promise.all(users);
-    for (const problem of await findSilentSockets(address, recruiter.cookie, load)) observations.addProblem(problem);
+    for (const problem of await findSilentSockets(url, recruiter.cookie, load)) observations.addProblem(problem);
     for (const problem of await findInconsistencies(cluster)) observations.addProblem(problem);
     isFine = report({ cluster, observations, load });
     return isFine;

@@ -6,8 +6,8 @@ import { RESERVED_IDS } from '#contracts/fields.ts';
 import type { Person } from './support/call.ts';
 import { fieldNames } from './support/field-names.ts';
 import { startApp, type TestApp } from './support/start-app.ts';
-import { WRONG_IDS, WRONG_QUERIES } from './support/wrong-addresses.ts';
 import { COMMENT, CRITERION, FUNNEL, OUTGOING_WEBHOOK, REVIEW, WRONG_BODIES } from './support/wrong-bodies.ts';
+import { WRONG_IDS, WRONG_QUERIES } from './support/wrong-urls.ts';
 
 /** A valid path whose ids do not exist. */
 const pathOf = ({ path }: Endpoint, id = '4711') => path.replace(/:\w+/g, encodeURIComponent(id));

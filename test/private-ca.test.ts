@@ -23,7 +23,7 @@ describe('a database with a certificate of a private CA', () => {
   });
   afterAll(() => server.remove());
 
-  const addressWith = (parameters: string) => `${server.url}?${parameters}`;
+  const urlWith = (parameters: string) => `${server.url}?${parameters}`;
   /** Lists accounts, in a separate process. */
   const list = async (DATABASE_URL: string, env: Record<string, string> = {}) =>
     spawnCommand(['user', 'list'], { DATA_DIR: await emptyFolder(), DATABASE_URL, ...env });
@@ -35,7 +35,7 @@ describe('a database with a certificate of a private CA', () => {
   };
 
   test('TLS that the server does not offer is named', async () => {
-    const { stderr, code } = await problemOf(addressWith('sslmode=verify-full'));
+    const { stderr, code } = await problemOf(urlWith('sslmode=verify-full'));
     expect([stderr, code]).toEqual([
       expect.stringMatching(/^The database server accepts no encrypted connections, but the sslmode in DATABASE_URL/),
       1,
@@ -52,7 +52,7 @@ describe('a database with a certificate of a private CA', () => {
     ['other', `&sslrootcert=${CA_FILE}`, /^The certificate of the database server is for another host .*DATABASE_URL/],
   ])('a rejected certificate (%s) is named with the solution, without a stack', async (name, more, expected) => {
     await server.useCertificate(name);
-    const { stderr, code } = await problemOf(addressWith(`sslmode=verify-full${more}`));
+    const { stderr, code } = await problemOf(urlWith(`sslmode=verify-full${more}`));
     expect([stderr, code]).toEqual([expect.stringMatching(expected), 1]);
   });
 
@@ -60,12 +60,12 @@ describe('a database with a certificate of a private CA', () => {
     'sslmode=%s verifies, with the CA in either place and no warning',
     async (mode) => {
       await server.useCertificate('server');
-      const [inAddress, inVariable, unknown] = await Promise.all([
-        list(addressWith(`sslmode=${mode}&sslrootcert=${CA_FILE}`)),
-        list(addressWith(`sslmode=${mode}`), { NODE_EXTRA_CA_CERTS: CA_FILE }),
-        list(addressWith(`sslmode=${mode}`)),
+      const [inUrl, inVariable, unknown] = await Promise.all([
+        list(urlWith(`sslmode=${mode}&sslrootcert=${CA_FILE}`)),
+        list(urlWith(`sslmode=${mode}`), { NODE_EXTRA_CA_CERTS: CA_FILE }),
+        list(urlWith(`sslmode=${mode}`)),
       ]);
-      for (const { stderr, code } of [inAddress, inVariable]) expect([stderr, code]).toEqual(['', 0]);
+      for (const { stderr, code } of [inUrl, inVariable]) expect([stderr, code]).toEqual(['', 0]);
       expect(unknown.stderr).toMatch(/^The certificate .* isn't trusted/);
     },
   );

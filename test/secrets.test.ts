@@ -130,16 +130,16 @@ test('no secret appears in the process log, a log entry, an error or a URL', {
     cookie,
     funnelKey,
   ];
-  const addresses = JSON.stringify(sandbox.requests.list().map(({ path, query }) => [path, query]));
+  const urls = JSON.stringify(sandbox.requests.list().map(({ path, query }) => [path, query]));
   expect(printed.length).toBeGreaterThan(5);
-  expect(addresses.length).toBeGreaterThan(1_500);
+  expect(urls.length).toBeGreaterThan(1_500);
   for (const wanted of [...secrets, password]) {
     expect(wanted?.length).toBeGreaterThan(3);
     for (const [where, text] of Object.entries({
       printed: printed.join('\n'),
       responses: responses.join('\n'),
       logged,
-      addresses,
+      urls,
     }))
       expect(occurrences(text, wanted ?? ''), `${wanted} in what was ${where}`).toEqual([]);
   }

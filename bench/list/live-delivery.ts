@@ -29,8 +29,8 @@ type Times = Record<'recruiter' | 'colleague' | 'bare', number[]>;
 class Listener extends WebSocket {
   received = 0;
 
-  constructor(address: string, cookie: string) {
-    super(`${address.replace('http', 'ws')}/ws`, { headers: { origin: address, cookie } });
+  constructor(url: string, cookie: string) {
+    super(`${url.replace('http', 'ws')}/ws`, { headers: { origin: url, cookie } });
     this.on('message', (data) => {
       const { type } = JSON.parse(String(data)) as LiveMessage;
       if (type !== 'interview-edited') return;
@@ -54,7 +54,7 @@ class Listener extends WebSocket {
 export async function measureDelivery(pairs: readonly Pair[], { product, database }: ListDeps): Promise<BenchRow[]> {
   await using opened = new AsyncDisposableStack();
   const listen = async ({ cookie }: KeepAliveClient) => {
-    const listener = opened.adopt(new Listener(product.address, cookie), (socket) => socket.terminate());
+    const listener = opened.adopt(new Listener(product.url, cookie), (socket) => socket.terminate());
     await once(listener, 'open');
     return listener;
   };

@@ -69,7 +69,7 @@ async function addRecruiters({ product, database }: ListDeps, opened: AsyncDispo
   await database.query(ADD, [RECRUITERS]);
   await database.query(SHOW, [FUNNELS]);
   const signIn = async (username: string) => {
-    const { cookie } = await Recruiter.signIn(product.address, { username, password: PASSWORD });
+    const { cookie } = await Recruiter.signIn(product.url, { username, password: PASSWORD });
     return opened.use(keepAliveClient({ ...product, cookie }));
   };
   return Array.fromAsync({ length: RECRUITERS }, async (_, at) => ({

@@ -9,7 +9,7 @@ export type SandboxProcess = Awaited<ReturnType<typeof startSandboxProcess>>;
 /** The sandbox in a separate process, with a funnel that a benchmark fills. */
 export async function startSandboxProcess() {
   const child = spawn(process.execPath, [MAIN, '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
-  // Emitted when it prints its address, and when it ends without.
+  // Emitted when it prints its URL, and when it ends without.
   await once(child.stdout, 'readable');
   const url = /listens on (\S+)/.exec(String(child.stdout.read()))?.[1];
   const call = async <Answer>(method: string, path: string, body?: object): Promise<Answer> => {

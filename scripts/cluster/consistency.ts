@@ -73,8 +73,8 @@ async function listObjects({ swift, bucket }: Cluster, folder: string): Promise<
 }
 
 /** Opens sockets, runs a refresh, and returns whether its end has reached each of them once. */
-export async function findSilentSockets(address: string, cookie: string, load: RefreshesAndSteps): Promise<string[]> {
-  const connections = await Promise.all(Array.from({ length: SOCKETS }, () => connect(address, { cookie })));
+export async function findSilentSockets(url: string, cookie: string, load: RefreshesAndSteps): Promise<string[]> {
+  const connections = await Promise.all(Array.from({ length: SOCKETS }, () => connect(url, { cookie })));
   await load.refresh();
   await pause(ARRIVAL_MS);
   for (const { socket } of connections) socket.terminate();

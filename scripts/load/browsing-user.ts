@@ -5,7 +5,7 @@ import { Recruiter } from '#support/recruiter.ts';
 import type { Observations } from './observations.ts';
 
 interface BrowsingOptions {
-  address: string;
+  url: string;
   recruiter: Recruiter;
   observations: Observations;
   signal: AbortSignal;
@@ -81,10 +81,10 @@ class BrowsingUser {
 
   /** Returns the position at which the response ended early, or null if it is complete. */
   async #watchRange(path: string, from: number, to: number): Promise<number | null> {
-    const { address, recruiter, observations } = this.#options;
+    const { url, recruiter, observations } = this.#options;
     const startedAt = performance.now();
     const headers = { cookie: recruiter.cookie, range: `bytes=${from}-${to}` };
-    const response = await fetch(address + path, { headers }).catch((error: Error) => {
+    const response = await fetch(url + path, { headers }).catch((error: Error) => {
       throw new Error(`${path}: ${error.cause ?? error}`, { cause: error });
     });
     let position = from;
@@ -118,10 +118,10 @@ class BrowsingUser {
 
   /** Opens and closes live sockets, as browser windows do. */
   async #listen(): Promise<void> {
-    const { address, recruiter, signal } = this.#options;
-    const headers = { origin: address, cookie: recruiter.cookie };
+    const { url, recruiter, signal } = this.#options;
+    const headers = { origin: url, cookie: recruiter.cookie };
     while (!signal.aborted) {
-      const socket = new WebSocket(`${address.replace('http', 'ws')}/ws`, { headers });
+      const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers });
       socket.on('error', (error) => this.#report(`socket: ${error.message}`));
       socket.on('open', () => socket.send(JSON.stringify({ type: 'subscribe', channel: 'system-logs' })));
       const closed = new AbortController();
@@ -150,7 +150,7 @@ interface UsersOptions extends Omit<BrowsingOptions, 'recruiter'> {
 export async function startUsers(count: number, { credentials, ...options }: UsersOptions): Promise<Promise<void>[]> {
   const users: Promise<void>[] = [];
   for (let index = 0; index < count; index += 1) {
-    const recruiter = await Recruiter.signIn(options.address, credentials);
+    const recruiter = await Recruiter.signIn(options.url, credentials);
     users.push(new BrowsingUser({ ...options, recruiter }).browse());
   }
   return users;

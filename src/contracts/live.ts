@@ -22,7 +22,7 @@ export const StepMessage = z.object({
     interviewId: z.string(),
     message: z.string(),
     progress: z.number().optional(),
-    /** The address of the video, when a conversion has completed. */
+    /** The URL of the video, when a conversion has completed. */
     youtubeUrl: z.string().optional(),
     /**
      * True for a step of a bulk run. Messages of the run report it together with the other steps.

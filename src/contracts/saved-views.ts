@@ -15,7 +15,7 @@ const name = z
 export const SavedView = z.object({
   id: z.int(),
   name: z.string(),
-  /** The query of the list's address, without the question mark. */
+  /** The query of the list's URL, without the question mark. */
   query: z.string(),
 });
 export type SavedView = z.infer<typeof SavedView>;

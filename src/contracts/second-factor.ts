@@ -16,7 +16,7 @@ export type SecondFactor = z.infer<typeof SecondFactor>;
 export const SharedSecret = z.object({
   /** Base32. */
   secret: z.string(),
-  /** An `otpauth:` address for a QR code. */
+  /** An `otpauth:` URL for a QR code. */
   address: z.string(),
 });
 export type SharedSecret = z.infer<typeof SharedSecret>;

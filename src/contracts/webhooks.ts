@@ -6,7 +6,7 @@ const MAX_SIGNING_SECRET_LENGTH = 200;
 const SIGNING_SECRET_RULE = `must be at most ${MAX_SIGNING_SECRET_LENGTH} characters`;
 
 /** The path at which a service announces changed interviews. Its last part is secret. */
-const WebhookAddress = z.object({
+const FunnelWebhook = z.object({
   path: z.string(),
   /**
    * True when the service signs its events. They are rejected until its signing secret is stored.
@@ -14,7 +14,7 @@ const WebhookAddress = z.object({
   isSigned: z.boolean(),
   hasSigningSecret: z.boolean(),
 });
-export type WebhookAddress = z.infer<typeof WebhookAddress>;
+export type FunnelWebhook = z.infer<typeof FunnelWebhook>;
 
 export const openWebhook = endpoint({
   method: 'POST',
@@ -23,7 +23,7 @@ export const openWebhook = endpoint({
   role: 'recruiter',
   scope: 'write',
   params: RowPath,
-  response: WebhookAddress,
+  response: FunnelWebhook,
 });
 
 export const renewWebhook = endpoint({
@@ -33,7 +33,7 @@ export const renewWebhook = endpoint({
   role: 'recruiter',
   scope: 'write',
   params: RowPath,
-  response: WebhookAddress,
+  response: FunnelWebhook,
 });
 
 export const setSigningSecret = endpoint({
@@ -46,5 +46,5 @@ export const setSigningSecret = endpoint({
   body: z.object({
     signingSecret: z.string().trim().min(1, 'is required').max(MAX_SIGNING_SECRET_LENGTH, SIGNING_SECRET_RULE),
   }),
-  response: WebhookAddress,
+  response: FunnelWebhook,
 });

@@ -46,7 +46,7 @@ export interface SandboxOptions {
   port?: number;
   /** Default: 127.0.0.1. */
   host?: string;
-  /** Public address if it differs from host and port, without a trailing slash. */
+  /** Public URL if it differs from host and port, without a trailing slash. */
   publicUrl?: string;
   /**
    * Creation time of the newest interview; the others are from the ten months before. Default: a
@@ -86,7 +86,7 @@ export interface Sandbox {
   breachedPasswordsUrl: string;
   /** The value for `SMTP_URL`. `/mail` shows what arrived. */
   smtpUrl: string;
-  /** A receiver of webhooks: every address below it accepts events. `/received` shows them. */
+  /** A receiver of webhooks: every URL below it accepts events. `/received` shows them. */
   receiverUrl: string;
   control: Control;
   /** The received requests, without those to `/control`. */
@@ -105,13 +105,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   server.listen(port, host);
   await once(server, 'listening');
 
-  const url = options.publicUrl ?? `http://${addressable(host)}:${(server.address() as AddressInfo).port}`;
+  const url = options.publicUrl ?? `http://${reachableHost(host)}:${(server.address() as AddressInfo).port}`;
   const parts = { ...createParts(url, newestAt), journal: new Journal(journalSize), maxPerPage };
   const mailServer = await startMailServer(host, parts.faults, parts.mailbox);
   const control = createControl(parts);
   listener = requestListener(mountAll(parts, control), parts.faults, parts.journal);
   return {
-    ...addressesOf(parts, mailServer),
+    ...connectionsOf(parts, mailServer),
     control,
     requests: parts.journal,
     async close() {
@@ -177,7 +177,7 @@ const mountAll = (parts: Parts, control: Control) => [
   controlMount({ control, journal: parts.journal, funnels: SANDBOX_FUNNELS }),
 ];
 
-const addressesOf = (
+const connectionsOf = (
   { origin: url, google, identity }: Parts,
   mailServer: MailServer,
 ): Omit<Sandbox, 'control' | 'requests' | 'close'> => ({
@@ -205,4 +205,4 @@ const addressesOf = (
 });
 
 /** Replaces a wildcard address with one that clients can call. */
-const addressable = (host: string) => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);
+const reachableHost = (host: string) => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);

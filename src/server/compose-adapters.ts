@@ -9,7 +9,7 @@ import { RETRY_POLICY } from './adapters/outside-http/retry.ts';
 import { recordingsWithFfmpeg } from './adapters/recordings-ffmpeg/recordings-with-ffmpeg.ts';
 import { mediabunnyRecordings } from './adapters/recordings-mediabunny/mediabunny-recordings.ts';
 import { clamdScanner } from './adapters/scanner-clamd/clamd-scanner.ts';
-import { findAddressProblem } from './adapters/webhook-sender-http/webhook-address.ts';
+import { findUrlProblem } from './adapters/webhook-sender-http/webhook-url.ts';
 import { loadOnce } from './async/single-flight.ts';
 import { isPrivateHost } from './config/cleartext.ts';
 import type { Config } from './config/config.ts';
@@ -278,7 +278,7 @@ function pickWebhookSender(config: Config): WebhookSender {
     return httpWebhookSender({ allowed, proxy: outgoingProxy(config) });
   });
   return {
-    findProblem: (url) => findAddressProblem(url, allowed),
+    findProblem: (url) => findUrlProblem(url, allowed),
     send: async (request, signal) => (await load()).send(request, signal),
   };
 }

@@ -31,8 +31,8 @@ async function reasonOf(started: SignOnProduct, response: Awaited<ReturnType<Sig
 
 const refused = (reason: string) => `/login?refused=${reason} logged ${reason}, left ${NOTHING}`;
 
-function withParameter(address: string, name: string, value: string | null): string {
-  const url = new URL(address);
+function withParameter(given: string, name: string, value: string | null): string {
+  const url = new URL(given);
   if (value === null) url.searchParams.delete(name);
   else url.searchParams.set(name, value);
   return url.href;
@@ -121,7 +121,7 @@ test('a person who cancels at the provider, and a wrong client secret, are rejec
 test('a sign-in only redirects to pages of the product', async () => {
   const { browser } = await start();
   const page = browser();
-  const addresses = [
+  const targets = [
     'https://evil.example',
     '//evil.example',
     '/\\evil.example',
@@ -135,7 +135,7 @@ test('a sign-in only redirects to pages of the product', async () => {
     // The cookie contains the encoded path.
     `/${'é'.repeat(1_000)}`,
   ];
-  for (const to of addresses) {
+  for (const to of targets) {
     const response = await page.request(`/api/login/oidc?${new URLSearchParams({ to })}`);
     expect([to, response.statusCode, response.json().field]).toEqual([to, 400, 'to']);
   }

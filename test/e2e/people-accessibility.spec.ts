@@ -90,7 +90,7 @@ test.describe('No violation of WCAG 2.2 AA', () => {
     await dialog.getByRole('button', { name: 'Create token' }).click();
     await expect(dialog).toHaveAccessibleName(/^Token for Nightly export/);
     const token = await dialog.getByLabel('Token').inputValue();
-    await fetch(`${product.address}/api/user`, { headers: { authorization: `Bearer ${token}` } });
+    await fetch(`${product.url}/api/user`, { headers: { authorization: `Bearer ${token}` } });
     await expectAccessible(page, 'API token, shown once');
     await dialog.getByRole('button', { name: 'Done' }).click();
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
@@ -217,7 +217,7 @@ test.describe('No violation of WCAG 2.2 AA', () => {
     await product.recruiter.call('POST', '/api/notifications/read', {});
     const casey = await invite(product, 'casey', 'reviewer');
     await casey.accept();
-    const colleague = await Recruiter.signIn(product.address, { username: 'casey', password: PASSWORD });
+    const colleague = await Recruiter.signIn(product.url, { username: 'casey', password: PASSWORD });
     const ratings = { Care: 5, Language: null };
     await colleague.call('PUT', `/api/interviews/${id}/review`, {
       ...{ ratings, recommendation: 4, note: 'Calm and precise.', submit: true },
@@ -263,9 +263,9 @@ test.describe('No violation of WCAG 2.2 AA', () => {
     };
     const signInAs = async (username: keyof typeof people) => {
       await people[username].accept();
-      const { cookie } = await Recruiter.signIn(product.address, { username, password: PASSWORD });
+      const { cookie } = await Recruiter.signIn(product.url, { username, password: PASSWORD });
       const [name = '', value = ''] = cookie.split('=');
-      await context.addCookies([{ name, value, url: product.address, httpOnly: true, sameSite: 'Lax' }]);
+      await context.addCookies([{ name, value, url: product.url, httpOnly: true, sameSite: 'Lax' }]);
       await page.goto('/');
       await expect(page.getByRole('article').first()).toBeVisible();
     };

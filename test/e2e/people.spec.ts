@@ -87,7 +87,7 @@ for (const width of [1440, 375]) {
     await page.goto('/accounts');
     await expectNoOverflow(page);
     const path = await invite(page, { username: 'riley', role: 'Recruiter', funnel: nursing.name });
-    const riley = await acceptInvitation(browser, product.address + path, width);
+    const riley = await acceptInvitation(browser, product.url + path, width);
 
     await expect(riley.getByText('Showing 1 to 8 of 8 results')).toBeVisible();
     await expect(riley.getByRole('button', { name: /riley/ })).toContainText('Recruiter');
@@ -132,7 +132,7 @@ for (const width of [1440, 375]) {
     await page.setViewportSize({ width, height: 900 });
     await page.goto('/accounts');
     const path = await invite(page, { username: 'casey', role: 'Reviewer' });
-    const casey = await acceptInvitation(browser, product.address + path, width);
+    const casey = await acceptInvitation(browser, product.url + path, width);
 
     await expect(casey.getByText('Showing 1 to 10 of 12 results')).toBeVisible();
     await expectPages(casey, width, ['Interviews', 'Funnels']);
@@ -178,7 +178,7 @@ test('an open page follows a change of the role and of the funnels', async ({ br
     '/api/accounts',
     { username: 'riley', role: 'recruiter', allFunnels: false, funnelIds: [nursing.id] },
   );
-  const riley = await acceptInvitation(browser, product.address + new URL(invitation.link).pathname, 1440);
+  const riley = await acceptInvitation(browser, product.url + new URL(invitation.link).pathname, 1440);
   await expect(riley.getByText('Showing 1 to 8 of 8 results')).toBeVisible();
   await product.recruiter.call('PUT', `/api/accounts/${account.id}`, { funnelIds: [warehouse.id] });
   await expectToast(riley, 'Your access has changed');
@@ -202,7 +202,7 @@ test('two colleagues and a client decide in three browsers: blind until submitte
   await product.recruiter.call('PUT', `/api/funnels/${nursing.id}/scorecard`, { criteria });
   const [annsAccess, bobsAccess] = [await join(product, 'ann'), await join(product, 'bob')];
   await context.addCookies([annsAccess.cookie]);
-  const bobsContext = await browser.newContext({ baseURL: product.address, reducedMotion: 'reduce' });
+  const bobsContext = await browser.newContext({ baseURL: product.url, reducedMotion: 'reduce' });
   await bobsContext.addCookies([bobsAccess.cookie]);
   const bob = await bobsContext.newPage();
 
@@ -252,12 +252,12 @@ test('two colleagues and a client decide in three browsers: blind until submitte
 });
 
 /** Invites a recruiter of all funnels, who chooses a password. */
-async function join({ recruiter, address }: RunningProduct, username: string) {
+async function join({ recruiter, url }: RunningProduct, username: string) {
   const body = { username, role: 'recruiter', email: `${username}@example.com`, allFunnels: true, funnelIds: [] };
   const { invitation } = await recruiter.call<{ invitation: Invitation }>('POST', '/api/accounts', body);
   const path = new URL(invitation.link).pathname.replace('tion/', 'tions/');
   await recruiter.call('POST', `/api${path}`, { newPassword: PASSWORD });
-  const person = await Recruiter.signIn(address, { username, password: PASSWORD });
+  const person = await Recruiter.signIn(url, { username, password: PASSWORD });
   const [name = '', value = ''] = person.cookie.split('=');
   const share = async (interviewId: string): Promise<string> => {
     const [created] = await person.call<NewLink[]>('POST', '/api/shares', {
@@ -268,7 +268,7 @@ async function join({ recruiter, address }: RunningProduct, username: string) {
     });
     return created?.link ?? '';
   };
-  return { cookie: { name, value, url: address, httpOnly: true, sameSite: 'Lax' as const }, share };
+  return { cookie: { name, value, url, httpOnly: true, sameSite: 'Lax' as const }, share };
 }
 
 /** Chooses one option of each group, and submits the review. */

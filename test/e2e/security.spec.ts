@@ -148,7 +148,7 @@ test('markup from users and services is shown as text on every screen', async ({
 
 test('an injected script does not run and sends nothing', async ({ browser, product, signIn }) => {
   // Uses a separate browser context, because console errors are expected here.
-  const context = await browser.newContext({ baseURL: product.address });
+  const context = await browser.newContext({ baseURL: product.url });
   await signIn(context);
   const stopped = await watchScripts(context);
   const page = await context.newPage();

@@ -232,7 +232,7 @@ test.describe('Signed in', () => {
 
 /** Signs a separate account in, here and in a second browser. */
 async function danaInTwoBrowsers(page: Page, browser: Browser, product: RunningProduct) {
-  const elsewhere = await browser.newContext({ baseURL: product.address, reducedMotion: 'reduce' });
+  const elsewhere = await browser.newContext({ baseURL: product.url, reducedMotion: 'reduce' });
   const other = await elsewhere.newPage();
   await product.sql("INSERT INTO account (username, password_hash) SELECT 'dana', password_hash FROM account");
   for (const one of [other, page]) await signInByForm(one, 'dana');

@@ -90,7 +90,7 @@ test.describe('single sign-on only', () => {
 
   test('the password form is hidden, and opens at the emergency URL', async ({ page }) => {
     const outage = product.sandbox.control.fail({ kind: 'status', status: 503, on: 'identity' });
-    await page.goto(`${product.address}/login`);
+    await page.goto(`${product.url}/login`);
     await page.getByRole('link', { name: 'Sign in with Demo Company' }).click();
     await expect(page.getByRole('alert')).toContainText("Couldn't reach Demo Company");
     await expect(page.getByLabel('Password')).toBeHidden();
@@ -99,7 +99,7 @@ test.describe('single sign-on only', () => {
     await page.getByRole('link', { name: 'Sign in with Demo Company' }).click();
     await page.getByRole('link', { name: 'Robin Diaz' }).click();
     await expect(page.getByRole('alert')).toContainText("You don't have an account yet");
-    await page.goto(`${product.address}/login?password`);
+    await page.goto(`${product.url}/login?password`);
     await page.getByLabel('Username').fill(CREDENTIALS.username);
     await page.getByLabel('Password').fill(CREDENTIALS.password);
     await page.getByRole('button', { name: 'Sign in' }).click();

@@ -100,10 +100,10 @@ test('cards show automatic refreshes that succeed, fail, and are paused', async 
   await dialog.getByLabel('Refresh every (minutes)').fill('15');
   await dialog.getByLabel('Daily limit').fill('20');
   await dialog.getByRole('button', { name: 'Show webhook address' }).click();
-  const address = dialog.getByLabel('Webhook address');
-  await expect(address).toHaveValue(/\/hooks\/hireflix\//);
+  const webhookUrl = dialog.getByLabel('Webhook address');
+  await expect(webhookUrl).toHaveValue(/\/hooks\/hireflix\//);
   // The real one contains the port of this run.
-  await address.evaluate((input: { value: string }) => {
+  await webhookUrl.evaluate((input: { value: string }) => {
     input.value = 'https://interviews.example.com/hooks/hireflix/2x9KcW…';
   });
   await dialog.getByRole('textbox', { name: 'Signing secret' }).fill('a secret of Hireflix');

@@ -16,7 +16,7 @@ import { changePassword, confirmIdentity } from '#contracts/session.ts';
 import { createShares, decideShared, getShareDefaults, previewShare, updateShare } from '#contracts/shares.ts';
 import { fieldNames } from '#support/field-names.ts';
 import { CHANGER, type FuzzRequest, type Identity, type KnownIds } from './fuzz-request.ts';
-import { hostileEncoding, hostileJson, hostileText, hostileValue, MAX_ADDRESS_LENGTH } from './hostile-values.ts';
+import { hostileEncoding, hostileJson, hostileText, hostileValue, MAX_URL_TEXT_LENGTH } from './hostile-values.ts';
 import { oddContentType, oddHeaders } from './odd-headers.ts';
 import { validInput } from './valid-input.ts';
 
@@ -289,7 +289,7 @@ function faultyQuery(valid: fc.Arbitrary<FuzzRequest>, schema: z.ZodType): fc.Ar
   return fc.tuple(valid, name, hostileText).map(([request, field, value]) => {
     const [path = '', query = ''] = request.target.split('?');
     const pairs = [...new URLSearchParams(query)];
-    const text = value.slice(0, MAX_ADDRESS_LENGTH).toWellFormed();
+    const text = value.slice(0, MAX_URL_TEXT_LENGTH).toWellFormed();
     return {
       ...request,
       target: withQuery(path, [...pairs, [field, text]]),

@@ -95,10 +95,10 @@ export const hostileJson: fc.Arbitrary<string> = fc.oneof(
 );
 
 /**
- * Longer addresses exceed Node's limit of a request head; Node refuses them, as `wire.test.ts`
+ * Longer URLs exceed Node's limit of a request head; Node refuses them, as `wire.test.ts`
  * tests.
  */
-export const MAX_ADDRESS_LENGTH = 210;
+export const MAX_URL_TEXT_LENGTH = 210;
 
 /**
  * Pieces of a path or a query with invalid or unusual percent-encoding. All are ASCII: Node refuses
@@ -130,6 +130,6 @@ export const hostileEncoding: fc.Arbitrary<string> = fc.oneof(
     'a'.repeat(1_001),
     '%41'.repeat(400),
   ),
-  hostileText.map((text) => encodeURIComponent(text.slice(0, MAX_ADDRESS_LENGTH).toWellFormed())),
+  hostileText.map((text) => encodeURIComponent(text.slice(0, MAX_URL_TEXT_LENGTH).toWellFormed())),
   fc.string({ unit: fc.constantFrom('%', '2', 'f', '0', '.', '/', '?', '&', '=', '[', ']', '+', ';'), maxLength: 20 }),
 );

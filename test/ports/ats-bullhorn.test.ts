@@ -143,8 +143,8 @@ test.each([
   ['cloud metadata', 'http://169.254.169.254/rest-services'],
   ['another protocol', 'file:///etc/passwd'],
   ['no address', 'nonsense'],
-])('keys are not sent to %s from a response', async (_, address) => {
-  const body = JSON.stringify({ oauthUrl: address, restUrl: address });
+])('keys are not sent to %s from a response', async (_, url) => {
+  const body = JSON.stringify({ oauthUrl: url, restUrl: url });
   sandbox.control.fail({ kind: 'ats-body', body, path: '*/loginInfo' });
   expect(await failureOf(open().check(never))).toMatchObject({
     kind: 'bad_answer',

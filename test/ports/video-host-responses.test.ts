@@ -280,8 +280,8 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
 
     test('a message contains neither secrets nor session addresses', async () => {
       const secrets = Object.values(sandbox.google).slice(1);
-      const address = `${sandbox.google.url}/upload/youtube/v3/videos?upload_id=sandbox-upload-000000000000000000000001`;
-      const message = `Bearer ya29.sandbox-access-token-000000000000000000000001 ${secrets.join(' ')} <a href="${address}">here</a> ${address}`;
+      const sessionUrl = `${sandbox.google.url}/upload/youtube/v3/videos?upload_id=sandbox-upload-000000000000000000000001`;
+      const message = `Bearer ya29.sandbox-access-token-000000000000000000000001 ${secrets.join(' ')} <a href="${sessionUrl}">here</a> ${sessionUrl}`;
       const error = await refused({ reason: 'somethingNew', message });
       expect(error.message).toMatch(/It reported: Bearer …( …)+ here …$/);
       for (const secret of [...secrets, 'ya29', 'upload_id']) expect(everythingIn(error)).not.toContain(secret);

@@ -56,7 +56,7 @@ export interface WorldOptions {
   uploads: 'receiving' | 'duplicate';
 }
 
-/** A product, its first account, and the address of an image. */
+/** A product, its first account, and the URL of an image. */
 export interface AccessStage {
   product: TestApp;
   admin: Person;

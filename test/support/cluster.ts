@@ -19,8 +19,8 @@ export const CREDENTIALS = { username: 'admin', password: 'correct horse battery
 
 /** Two web processes behind nginx and two workers, over PostgreSQL, PgBouncer and Swift. */
 export interface Cluster {
-  /** The address of nginx. */
-  address: string;
+  /** The URL of nginx. */
+  url: string;
   processes: readonly ClusterProcess[];
   postgres: ExternalPostgres;
   pooler: PgBouncer;
@@ -57,7 +57,7 @@ export async function startCluster(root: string): Promise<Cluster> {
   opened.defer(() => nginx.stop());
   const parts = opened.move();
   return {
-    address: `http://127.0.0.1:${nginx.port}`,
+    url: `http://127.0.0.1:${nginx.port}`,
     ...{ processes, postgres, pooler, swift, bucket, sandbox, folder, env },
     ask: (sql) => ask(postgres.url, sql),
     async stop({ keepLogs }) {

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 
 /** A network between a process and its database. */
 export interface DatabaseRelay {
-  /** The address of the database through the relay. */
+  /** The URL of the database through the relay. */
   url: string;
   /** From now on, packets are dropped, and neither side notices. */
   drop(): void;

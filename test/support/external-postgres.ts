@@ -47,7 +47,7 @@ export async function startExternalPostgres(): Promise<ExternalPostgres> {
 }
 
 /**
- * Creates an account that owns the database, whose password stays the same. Returns its address.
+ * Creates an account that owns the database, whose password stays the same. Returns its URL.
  */
 async function createOwner(superuserUrl: string): Promise<string> {
   const client = new pg.Client({ connectionString: superuserUrl });

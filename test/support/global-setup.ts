@@ -7,16 +7,16 @@ import { DATABASE } from '#server/db/embedded/access.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/start-embedded-postgres.ts';
 import { setUpDatabase } from '#server/set-up-database.ts';
 import { copyDataDir } from './copy-data-dir.ts';
-import { addressIn } from './make-database.ts';
+import { databaseUrlIn } from './make-database.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /**
-     * A server on which tests create their databases, with the account that owns them. The address
+     * A server on which tests create their databases, with the account that owns them. The URL
      * names its maintenance database.
      */
     postgresUrl: string;
-    /** The address of the same server for the account of the product. */
+    /** The URL of the same server for the account of the product. */
     applicationUrl: string;
     /** A migrated, empty database that tests clone. */
     templateDatabase: string;
@@ -48,7 +48,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   if (embedded) await tradeDurabilityForSpeed(postgresUrl);
   await onServer(postgresUrl, `DROP DATABASE IF EXISTS ${templateDatabase} WITH (FORCE)`);
   await onServer(postgresUrl, `CREATE DATABASE ${templateDatabase} ${embedded ? `TEMPLATE ${DATABASE}` : ''}`);
-  if (!embedded) await migrateAs(addressIn(postgresUrl, templateDatabase), addressIn(applicationUrl, templateDatabase));
+  if (!embedded)
+    await migrateAs(databaseUrlIn(postgresUrl, templateDatabase), databaseUrlIn(applicationUrl, templateDatabase));
   project.provide('postgresUrl', postgresUrl);
   project.provide('applicationUrl', applicationUrl);
   project.provide('templateDatabase', templateDatabase);

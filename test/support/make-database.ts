@@ -10,7 +10,7 @@ export interface MadeDatabase {
 }
 
 /**
- * Creates a database on the server of `server`, the address of any of its databases. `from` is
+ * Creates a database on the server of `server`, the URL of any of its databases. `from` is
  * appended to `CREATE DATABASE`.
  */
 export async function makeDatabase(server: string, from = ''): Promise<MadeDatabase> {
@@ -18,13 +18,13 @@ export async function makeDatabase(server: string, from = ''): Promise<MadeDatab
   await onServer(server, `CREATE DATABASE ${name} ${from}`);
   return {
     name,
-    url: addressIn(server, name),
+    url: databaseUrlIn(server, name),
     drop: () => onServer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
 }
 
-/** The address of another database on the same server, with the same account. */
-export function addressIn(server: string, database: string): string {
+/** The URL of another database on the same server, with the same account. */
+export function databaseUrlIn(server: string, database: string): string {
   const url = new URL(server);
   url.pathname = `/${database}`;
   return url.href;

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { runPgBouncer } from './run-pgbouncer.ts';
 
 /**
- * Starts PgBouncer with few connections, so that clients share them. Returns the address of the
+ * Starts PgBouncer with few connections, so that clients share them. Returns the URL of the
  * database through it. It is stopped when the test ends.
  */
 export async function startPgBouncer(databaseUrl: string): Promise<string> {

@@ -7,22 +7,22 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** A signed-in user without a browser, who prepares the data of a journey. */
 export class Recruiter {
-  readonly #address: string;
+  readonly #url: string;
   readonly cookie: string;
 
-  private constructor(address: string, cookie: string) {
-    this.#address = address;
+  private constructor(url: string, cookie: string) {
+    this.#url = url;
     this.cookie = cookie;
   }
 
-  static async signIn(address: string, credentials: { username: string; password: string }): Promise<Recruiter> {
-    const response = await fetch(`${address}/api/login`, {
+  static async signIn(url: string, credentials: { username: string; password: string }): Promise<Recruiter> {
+    const response = await fetch(`${url}/api/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(credentials),
     });
     if (!response.ok) throw new Error(`The sign-in failed: ${response.status} ${await response.text()}`);
-    return new Recruiter(address, response.headers.getSetCookie()[0]?.split(';')[0] ?? '');
+    return new Recruiter(url, response.headers.getSetCookie()[0]?.split(';')[0] ?? '');
   }
 
   /** @throws CallFailed unless the status is 2xx and the response is complete */
@@ -30,7 +30,7 @@ export class Recruiter {
     const fail = (text: string, status = 0) => {
       throw new CallFailed(`${method} ${path}: ${text}`, status);
     };
-    const response = await fetch(this.#address + path, {
+    const response = await fetch(this.#url + path, {
       method,
       headers: { cookie: this.cookie, ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -12,7 +12,7 @@ const NOBODY = { uid: 65_534, gid: 65_534 };
 
 /** PgBouncer in transaction mode in front of a database. */
 export interface PgBouncer {
-  /** The address of the database through it. */
+  /** The URL of the database through it. */
   url: string;
   kill(): Promise<void>;
   /** Starts it again at the same address. */

@@ -35,16 +35,16 @@ export class SignOnBrowser {
     return response;
   }
 
-  /** Presses the button, and returns the address at the provider. */
+  /** Presses the button, and returns the URL at the provider. */
   async start(to = '/'): Promise<string> {
     const response = await this.request(`/api/login/oidc?${new URLSearchParams({ to })}`);
     return String(response.headers.location);
   }
 
-  /** Chooses a person on the provider's page, or cancels. Returns the address of the callback. */
-  async choose(username: string | null, address: string): Promise<string> {
+  /** Chooses a person on the provider's page, or cancels. Returns the URL of the callback. */
+  async choose(username: string | null, url: string): Promise<string> {
     const person = this.#sandbox.identity.state.people.find((one) => one.username === username);
-    let next = address;
+    let next = url;
     while (next.startsWith(this.#sandbox.url)) {
       const isPage = new URL(next).pathname.startsWith('/oidc/people/');
       next = await this.#follow(isPage ? `${next}?person=${person?.id ?? ''}` : next);
@@ -67,15 +67,15 @@ export class SignOnBrowser {
     return new Person(this.#product.app, `session=${this.cookies.get('session')}`);
   }
 
-  async #follow(address: string): Promise<string> {
+  async #follow(url: string): Promise<string> {
     const cookie = [...this.#providerCookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(address, { redirect: 'manual', headers: { cookie } });
+    const response = await fetch(url, { redirect: 'manual', headers: { cookie } });
     for (const set of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
       this.#providerCookies.set(name, value);
     }
     const location = response.headers.get('location');
     if (!location) throw new Error(`The provider responded with ${response.status}: ${await response.text()}`);
-    return new URL(location, address).href;
+    return new URL(location, url).href;
   }
 }

@@ -70,7 +70,7 @@ export function responseWith(given: object): object {
 
 type Answering = Parameters<typeof createServer>[1];
 
-/** Starts a server that the sandbox does not offer. Resolves with its address, up to /v1. */
+/** Starts a server that the sandbox does not offer. Resolves with its URL, up to /v1. */
 export async function serverAnswering(
   respond: (response: Parameters<NonNullable<Answering>>[1], request: Parameters<NonNullable<Answering>>[0]) => unknown,
 ): Promise<string> {

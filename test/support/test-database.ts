@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { addressIn, type MadeDatabase, makeDatabase } from './make-database.ts';
+import { databaseUrlIn, type MadeDatabase, makeDatabase } from './make-database.ts';
 
 export interface TestDatabase extends MadeDatabase {
   /** With the account of the product. */
@@ -17,5 +17,5 @@ export const createEmptyDatabase = () => cloneDatabase({ name: 'template1' });
  */
 export async function cloneDatabase({ name }: Pick<MadeDatabase, 'name'>): Promise<TestDatabase> {
   const database = await makeDatabase(inject('postgresUrl'), `TEMPLATE ${name} STRATEGY FILE_COPY`);
-  return { ...database, applicationUrl: addressIn(inject('applicationUrl'), database.name) };
+  return { ...database, applicationUrl: databaseUrlIn(inject('applicationUrl'), database.name) };
 }

@@ -3,7 +3,7 @@ import type { Mount } from '#sandbox/http/mount.ts';
 import { escaped, sendPage } from '#sandbox/http/page.ts';
 
 const ATS_PREFIX = '/ats';
-/** Matches the raw address, because an encoded slash is part of an id. */
+/** Matches the raw URL, because an encoded slash is part of an id. */
 const JOB = new RegExp(`^${ATS_PREFIX}/employers/([^/?]+)/jobs/([^/?]+)/?(?:\\?|$)`);
 
 /** The value for `DESTINATION_URL`. */

@@ -58,7 +58,7 @@ export interface Control {
   uploads(): UploadRecord[];
   /** Received mails, oldest first. */
   mails(): SandboxMail[];
-  /** Received webhook events, oldest first; with `path`, only the events of one address. */
+  /** Received webhook events, oldest first; with `path`, only the events of one URL. */
   events(path?: string): ReceivedEvent[];
   /**
    * Restores the initial interviews, and removes everything else, including faults and the journal.

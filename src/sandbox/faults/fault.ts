@@ -51,7 +51,7 @@ const general = [
    * with a text of `textBytes`. The items are new, or the first `repeats` pages return in turn.
    */
   fault('endless', { total: count.default(1), textBytes: count.default(0), repeats: count.default(0), on }),
-  /** Each list has addresses of files with another `?nonce=`. The files do not depend on it. */
+  /** Each list has URLs of files with another `?nonce=`. The files do not depend on it. */
   fault('changing-parameter', { on }),
   /** Resets the connection before or after headers that promise a body. */
   fault('reset', { when: z.enum(['before-headers', 'after-headers']), on }),
@@ -72,7 +72,7 @@ const list = [
    */
   fault('duplicate-ids', { count: z.int().min(1).default(1) }),
   /**
-   * Lists addresses with `?sig=`. Each list signs again; addresses of an older list, without a
+   * Lists URLs with `?sig=`. Each list signs again; URLs of an older list, without a
    * signature, or expired by `control.expireSignatures()` return `status`. `times` does not count
    * these.
    */

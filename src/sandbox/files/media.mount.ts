@@ -13,8 +13,7 @@ export interface MediaParts {
 }
 
 /**
- * `/media/videos/{name}`, also below an interview id, so that each interview has a different
- * address.
+ * `/media/videos/{name}`, also below an interview id, so that each interview has another URL.
  */
 const COMMITTED = /^\/media\/(?:videos|thumbnails)\/(?:([^/]+)\/)?([^/]+)$/;
 /** `/media/generated/{bytes}/{interviewId}.mp4` */
@@ -22,7 +21,7 @@ const GENERATED = /^\/media\/generated\/(\d+)\/([^/]+)\.mp4$/;
 /** `/media/infected/{interviewId}.mp4` */
 const INFECTED = /^\/media\/infected\/([^/]+)\.mp4$/;
 
-/** Recordings and thumbnails: plain GET requests without a key, as for the service's addresses. */
+/** Recordings and thumbnails: plain GET requests without a key, as for the service's URLs. */
 export function mediaMount({ store, signatures }: MediaParts): Mount {
   const funnelIdOf = (path: string) => {
     const interviewId = GENERATED.exec(path)?.[2] ?? INFECTED.exec(path)?.[1] ?? COMMITTED.exec(path)?.[1];
@@ -55,7 +54,7 @@ function sourceOf(path: string): FileSource | null {
 }
 
 /**
- * Returns the status of a signed address that is no longer valid, or null while addresses are not
+ * Returns the status of a signed URL that is no longer valid, or null while URLs are not
  * signed.
  */
 function refusalOf({ path, query, faults }: Exchange, signatures: Signatures): 403 | 410 | null {

@@ -7,7 +7,7 @@ export const GOOGLE_PREFIX = '/google';
 export interface GoogleParts {
   tokens: Tokens;
   uploads: Uploads;
-  /** Public address including the prefix. */
+  /** Public URL including the prefix. */
   url: string;
 }
 

@@ -6,7 +6,7 @@ import type { VideoMetadata } from './uploads.ts';
 
 /**
  * `videos.insert` with `uploadType=resumable`: checks the metadata as YouTube does and responds
- * with the address of the session.
+ * with the URL of the session.
  */
 export async function startUpload({ uploads, url }: GoogleParts, exchange: Exchange): Promise<void> {
   const metadata = metadataOf(await readJson(exchange.request).catch(() => ({})));

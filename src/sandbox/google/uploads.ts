@@ -80,7 +80,7 @@ export class Uploads {
     return this.#sessions.get(id) ?? null;
   }
 
-  /** Ends a session; its address no longer exists. */
+  /** Ends a session; its URL no longer exists. */
   drop(upload: Upload): void {
     this.#sessions.delete(upload.id);
     this.shelf.release(upload.bytes);

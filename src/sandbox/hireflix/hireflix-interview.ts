@@ -1,5 +1,5 @@
 /**
- * An interview as the schema has it. Addresses that begin with a slash are signed when they are
+ * An interview as the schema has it. URLs that begin with a slash are signed when they are
  * read.
  */
 export interface HireflixInterview {

@@ -110,7 +110,7 @@ export class HireflixStore {
     return query.get('Expires') === String(this.#era) && query.get('Signature') === signatureOf(path, this.#era);
   }
 
-  /** Refuses all addresses signed so far, as time does at the real service. */
+  /** Refuses all URLs signed so far, as time does at the real service. */
   expireSignatures(): void {
     this.#era += 1;
   }

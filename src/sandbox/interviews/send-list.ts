@@ -74,7 +74,7 @@ function pageBody(bodies: Buffer[], tail: string): Buffer {
 
 type UrlChange = (url: string) => string;
 
-/** Returns null when addresses are sent unchanged. */
+/** Returns null when URLs are sent unchanged. */
 function urlChange(faults: RequestFaults, signatures: Signatures): UrlChange | null {
   if (faults.take('signed-urls')) return (url) => signatures.sign(url);
   const nonce = faults.take('changing-parameter') && randomUUID();

@@ -1,9 +1,9 @@
-/** The `?sig=` of file addresses. Only the latest signature of a path is valid. */
+/** The `?sig=` of file URLs. Only the latest signature of a path is valid. */
 export class Signatures {
   #issued = new Map<string, string>();
   #last = 0;
 
-  /** Returns the address with a new signature and invalidates older ones of the same path. */
+  /** Returns the URL with a new signature and invalidates older ones of the same path. */
   sign(url: string): string {
     this.#last += 1;
     const signature = this.#last.toString(36).padStart(6, '0');

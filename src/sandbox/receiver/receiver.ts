@@ -16,7 +16,7 @@ const MAX_EVENTS = 20_000;
 export class Receiver {
   #events: ReceivedEvent[] = [];
 
-  /** Newest last; with `path`, only the events of one address. */
+  /** Newest last; with `path`, only the events of one URL. */
   list(path?: string): ReceivedEvent[] {
     return this.#events.filter((event) => path === undefined || event.path === path);
   }

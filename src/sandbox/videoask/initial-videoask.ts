@@ -25,7 +25,7 @@ export interface VideoAskAnswer {
   contact_id: string;
   type: string;
   media_type?: string | null;
-  /** A path that begins with a slash gets the address of the sandbox. */
+  /** A path that begins with a slash gets the URL of the sandbox. */
   media_url?: string | null;
   media_duration?: number | null;
   transcription?: string | null;

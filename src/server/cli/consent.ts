@@ -19,8 +19,8 @@ interface Consent<Granted> {
 type OnCallback = (parameters: URLSearchParams) => Promise<string | null>;
 
 /**
- * Shows the address of an OAuth consent and waits for its response: the redirect to a server on
- * loopback (RFC 8252, section 7.3), or its pasted address. Returns the result of `exchangeCode`.
+ * Shows the URL of an OAuth consent and waits for its response: the redirect to a server on
+ * loopback (RFC 8252, section 7.3), or its pasted URL. Returns the result of `exchangeCode`.
  * @throws CommandError when the permission was not granted or the input ends
  */
 export async function askForConsent<Granted>(

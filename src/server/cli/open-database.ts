@@ -13,7 +13,7 @@ import { whenInterrupted } from '#server/interruption.ts';
 export interface OpenedDatabase extends AsyncDisposable {
   db: Database;
   connection: Connection;
-  /** The owner's address. It contains the password: do not print it. */
+  /** The owner's URL. It contains the password: do not print it. */
   connectionString: string;
   /** Whether the product's tables existed before the database was opened. */
   hadTables: boolean;

@@ -56,7 +56,7 @@ describe('rotating a generated key', { timeout: 90_000 }, () => {
     const keys = await apiKeys(product);
     const [funnel] = await product.call(listFunnels, {});
     const webhook = () => product.call(openWebhook, { params: { id: funnel?.id ?? 0 } });
-    const address = await webhook();
+    const shown = await webhook();
     const result = await rotateKeys(env);
     const { logs } = await product.call(listLogs, { query: { type: 'system' } });
     expect(logs.find(({ action }) => action === 'rotate-keys')).toMatchObject({
@@ -72,7 +72,7 @@ describe('rotating a generated key', { timeout: 90_000 }, () => {
     expect((await stat(join(env.DATA_DIR, 'encryption-key'))).mode & 0o777).toBe(0o600);
 
     expect(await apiKeys(product)).toEqual(keys);
-    expect(await webhook()).toEqual(address);
+    expect(await webhook()).toEqual(shown);
     // As it is when the process is killed after the last row and before the files are changed.
     await rename(join(env.DATA_DIR, 'encryption-key'), join(env.DATA_DIR, 'encryption-key.next'));
     await writeFile(join(env.DATA_DIR, 'encryption-key'), before);

@@ -15,14 +15,14 @@ const SERVICES = [
 ] as const;
 const DATABASES = ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_DIRECT_URL'] as const;
 
-type Addresses = Pick<Config, (typeof SERVICES)[number] | (typeof DATABASES)[number] | 'CLAMD_ADDRESS'>;
+type Destinations = Pick<Config, (typeof SERVICES)[number] | (typeof DATABASES)[number] | 'CLAMD_ADDRESS'>;
 
 /**
  * Returns a sentence for every address to which keys, recordings or rows are sent in clear.
  * Services in private networks are excepted, and databases whose address contains a decision
  * (`sslmode`).
  */
-export function cleartextSettings(config: Addresses): string[] {
+export function cleartextSettings(config: Destinations): string[] {
   const services = SERVICES.filter((name) => isCleartextService(config[name]));
   const scanner = config.CLAMD_ADDRESS;
   return [

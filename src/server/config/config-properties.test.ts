@@ -151,7 +151,7 @@ const VALID: Record<Name, fc.Arbitrary<Case>> = {
       // `mailto://` begins another kind of URI.
       .filter((address) => !address.startsWith('//'))
       .map((address): Case => [` ${address}`, `mailto:${address}`]),
-    fc.webUrl({ validSchemes: ['https'] }).map((address): Case => [address, address]),
+    fc.webUrl({ validSchemes: ['https'] }).map((url): Case => [url, url]),
   ),
   FILE_STORE: oneOf('local', 's3'),
   S3_ENDPOINT: base,
@@ -271,20 +271,20 @@ test('exactly the invalid variables are named, and no value is repeated', () => 
 });
 
 test('paths can be appended to every accepted URL, and every accepted list of hosts can be used', () => {
-  const addresses = [
+  const variables = [
     'INTERVIEW_SERVICE_URL',
     'HIREFLIX_URL',
     'YOUTUBE_API_URL',
     'TRANSCRIPTION_URL',
     'SUMMARY_URL',
   ] as const;
-  const address = fc
+  const url = fc
     .tuple(fc.constantFrom('', ' ', '\n'), fc.constantFrom('http://', 'https:/', 'HTTP://x', 'https://x.y/v1'), odd)
     .map((parts) => parts.join('').replace(/[?#\p{Cc}]/gu, '/'));
   const hosts = fc.array(fc.oneof(host, odd), { maxLength: 3 }).map((items) => items.join(','));
   const accepted = (given: Environment): Partial<Config> => (refused(given) ? {} : readConfig(given));
   fc.assert(
-    fc.property(fc.constantFrom(...addresses), address, hosts, (name, text, list) => {
+    fc.property(fc.constantFrom(...variables), url, hosts, (name, text, list) => {
       const base = accepted({ [name]: text })[name];
       const below = URL.parse(`${base}/jobs`);
       if (base) {

@@ -159,7 +159,7 @@ describe('the configuration', () => {
   });
 
   test('the configuration accepts any number of slashes and spaces around a URL', () => {
-    const address = `  https://interviews.example.com/v1${'/'.repeat(100_000)} `;
-    expect(readConfig({ SUMMARY_URL: address }).SUMMARY_URL).toBe('https://interviews.example.com/v1');
+    const url = `  https://interviews.example.com/v1${'/'.repeat(100_000)} `;
+    expect(readConfig({ SUMMARY_URL: url }).SUMMARY_URL).toBe('https://interviews.example.com/v1');
   });
 });

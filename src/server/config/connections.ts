@@ -53,43 +53,43 @@ export function describeConnections(config: Config): string {
   ].join(' ');
 }
 
-/** A variable that contains the address of an outside service. */
-export interface ServiceAddress {
+/** A variable that contains the URL of an outside service. */
+export interface ServiceUrl {
   variable: string;
   url: string;
 }
 
-/** The addresses of outside services that an administrator has configured. */
-export function configuredServices(config: Config): ServiceAddress[] {
+/** The URLs of outside services that an administrator has configured. */
+export function configuredServices(config: Config): ServiceUrl[] {
   const isYouTubeSet = isComplete(config, CONNECTIONS.youtube);
   return [
-    ...addressesOf(config, (source) => SOURCES[source].variables.length > 0),
-    ...addresses(config, [
+    ...sourceUrls(config, (source) => SOURCES[source].variables.length > 0),
+    ...serviceUrls(config, [
       'OIDC_ISSUER',
       'BREACHED_PASSWORDS_URL',
       ...(isYouTubeSet ? (['YOUTUBE_API_URL'] as const) : []),
-      ...atsAddresses(config),
+      ...atsUrlVariables(config),
       'TRANSCRIPTION_URL',
       'SUMMARY_URL',
     ]),
   ];
 }
 
-function atsAddresses(config: Config): ('LEVER_URL' | 'BULLHORN_LOGIN_URL')[] {
+function atsUrlVariables(config: Config): ('LEVER_URL' | 'BULLHORN_LOGIN_URL')[] {
   if (config.LEVER_API_KEY) return ['LEVER_URL'];
   return isComplete(config, CONNECTIONS.ats) ? ['BULLHORN_LOGIN_URL'] : [];
 }
 
-/** The addresses that sources have without any configuration. */
-export const builtInServices = (config: Config): ServiceAddress[] =>
-  addressesOf(config, (source) => SOURCES[source].variables.length === 0);
+/** The URLs that sources have without any configuration. */
+export const builtInServices = (config: Config): ServiceUrl[] =>
+  sourceUrls(config, (source) => SOURCES[source].variables.length === 0);
 
-const addressesOf = (config: Config, isMeant: (source: FunnelSource) => boolean): ServiceAddress[] =>
+const sourceUrls = (config: Config, isMeant: (source: FunnelSource) => boolean): ServiceUrl[] =>
   findSources(config)
     .filter(isMeant)
-    .flatMap((source) => addresses(config, SERVER_SOURCES[source].urls));
+    .flatMap((source) => serviceUrls(config, SERVER_SOURCES[source].urls));
 
-const addresses = (config: Config, variables: readonly (keyof Config)[]): ServiceAddress[] =>
+const serviceUrls = (config: Config, variables: readonly (keyof Config)[]): ServiceUrl[] =>
   variables.flatMap((variable) => {
     const url = config[variable];
     return typeof url === 'string' ? [{ variable, url }] : [];

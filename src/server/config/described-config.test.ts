@@ -26,7 +26,7 @@ test('secrets are replaced by their length', () => {
 });
 
 test('the password in a URL is never shown, encoded or not', () => {
-  const address = fc.tuple(secret, fc.boolean()).chain(([raw, isEncoded]) => {
+  const url = fc.tuple(secret, fc.boolean()).chain(([raw, isEncoded]) => {
     const password = isEncoded ? encodeURIComponent(raw) : raw;
     return fc.constantFrom(
       `postgres://app:${password}@db.example.com:5432/interviews`,
@@ -42,7 +42,7 @@ test('the password in a URL is never shown, encoded or not', () => {
     );
   });
   fc.assert(
-    fc.property(fc.constantFrom('DATABASE_URL', 'SUMMARY_URL', 'INTERVIEW_SERVICE_URL'), address, (name, value) => {
+    fc.property(fc.constantFrom('DATABASE_URL', 'SUMMARY_URL', 'INTERVIEW_SERVICE_URL'), url, (name, value) => {
       expect(shownOf({ ...ELSEWHERE, [name]: value }).filter((shown) => shown.includes(SECRET))).toEqual([]);
     }),
     { numRuns: 500 },

@@ -46,7 +46,7 @@ export const databaseUrl = z
     for (const message of unreadable) context.addIssue({ code: 'custom', message });
   })
   .transform(withExplicitSslMode);
-/** The address of a proxy, without a path. */
+/** The URL of a proxy, without a path. */
 export const proxyUrl = trimmed.refine(
   (text) => {
     const { protocol = '', pathname, search, username = '', password = '' } = URL.parse(text) ?? {};
@@ -57,7 +57,7 @@ export const proxyUrl = trimmed.refine(
       'must be an address such as http://proxy.example.com:3128 or http://NAME:PASSWORD@HOST:PORT, with special characters of the password percent-encoded',
   },
 );
-/** The address of a mail server, without a path. */
+/** The URL of a mail server, without a path. */
 export const smtpUrl = trimmed.refine(
   (text) => {
     const { protocol = '', hostname, pathname = '', search, username = '', password = '' } = URL.parse(text) ?? {};
@@ -147,7 +147,7 @@ function withoutTrailingSlashes(url: string): string {
 const usesOnly = (names: readonly string[], template: string): boolean =>
   [...template.matchAll(/\{(\w*)\}/g)].every(([, name = '']) => names.includes(name));
 
-/** Files that a database address may name. */
+/** Files that a database URL may name. */
 const CERTIFICATE_FILES = ['sslrootcert', 'sslcert', 'sslkey'] as const;
 
 function unreadableFile(url: string, name: string): string | null {

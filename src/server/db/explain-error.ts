@@ -34,11 +34,11 @@ export function explainDatabaseError(error: unknown): string | null {
   return `The database refused access: ${message}. Check DATABASE_URL and DATABASE_OWNER_URL.`;
 }
 
-const ADDRESSES = 'DATABASE_URL, and to DATABASE_OWNER_URL and DATABASE_DIRECT_URL if they are set';
+const DATABASE_URLS = 'DATABASE_URL, and to DATABASE_OWNER_URL and DATABASE_DIRECT_URL if they are set';
 
 const ADVICE: Record<TlsProblem, (reason: string) => string> = {
   untrusted: (reason) =>
-    `The certificate of the database server isn't trusted (${reason}). Add sslrootcert=/path/of/ca.crt to ${ADDRESSES}, or set NODE_EXTRA_CA_CERTS to that file.`,
+    `The certificate of the database server isn't trusted (${reason}). Add sslrootcert=/path/of/ca.crt to ${DATABASE_URLS}, or set NODE_EXTRA_CA_CERTS to that file.`,
   expired: (reason) =>
     `The certificate of the database server has expired or isn't valid yet (${reason}). Renew it, and check the clocks of both machines.`,
   other_host: (reason) =>

@@ -16,7 +16,7 @@ export interface DownloadRequest {
  * The result of a download; transient errors were retried before.
  * - `stored`: the whole file is in the store; `name` has the extension of its content
  * - `infected`: the scanner found a virus; nothing of the file is kept
- * - `expired`: the signed address is no longer valid; request a new one from the interview service
+ * - `expired`: the signed URL is no longer valid; request a new one from the interview service
  * - `failed`: nothing was stored; `reason` is a message for users, `isRetryable` is true when a
  *   later download may succeed
  */

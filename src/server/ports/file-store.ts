@@ -157,11 +157,11 @@ export interface RemoteFileStore extends FileStore {
   /** True when the stored file consists of exactly these bytes. */
   hasContent(kind: FileKind, name: string, content: ReadableFile): Promise<boolean>;
   /**
-   * An address from which a browser reads the file without signing in, for at most five minutes.
+   * A URL from which a browser reads the file without signing in, for at most five minutes.
    * The file may be missing.
    */
   signedUrl(kind: FileKind, name: string, headers: SignedHeaders): Promise<string>;
-  /** The origin of signed addresses, such as `https://files.example.com`. */
+  /** The origin of signed URLs, such as `https://files.example.com`. */
   signedOrigin(): Promise<string>;
 }
 

@@ -39,7 +39,7 @@ export interface SourceSegment {
   thumbnailUrl: string | null;
   /** 0 when unknown. */
   durationSeconds: number;
-  /** False while the service processes the recording. A later page has its address. */
+  /** False while the service processes the recording. A later page has its URL. */
   isReady: boolean;
   /** A written answer. */
   answerText: string | null;
@@ -115,7 +115,7 @@ export interface InterviewSource {
   ): Promise<SourcePage>;
 
   /**
-   * Reads one interview again, for instance because its file addresses expired. Null when it was
+   * Reads one interview again, for instance because its file URLs expired. Null when it was
    * deleted. `createdAt` helps services that have no call for a single interview.
    * @throws UpstreamError
    */

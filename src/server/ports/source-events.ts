@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** A request to the webhook address of a funnel. Nothing in it is trusted. */
+/** A request to the webhook URL of a funnel. Nothing in it is trusted. */
 export interface IncomingEvent {
   /** As it was sent, because signatures cover its bytes. */
   body: Buffer;

@@ -32,7 +32,7 @@ export class UpstreamError extends Error {
   readonly retryAfterMs: number | undefined;
 
   /**
-   * `message` is for users and names the next step. It contains no signed address, and secrets that
+   * `message` is for users and names the next step. It contains no signed URL, and secrets that
    * were sent are masked.
    */
   constructor(service: string, kind: UpstreamErrorKind, message: string, more: UpstreamErrorOptions = {}) {

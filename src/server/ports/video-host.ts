@@ -7,10 +7,11 @@ export interface VideoToPublish {
 }
 
 /**
- * An upload in progress at the host, stored by the caller as JSON. Secret: the address allows
+ * An upload in progress at the host, stored by the caller as JSON. Secret: the URL allows
  * writing the video.
  */
 export interface UploadSession {
+  /** The URL. Its key is `address` in stored sessions. */
   address: string;
   sizeBytes: number;
   /** Identifies the content of the stored file; another file requires another upload. */

@@ -25,7 +25,7 @@ export interface Source<Name extends FunnelSource, V extends Variables> {
   name: Name;
   /** Read from the environment, with their descriptions. */
   variables: V;
-  /** Those that contain an address of the service. */
+  /** Those that contain a URL of the service. */
   urls: readonly (keyof V)[];
   /** Loads the adapter with the first call, because the HTTP client takes 6 MB. */
   load: FactsOf<Name>['isRefreshed'] extends true ? Load<V> : null;

@@ -28,7 +28,7 @@ export interface ClientSettings {
 interface ClientOptions extends ClientSettings {
   /** The name of the service at the start of a sentence. */
   service: string;
-  /** The variable that contains its address. */
+  /** The variable that contains its URL. */
   variable: string;
 }
 

@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import { cn } from '#web/lib/cn.ts';
 import { DropdownMenu, MenuItem } from '#web/ui/overlays/dropdown-menu.tsx';
-import { addressOf, MAIN_LINKS, SYSTEM_LINKS, useVisibleLinks } from './navigation.ts';
+import { hrefOf, MAIN_LINKS, SYSTEM_LINKS, useVisibleLinks } from './navigation.ts';
 import { preloadPage } from './pages.tsx';
 
 const LINK =
@@ -18,7 +18,7 @@ export function HeaderNavigation() {
       {MAIN_LINKS.map(({ path, label }) => (
         <Link
           key={path}
-          href={addressOf(path, location)}
+          href={hrefOf(path, location)}
           aria-current={path === location ? 'page' : undefined}
           onPointerEnter={() => preloadPage(path)}
           className={cn(LINK, path === location && ACTIVE)}

@@ -9,19 +9,19 @@ const MOVES = ['popstate', 'pushState', 'replaceState'];
  * content has loaded. Moves within one page are left to the browser. Returns a function that stops.
  */
 export function keepScrollPlaces(): () => void {
-  /** The scroll position of each address in this tab, in pixels. */
+  /** The scroll position of each URL in this tab, in pixels. */
   const positions = new Map<string, number>();
-  const address = () => location.pathname + location.search;
+  const url = () => location.pathname + location.search;
   const stopped = new AbortController();
   let page = location.pathname;
   let giveUp = () => {};
 
-  const savePosition = () => positions.set(address(), scrollY);
+  const savePosition = () => positions.set(url(), scrollY);
   const onMove = ({ type }: Event) => {
     if (location.pathname === page) return;
     page = location.pathname;
     giveUp();
-    if (type === 'popstate') giveUp = scrollWhenTallEnough(positions.get(address()) ?? 0);
+    if (type === 'popstate') giveUp = scrollWhenTallEnough(positions.get(url()) ?? 0);
     else scrollTo({ top: 0 });
   };
   addEventListener('scroll', savePosition, { passive: true, signal: stopped.signal });

@@ -1,5 +1,5 @@
 import { FileVideo, Filter, type LucideIcon, ScrollText, Share2, Users, Webhook } from 'lucide-react';
-import { dashboardAddress } from '#web/lib/dashboard-place.ts';
+import { dashboardUrl } from '#web/lib/dashboard-place.ts';
 import { type RestrictedRoute, useMay } from '#web/lib/may.ts';
 
 export interface NavigationLink {
@@ -42,5 +42,4 @@ export function useVisibleLinks(links: readonly NavigationLink[]): readonly Navi
  * The target of a link. From other pages the dashboard opens as it was left; on the dashboard its
  * link resets it.
  */
-export const addressOf = (path: string, location: string) =>
-  path === '/' && location !== '/' ? dashboardAddress() : path;
+export const hrefOf = (path: string, location: string) => (path === '/' && location !== '/' ? dashboardUrl() : path);

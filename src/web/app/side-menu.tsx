@@ -6,14 +6,7 @@ import { Button } from '#web/ui/forms/button.tsx';
 import { Sheet } from '#web/ui/overlays/sheet.tsx';
 import { type OpenShellDialog, useAccountActions } from './account-actions.ts';
 import { Avatar } from './avatar.tsx';
-import {
-  ACCOUNT_LINKS,
-  addressOf,
-  MAIN_LINKS,
-  type NavigationLink,
-  SYSTEM_LINKS,
-  useVisibleLinks,
-} from './navigation.ts';
+import { ACCOUNT_LINKS, hrefOf, MAIN_LINKS, type NavigationLink, SYSTEM_LINKS, useVisibleLinks } from './navigation.ts';
 
 interface Props {
   user: User;
@@ -75,7 +68,7 @@ function Links({ links }: { links: readonly NavigationLink[] }) {
     <Link
       key={path}
       replace
-      href={addressOf(path, location)}
+      href={hrefOf(path, location)}
       aria-current={path === location ? 'page' : undefined}
       className={cn(
         'flex h-10 items-center gap-3 rounded-md px-3 font-medium text-muted hover:bg-hover hover:text-ink',

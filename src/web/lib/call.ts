@@ -75,7 +75,7 @@ export async function call<R extends Route>(
   return (parsed === undefined ? {} : parsed) as ResponseOf<Routes[R]>;
 }
 
-/** An address of the API. Empty values of the query are left out. */
+/** A URL of the API. Empty values of the query are left out. */
 export function urlOf(path: string, params: Values, query: Values): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
   const search = new URLSearchParams();

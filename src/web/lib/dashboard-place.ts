@@ -17,10 +17,10 @@ export function forgetDashboard(): void {
   link = '';
 }
 
-const addressOf = (params: string) => (params === '' ? '/' : `/?${params}`);
+const urlOf = (params: string) => (params === '' ? '/' : `/?${params}`);
 
-/** The address of the dashboard in its last state. */
-export const dashboardAddress = () => addressOf(query);
+/** The URL of the dashboard in its last state. */
+export const dashboardUrl = () => urlOf(query);
 
 /** Where a sign-in leads: also to the interview of a link that required it. */
-export const addressAfterLogin = () => addressOf(link);
+export const urlAfterLogin = () => urlOf(link);

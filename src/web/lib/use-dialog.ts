@@ -171,7 +171,7 @@ export function openDialog(opened: OpenedDialog): void {
   const replace = openedIn(current).name !== null;
   const page = withoutDialog(current);
   if (opened.review) page.delete(PAGE);
-  navigate(addressOf(withOpened(page, opened)), { replace, state: replace ? history.state : ADDED });
+  navigate(urlOf(withOpened(page, opened)), { replace, state: replace ? history.state : ADDED });
 }
 
 /**
@@ -182,7 +182,7 @@ export function showNextInterview(id: string, page: number): void {
   const params = withoutDialog(current);
   if (page > 1) params.set(PAGE, String(page));
   else params.delete(PAGE);
-  navigate(addressOf(withOpened(params, { name: VIDEO, id, review: answerReviewIn(current) ?? isReview(current) })), {
+  navigate(urlOf(withOpened(params, { name: VIDEO, id, review: answerReviewIn(current) ?? isReview(current) })), {
     replace: true,
     state: history.state,
   });
@@ -207,7 +207,7 @@ function withOpened(page: URLSearchParams, { name, id, at, review, scorecard }: 
 
 function closeDialog(params: URLSearchParams): void {
   const wasAdded = history.state?.addedByDialog === true;
-  navigate(addressOf(withoutDialog(params)), { replace: true });
+  navigate(urlOf(withoutDialog(params)), { replace: true });
   // Closing is already decided: the step back must not ask again.
   guards.clear();
   if (!wasAdded) return;
@@ -215,7 +215,7 @@ function closeDialog(params: URLSearchParams): void {
   history.back();
 }
 
-const addressOf = (params: URLSearchParams) => (params.size > 0 ? `${location.pathname}?${params}` : location.pathname);
+const urlOf = (params: URLSearchParams) => (params.size > 0 ? `${location.pathname}?${params}` : location.pathname);
 
 /** The parameters of the page alone. */
 export function withoutDialog(params: URLSearchParams): URLSearchParams {

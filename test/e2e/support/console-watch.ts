@@ -3,10 +3,9 @@ import type { BrowserContext } from '@playwright/test';
 /** The errors and warnings of a browser console. A journey fails when one was not allowed. */
 export interface ConsoleWatch {
   /**
-   * Allows a failed request by its status, or `cut` for a lost connection, and a part of its
-   * address.
+   * Allows a failed request by its status, or `cut` for a lost connection, and a part of its URL.
    */
-  allow(status: number | 'cut', address: string): void;
+  allow(status: number | 'cut', urlPart: string): void;
   /** Allows messages that contain the text. */
   allowText(text: string): void;
   readonly problems: readonly string[];
@@ -19,7 +18,7 @@ const failureOf = (text: string) => (CUT.test(text) ? 'cut' : Number(FAILED.exec
 /** Collects errors and warnings of all pages of a browser context. */
 export function watchConsole(context: BrowserContext): ConsoleWatch {
   // The application asks for the user before sign-in.
-  const allowed: { status: number | 'cut'; address: string }[] = [{ status: 401, address: '/api/user' }];
+  const allowed: { status: number | 'cut'; urlPart: string }[] = [{ status: 401, urlPart: '/api/user' }];
   const seen: { text: string; status: number | 'cut'; url: string }[] = [];
   context.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
@@ -29,9 +28,9 @@ export function watchConsole(context: BrowserContext): ConsoleWatch {
   context.on('weberror', (error) => seen.push({ text: String(error.error().stack), status: 0, url: '' }));
   const allowedTexts: string[] = [];
   const isAllowed = ({ status, url }: { status: number | 'cut'; url: string }) =>
-    allowed.some((request) => request.status === status && status !== 0 && url.includes(request.address));
+    allowed.some((request) => request.status === status && status !== 0 && url.includes(request.urlPart));
   return {
-    allow: (status, address) => void allowed.push({ status, address }),
+    allow: (status, urlPart) => void allowed.push({ status, urlPart }),
     allowText: (text) => void allowedTexts.push(text),
     get problems() {
       const isUnexpected = ({ text }: { text: string }) => !allowedTexts.some((allowed) => text.includes(allowed));

@@ -74,7 +74,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     if (!prefetchesParts) await context.addInitScript(NEVER_IDLE);
     await use(context);
   },
-  baseURL: async ({ running }, use) => use(running.address),
+  baseURL: async ({ running }, use) => use(running.url),
   console: [
     async ({ context }, use) => {
       const watch = watchConsole(context);
@@ -86,14 +86,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   signIn: async ({ context, running }, use) => {
     await use(async (target = context) => {
       const [name = '', value = ''] = running.recruiter.cookie.split('=');
-      await target.addCookies([{ name, value, url: running.address, httpOnly: true, sameSite: 'Lax' }]);
+      await target.addCookies([{ name, value, url: running.url, httpOnly: true, sameSite: 'Lax' }]);
     });
   },
   secondBrowser: async ({ browser, running, signIn }, use) => {
     const contexts: BrowserContext[] = [];
     const watches: ConsoleWatch[] = [];
     await use(async () => {
-      const context = await browser.newContext({ baseURL: running.address, reducedMotion: 'reduce' });
+      const context = await browser.newContext({ baseURL: running.url, reducedMotion: 'reduce' });
       await context.addInitScript(NEVER_IDLE);
       contexts.push(context);
       watches.push(watchConsole(context));

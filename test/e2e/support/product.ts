@@ -19,7 +19,7 @@ export const CREDENTIALS = { username: 'admin', password: 'admin123' };
  * server of DATABASE_URL when that is set.
  */
 export interface RunningProduct {
-  address: string;
+  url: string;
   sandbox: Sandbox;
   recruiter: Recruiter;
   /** Prepares data that no API call can create. */
@@ -47,13 +47,13 @@ export async function startProduct(more: Record<string, string> = {}): Promise<R
   // Covers a worker that exits without calling `stop`.
   const endWithWorker = () => child.kill('SIGTERM');
   process.once('exit', endWithWorker);
-  const address = `http://127.0.0.1:${await readyPort(child)}`;
-  const recruiter = await Recruiter.signIn(address, CREDENTIALS);
+  const url = `http://127.0.0.1:${await readyPort(child)}`;
+  const recruiter = await Recruiter.signIn(url, CREDENTIALS);
   const client = new pg.Client({ connectionString: database?.url ?? (await embeddedUrl(dataDir)) });
   await client.connect();
 
   return {
-    address,
+    url,
     dataDir,
     uploadFolder,
     sandbox,

@@ -206,7 +206,7 @@ export class BullhornAts implements Ats {
     signal: AbortSignal,
   ): Promise<{ response: AtsResponse; session: BullhornSession }> {
     const send = (session: BullhornSession, limited: AbortSignal) =>
-      this.#tokens.addresses.send(
+      this.#tokens.urls.send(
         { method, fields, url: session.restUrl + path, headers: { BhRestToken: session.token } },
         limited,
       );

@@ -3,7 +3,7 @@ import type { AtsHttp } from '#server/adapters/ats-http/ats-http.ts';
 import { loadOnce } from '#server/async/single-flight.ts';
 import { rememberSecret } from '#server/ports/sent-secrets.ts';
 import type { UpstreamError } from '#server/ports/upstream-error.ts';
-import { BullhornAddresses } from './bullhorn-addresses.ts';
+import { BullhornUrls } from './bullhorn-urls.ts';
 
 /** The API user and the OAuth client, which Bullhorn's support creates. */
 export interface BullhornClient {
@@ -41,7 +41,7 @@ const RENEW_BEFORE_MS = 30_000;
 export class BullhornTokens {
   readonly #http: AtsHttp;
   readonly #client: BullhornClient;
-  readonly addresses: BullhornAddresses;
+  readonly urls: BullhornUrls;
   readonly #loginUrl: string;
   readonly #dataCenter = loadOnce(() => this.#findDataCenter());
 
@@ -49,7 +49,7 @@ export class BullhornTokens {
     this.#http = http;
     this.#client = client;
     this.#loginUrl = loginUrl;
-    this.addresses = new BullhornAddresses(http, loginUrl);
+    this.urls = new BullhornUrls(http, loginUrl);
     rememberSecret(client.clientSecret);
   }
 
@@ -85,7 +85,7 @@ export class BullhornTokens {
     if ([400, 401, 403].includes(response.status)) return null;
     const login = this.#http.read(response, Login);
     rememberSecret(login.BhRestToken);
-    const admitted = this.addresses.admit(login.restUrl);
+    const admitted = this.urls.admit(login.restUrl);
     return { token: login.BhRestToken, restUrl: admitted.endsWith('/') ? admitted : `${admitted}/` };
   }
 
@@ -99,7 +99,7 @@ export class BullhornTokens {
         "Bullhorn doesn't know this API user. Ask an admin to check BULLHORN_USERNAME.",
       );
     const { oauthUrl, restUrl } = this.#http.read(response, LoginInfo);
-    const admit = (address: string) => this.addresses.admit(address).replace(/\/$/, '');
+    const admit = (url: string) => this.urls.admit(url).replace(/\/$/, '');
     return { oauthUrl: admit(oauthUrl), restUrl: admit(restUrl) };
   }
 
@@ -134,7 +134,7 @@ export class BullhornTokens {
   /**
    * Not abortable: other callers wait for it, and losing a refreshed token would end the sign-in.
    */
-  #limited(call: Parameters<BullhornAddresses['send']>[0]) {
-    return this.#http.within(new AbortController().signal, (signal) => this.addresses.send(call, signal));
+  #limited(call: Parameters<BullhornUrls['send']>[0]) {
+    return this.#http.within(new AbortController().signal, (signal) => this.urls.send(call, signal));
   }
 }

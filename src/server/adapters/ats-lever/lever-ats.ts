@@ -17,14 +17,14 @@ const EMPLOYER_ID = 'lever';
 const OPEN_STATES = ['published', 'internal'];
 
 const id = z.string().min(1).max(200);
-const address = z.string().nullish().catch(null).transform(cleanUrl);
+const pageUrl = z.string().nullish().catch(null).transform(cleanUrl);
 const Posting = z.object({
   id,
   text: name,
   state: z.string().catch(''),
   updatedAt: z.number().catch(0),
   categories: z.object({ department: name }).nullish(),
-  urls: z.object({ show: address }).nullish(),
+  urls: z.object({ show: pageUrl }).nullish(),
 });
 const Opportunity = z.object({
   id,
@@ -32,7 +32,7 @@ const Opportunity = z.object({
   stage: z.object({ text: name }).nullish().catch(null),
   applications: z.array(z.unknown()).catch([]),
   isAnonymized: z.boolean().catch(false),
-  urls: z.object({ show: address }).nullish(),
+  urls: z.object({ show: pageUrl }).nullish(),
 });
 const Note = z.object({
   id,

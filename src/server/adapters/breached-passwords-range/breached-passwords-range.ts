@@ -6,7 +6,7 @@ import type { BreachedPasswords } from '#server/ports/breached-passwords.ts';
 import { reportFailedCall, UpstreamError, type UpstreamErrorKind } from '#server/ports/upstream-error.ts';
 
 export interface RangeOptions {
-  /** The address before `/range/`. */
+  /** The URL before `/range/`. */
   baseUrl: string;
   /** For the whole response. Short, because a user waits at a form. */
   timeoutMs?: number;
@@ -73,7 +73,7 @@ async function readRange(url: string, dispatcher: Dispatcher, timeoutMs: number)
   } catch (error) {
     if (error instanceof UpstreamError) throw error;
     if (error instanceof ResponseTooLarge) throw rangeError('bad_answer', 'returned too much data');
-    // Without `cause`: some errors contain the address, and with it the prefix of the hash.
+    // Without `cause`: some errors contain the URL, and with it the prefix of the hash.
     const reason = findReason(error, 'BREACHED_PASSWORDS_URL');
     if (reason)
       throw new UpstreamError(SERVICE, 'unavailable', `The breached-password service can't be reached: ${reason}`);

@@ -30,9 +30,9 @@ const IDLE_TIMEOUT_MS = 60_000;
 /** An upload occupies one connection, a large one several. */
 const MAX_CONNECTIONS = 64;
 
-/** Signed addresses for browsers are valid for this long. */
+/** Signed URLs for browsers are valid for this long. */
 const SIGNED_SECONDS = 300;
-/** Within such a window an address stays the same, so that caches recognize it. */
+/** Within such a window a URL stays the same, so that caches recognize it. */
 const SIGNED_WINDOW_MS = 150_000;
 
 /** The client of one bucket, and the keys of files in it. */
@@ -80,7 +80,7 @@ export class Bucket {
     return this.#settings.prefix;
   }
 
-  /** For messages: the address, or AWS with its region. */
+  /** For messages: the URL, or AWS with its region. */
   get place(): string {
     return this.#settings.endpoint ?? `AWS (${this.#settings.region})`;
   }
@@ -106,12 +106,12 @@ export class Bucket {
     });
   }
 
-  /** An address from which this process reads an object. @throws FileStoreError */
+  /** A URL from which this process reads an object. @throws FileStoreError */
   signForReading(key: string, seconds: number): Promise<string> {
     return this.#sign({ Bucket: this.name, Key: key }, { expiresIn: seconds });
   }
 
-  /** An address for a browser; see `RemoteFileStore.signedUrl`. @throws FileStoreError */
+  /** A URL for a browser; see `RemoteFileStore.signedUrl`. @throws FileStoreError */
   signForBrowser(key: string, headers: SignedHeaders): Promise<string> {
     const input = {
       Bucket: this.name,

@@ -25,7 +25,7 @@ export interface ReadObserver {
 }
 
 const SIGNED_SECONDS = 900;
-/** Shorter than the validity, so that an address does not expire on its way. */
+/** Shorter than the validity, so that a URL does not expire on its way. */
 const REUSE_MS = 600_000;
 const MAX_URLS = 2_000;
 
@@ -35,7 +35,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const RETRY_DELAY_MS = 100;
 
 /**
- * Reads ranges of objects. Signing an address costs as much as serving a small range, so an address
+ * Reads ranges of objects. Signing a URL costs as much as serving a small range, so a URL
  * is signed once and used for every range within ten minutes.
  */
 export class ObjectReader {
@@ -59,7 +59,7 @@ export class ObjectReader {
   }
 
   /**
-   * Requests a range, again when the connection breaks, the service is busy, or the address is no
+   * Requests a range, again when the connection breaks, the service is busy, or the URL is no
    * longer accepted.
    * @throws FileStoreError, `changed` when the object has another version or was removed
    */

@@ -4,7 +4,7 @@ import { findReason } from '#server/adapters/outside-http/outside-call.ts';
 import { type FileKind, FileStoreError, type PartialFile } from '#server/ports/file-store.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import { PartialWriter, tooLarge } from './partial-writer.ts';
-import { AddressExpired, ContentChanged, fileError, type Part, Redirected, readDownloadResponse } from './response.ts';
+import { ContentChanged, fileError, type Part, Redirected, readDownloadResponse, UrlExpired } from './response.ts';
 
 /** Identifies the content of a partial file. */
 export interface ContentIdentity {
@@ -25,7 +25,7 @@ export interface TryOptions {
 const MAX_REDIRECTS = 5;
 const NO_IDENTITY: ContentIdentity = { validator: null, total: null };
 
-/** The download of one file: its address, its partial file, and what identifies the content. */
+/** The download of one file: its URL, its partial file, and what identifies the content. */
 export class DownloadTry {
   readonly #url: string;
   readonly #partial: PartialFile;
@@ -46,7 +46,7 @@ export class DownloadTry {
   /**
    * Continues where an earlier call stopped if the server still has the same content; otherwise
    * restarts.
-   * @throws AddressExpired, UpstreamError, FileStoreError, or the signal's reason
+   * @throws UrlExpired, UpstreamError, FileStoreError, or the signal's reason
    */
   async complete(): Promise<void> {
     if (this.#isComplete()) return;
@@ -135,7 +135,7 @@ export class DownloadTry {
   }
 
   #translateError(error: unknown): unknown {
-    const isOurs = error instanceof UpstreamError || error instanceof FileStoreError || error instanceof AddressExpired;
+    const isOurs = error instanceof UpstreamError || error instanceof FileStoreError || error instanceof UrlExpired;
     if (isOurs || this.#options.signal.aborted) return error;
     if (error instanceof PrivateAddress)
       return fileError(

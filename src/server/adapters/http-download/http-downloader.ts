@@ -15,7 +15,7 @@ import { EXTENSIONS, extensionOf } from './file-signature.ts';
 import { createImageLoader } from './image-loader.ts';
 import { PartialDownloads } from './partial-downloads.ts';
 import { wrongContent } from './partial-writer.ts';
-import { AddressExpired, fileError } from './response.ts';
+import { fileError, UrlExpired } from './response.ts';
 
 export interface DownloaderOptions {
   files: FileStore;
@@ -129,7 +129,7 @@ async function contentExtension(kind: FileKind, partial: PartialFile): Promise<s
 /** True when a later download can continue from the partial file. */
 const canContinue = (error: unknown, signal: AbortSignal) =>
   signal.aborted ||
-  error instanceof AddressExpired ||
+  error instanceof UrlExpired ||
   (error instanceof UpstreamError && error.isRetryable) ||
   (error instanceof FileStoreError && error.kind === 'unreachable');
 
@@ -139,7 +139,7 @@ const canTruncate = (error: unknown) => !(error instanceof FileStoreError) || er
 /** @throws the signal's reason if it was aborted, and unexpected errors */
 function outcomeOf(error: unknown, signal: AbortSignal): DownloadOutcome {
   signal.throwIfAborted();
-  if (error instanceof AddressExpired) return { status: 'expired' };
+  if (error instanceof UrlExpired) return { status: 'expired' };
   if (error instanceof InfectedFile) return { status: 'infected', virus: error.virus, reason: error.message };
   if (error instanceof UpstreamError || error instanceof FileStoreError)
     return { status: 'failed', reason: error.message, isRetryable: error.isRetryable };

@@ -12,7 +12,7 @@ const MAX_FILES = 1_000;
 
 /**
  * Keeps the identities of this process's partial files, so that a download that ended early, for
- * example because its address expired, can continue later. Partial files of an earlier process are
+ * example because its URL expired, can continue later. Partial files of an earlier process are
  * unknown and restart.
  */
 export class PartialDownloads {

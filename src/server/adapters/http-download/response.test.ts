@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import { anyCharacter } from '#support/any-character.ts';
-import { AddressExpired, ContentChanged, type Part, Redirected, readDownloadResponse } from './response.ts';
+import { ContentChanged, type Part, Redirected, readDownloadResponse, UrlExpired } from './response.ts';
 
 type Headers = Parameters<typeof readDownloadResponse>[1];
 
@@ -49,7 +49,7 @@ function outcome(...given: Parameters<typeof readDownloadResponse>): Outcome {
 }
 
 function expectKnown(error: unknown, code: number, { location }: Headers, at: number): void {
-  const known = [Redirected, ContentChanged, AddressExpired, UpstreamError].some((kind) => error instanceof kind);
+  const known = [Redirected, ContentChanged, UrlExpired, UpstreamError].some((kind) => error instanceof kind);
   expect([error, known]).toEqual([error, true]);
   // A download from the start that restarts would never end.
   expect(error instanceof ContentChanged && at === 0).toBe(false);

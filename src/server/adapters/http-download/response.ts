@@ -10,9 +10,9 @@ export class ContentChanged extends Error {
   override name = 'ContentChanged';
 }
 
-/** The signature of the address has expired or was never valid. */
-export class AddressExpired extends Error {
-  override name = 'AddressExpired';
+/** The signature of the URL has expired or was never valid. */
+export class UrlExpired extends Error {
+  override name = 'UrlExpired';
 }
 
 export class Redirected extends Error {
@@ -39,7 +39,7 @@ type Headers = IncomingHttpHeaders;
 
 /**
  * Reads the head of the response to a request for everything from byte `from`.
- * @throws Redirected, ContentChanged, AddressExpired, or UpstreamError when no part of the file
+ * @throws Redirected, ContentChanged, UrlExpired, or UpstreamError when no part of the file
  * follows
  */
 export function readDownloadResponse(status: number, headers: Headers, from: number): Part {
@@ -47,7 +47,7 @@ export function readDownloadResponse(status: number, headers: Headers, from: num
   if (status === 206) return { ...rangeOf(headers, from), validator: expectFile(headers) };
   const location = headers.location;
   if ([301, 302, 303, 307, 308].includes(status) && typeof location === 'string') throw new Redirected(location);
-  if (status === 403 || status === 410) throw new AddressExpired();
+  if (status === 403 || status === 410) throw new UrlExpired();
   // RFC 9110, section 15.5.17: the partial file is not a prefix of the current content.
   if (status === 416 && from > 0) throw new ContentChanged();
   throw refusalError(status, headers);

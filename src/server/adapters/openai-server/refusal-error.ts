@@ -7,7 +7,7 @@ export interface ServiceTexts {
   name: string;
   /** The prefix of its environment variables: `SUMMARY` for `SUMMARY_URL`. */
   variablePrefix: string;
-  /** The interface at its address, such as `chat completions`. */
+  /** The interface at its URL, such as `chat completions`. */
   resource: string;
   /** The content of our calls, such as `recording`. */
   payload: string;

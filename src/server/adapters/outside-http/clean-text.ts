@@ -17,7 +17,7 @@ export const STORABLE = /^[^\p{Cc}\p{Cs}]+$/u;
 
 const MAX_URL_LENGTH = 8_192;
 
-/** Returns a normalized http or https address, else null. */
+/** Returns a normalized http or https URL, else null. */
 export function cleanUrl(text: string | null | undefined): string | null {
   if (!text || text.length > MAX_URL_LENGTH) return null;
   const url = URL.parse(text.trim());

@@ -5,7 +5,7 @@ import { findReason, outsideAgent } from './outside-call.ts';
 
 const TIMEOUT_MS = 10_000;
 
-export interface ServiceAddress {
+export interface ServiceUrl {
   variable: string;
   url: string;
 }
@@ -15,7 +15,7 @@ export interface ServiceAddress {
  * at all. With `onlyProxy`, a proxy that accepts us but cannot reach the service counts as success.
  */
 export async function findCallProblem(
-  { variable, url }: ServiceAddress,
+  { variable, url }: ServiceUrl,
   proxy: OutgoingProxy | undefined,
   { onlyProxy }: { onlyProxy: boolean },
 ): Promise<string | null> {

@@ -18,7 +18,7 @@ import { TooLongError } from './summary-error.ts';
 import { numbered, partsOf, sizeOf } from './transcript-parts.ts';
 
 export interface OpenaiSummarizerOptions {
-  /** The address of any OpenAI-compatible server; ends in /v1. */
+  /** The URL of any OpenAI-compatible server; ends in /v1. */
   url: string;
   /** Empty for a server that requires none. */
   apiKey: string;

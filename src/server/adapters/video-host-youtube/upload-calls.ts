@@ -3,8 +3,8 @@ import type { GoogleResponse } from './google-call.ts';
 import type { GoogleClient } from './google-client.ts';
 import { hostedVideo } from './video-resource.ts';
 import { videoTexts } from './video-texts.ts';
-import { sessionAddress, type YoutubeAddresses } from './youtube-addresses.ts';
 import { badResponse, refusalError } from './youtube-error.ts';
+import { sessionUrl, type YoutubeUrls } from './youtube-urls.ts';
 
 /** The part of the file that one call sends. */
 export interface Chunk {
@@ -41,25 +41,25 @@ const ANY_CONTENT = 'application/octet-stream';
  */
 export class UploadCalls {
   readonly #client: GoogleClient;
-  readonly #addresses: YoutubeAddresses;
+  readonly #urls: YoutubeUrls;
 
-  constructor(client: GoogleClient, addresses: YoutubeAddresses) {
+  constructor(client: GoogleClient, urls: YoutubeUrls) {
     this.#client = client;
-    this.#addresses = addresses;
+    this.#urls = urls;
   }
 
-  /** True when a session's address belongs to the configured host. */
-  isOurSession(address: string): boolean {
-    return sessionAddress(address, this.#addresses.upload) !== null;
+  /** True when a session's URL belongs to the configured host. */
+  isOurSession(url: string): boolean {
+    return sessionUrl(url, this.#urls.upload) !== null;
   }
 
-  /** Resolves with the session's address. @throws UpstreamError */
+  /** Resolves with the session's URL. @throws UpstreamError */
   async startSession(
     video: VideoToPublish,
     options: { sizeBytes: number; privacy: Privacy },
     signal: AbortSignal,
   ): Promise<string> {
-    const url = `${this.#addresses.upload}?uploadType=resumable&part=snippet,status&notifySubscribers=false`;
+    const url = `${this.#urls.upload}?uploadType=resumable&part=snippet,status&notifySubscribers=false`;
     const headers = {
       'content-type': 'application/json; charset=UTF-8',
       'x-upload-content-length': String(options.sizeBytes),
@@ -71,15 +71,15 @@ export class UploadCalls {
     });
     const response = await this.#client.send({ method: 'POST', url, headers, body }, signal);
     if (response.status !== 200) throw refusalError(response);
-    const address = sessionAddress(String(response.headers.location ?? ''), this.#addresses.upload);
-    if (!address || response.headers.location === undefined) throw badResponse();
-    return address;
+    const session = sessionUrl(String(response.headers.location ?? ''), this.#urls.upload);
+    if (!session || response.headers.location === undefined) throw badResponse();
+    return session;
   }
 
   /** @throws SessionMissing, UpstreamError */
-  async queryState(address: string, total: number, signal: AbortSignal): Promise<UploadState> {
+  async queryState(url: string, total: number, signal: AbortSignal): Promise<UploadState> {
     const headers = { 'content-length': '0', 'content-range': `bytes */${total}` };
-    const response = await this.#client.send({ method: 'PUT', url: address, headers }, signal);
+    const response = await this.#client.send({ method: 'PUT', url, headers }, signal);
     return this.#stateOf(response, total);
   }
 
@@ -87,19 +87,15 @@ export class UploadCalls {
    * Null when the token was rejected; then it is unknown how many bytes the host has stored.
    * @throws SessionMissing, UpstreamError, the errors of `blocks`
    */
-  async sendChunk(
-    address: string,
-    { from, to, total, blocks }: Chunk,
-    signal: AbortSignal,
-  ): Promise<UploadState | null> {
+  async sendChunk(url: string, { from, to, total, blocks }: Chunk, signal: AbortSignal): Promise<UploadState | null> {
     const headers = { 'content-length': String(to - from), 'content-range': `bytes ${from}-${to - 1}/${total}` };
-    const response = await this.#client.sendOnce({ method: 'PUT', url: address, headers, body: blocks }, signal);
+    const response = await this.#client.sendOnce({ method: 'PUT', url, headers, body: blocks }, signal);
     return response.status === 401 ? null : this.#stateOf(response, total);
   }
 
   #stateOf(response: GoogleResponse, total: number): UploadState {
     const { status, headers, json } = response;
-    if (status === 200 || status === 201) return { video: hostedVideo(json, this.#addresses.watch) };
+    if (status === 200 || status === 201) return { video: hostedVideo(json, this.#urls.watch) };
     if (status === 404 || status === 410) throw new SessionMissing();
     if (status !== 308) throw refusalError(response);
     if (headers.range === undefined) return { storedBytes: 0 };

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { OutgoingProxy } from '#server/adapters/outside-http/outgoing-proxy.ts';
 import { neverAborts, type Permission, requestTokens } from './access-tokens.ts';
 import { GoogleHttp } from './google-http.ts';
-import { type YoutubeAddresses, youtubeAddresses } from './youtube-addresses.ts';
 import { badResponse, refusalError, youtubeError } from './youtube-error.ts';
+import { type YoutubeUrls, youtubeUrls } from './youtube-urls.ts';
 
 /** A client of the type "Desktop app" in Google Cloud. */
 type OAuthClient = Pick<Permission, 'clientId' | 'clientSecret'>;
@@ -44,7 +44,7 @@ const Channels = z.object({ items: z.array(z.object({ snippet: z.object({ title:
  */
 export class YoutubeConsent {
   readonly #client: OAuthClient;
-  readonly #addresses: YoutubeAddresses;
+  readonly #urls: YoutubeUrls;
   readonly #redirectUri: string;
   readonly #http: GoogleHttp;
   readonly #verifier = randomBytes(32).toString('base64url');
@@ -53,7 +53,7 @@ export class YoutubeConsent {
 
   constructor(client: OAuthClient, redirectUri: string, { apiUrl, proxy }: GoogleAccess) {
     this.#client = client;
-    this.#addresses = youtubeAddresses(apiUrl);
+    this.#urls = youtubeUrls(apiUrl);
     this.#redirectUri = redirectUri;
     this.#http = new GoogleHttp(TIMEOUT_MS, proxy);
   }
@@ -72,12 +72,12 @@ export class YoutubeConsent {
       access_type: 'offline',
       prompt: 'consent',
     });
-    return `${this.#addresses.consent}?${query}`;
+    return `${this.#urls.consent}?${query}`;
   }
 
   /** Exchanges the code for a permission and reads its channel. @throws UpstreamError */
   async exchangeCode(code: string): Promise<GrantedPermission> {
-    const response = await requestTokens(this.#http, this.#addresses.token, {
+    const response = await requestTokens(this.#http, this.#urls.token, {
       client_id: this.#client.clientId,
       client_secret: this.#client.clientSecret,
       code,
@@ -99,7 +99,7 @@ export class YoutubeConsent {
   }
 
   async #findChannel(token: string): Promise<string> {
-    const url = `${this.#addresses.channels}?part=snippet&mine=true`;
+    const url = `${this.#urls.channels}?part=snippet&mine=true`;
     const headers = { authorization: `Bearer ${token}` };
     const response = await this.#http.exchange({ method: 'GET', url, headers }, neverAborts);
     if (response.status !== 200) throw refusalError(response);

@@ -10,11 +10,11 @@ import { GoogleHttp } from './google-http.ts';
 import { SessionMissing, UploadCalls } from './upload-calls.ts';
 import { hostedState } from './video-resource.ts';
 import { VideoUpload } from './video-upload.ts';
-import { youtubeAddresses } from './youtube-addresses.ts';
 import { refusalError, youtubeError } from './youtube-error.ts';
+import { youtubeUrls } from './youtube-urls.ts';
 
 export interface YoutubeOptions extends Permission {
-  /** Google's address, or the base address of a stand-in; see `youtubeAddresses`. */
+  /** Google's URL, or the base URL of a stand-in; see `youtubeUrls`. */
   apiUrl: string;
   privacy: Privacy;
   files: FileStore;
@@ -37,10 +37,10 @@ const TIMEOUT_MS = 60_000;
  */
 export function youtubeVideoHost(options: YoutubeOptions): VideoHost {
   const { privacy, files, retry = RETRY_POLICY, chunkBytes = CHUNK_BYTES, timeoutMs = TIMEOUT_MS } = options;
-  const addresses = youtubeAddresses(options.apiUrl);
+  const urls = youtubeUrls(options.apiUrl);
   const http = new GoogleHttp(timeoutMs, options.proxy);
-  const client = new GoogleClient(http, new AccessTokens(http, addresses.token, options));
-  const calls = new UploadCalls(client, addresses);
+  const client = new GoogleClient(http, new AccessTokens(http, urls.token, options));
+  const calls = new UploadCalls(client, urls);
 
   const uploadFile = (video: VideoToPublish, opened: ReadableFile, context: UploadContext) => {
     const { file } = opened;
@@ -75,7 +75,7 @@ export function youtubeVideoHost(options: YoutubeOptions): VideoHost {
       }
     },
 
-    ...publishedVideos({ client, videosUrl: addresses.videos, privacy, retry }),
+    ...publishedVideos({ client, videosUrl: urls.videos, privacy, retry }),
   };
 }
 

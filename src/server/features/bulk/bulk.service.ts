@@ -56,7 +56,7 @@ export class Bulk {
   }
 
   /**
-   * `origin` is the address of the product for links.
+   * `origin` is the URL of the product for links.
    * @throws AppError conflict, matches_changed, invalid_input when too many interviews match,
    * not_found when the run to undo does not exist
    */

@@ -25,8 +25,8 @@ async function setUpUnknownVideo() {
   await done('convert');
   const { videoFile } = await read();
   const [upload] = sandbox.control.uploads();
-  const address = `${sandbox.url}${UPLOADS}?uploadType=resumable&upload_id=${upload?.id}`;
-  const session = { address, sizeBytes: upload?.sizeBytes, etag: '' };
+  const url = `${sandbox.url}${UPLOADS}?uploadType=resumable&upload_id=${upload?.id}`;
+  const session = { address: url, sizeBytes: upload?.sizeBytes, etag: '' };
   await sql`UPDATE interview SET youtube_id = NULL, youtube_status = NULL WHERE id = ${id}`.execute(product.db);
   await sql`INSERT INTO publication (interview_id, video_file, session)
     VALUES (${id}, ${videoFile}, ${JSON.stringify(session)}::jsonb)`.execute(product.db);

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { anyOf, type Executor } from '#server/db/database.ts';
 import type { FileKind } from '#server/ports/file-store.ts';
 import {
-  answerAddress,
   COLUMNS_OF_FILE,
   type FileColumns,
-  fileAddress,
   filesIn,
   type InterviewFile,
+  identifyAnswerFile,
+  identifyFile,
 } from './interview-files.ts';
 import { listSegments, segmentFiles } from './segments/segments.repo.ts';
 
@@ -45,8 +45,8 @@ const lockFileColumns = (tx: Executor, ids: readonly string[]) =>
   tx.selectFrom('interview').select(FILE_COLUMNS).where('id', '=', anyOf(ids)).orderBy('id').forNoKeyUpdate().execute();
 
 /**
- * Stores the names of downloaded files and the addresses that they belong to, except where an
- * interview was deleted or got another address in the meantime. Returns for each file the name it
+ * Stores the names of downloaded files and the URLs that they belong to, except where an
+ * interview was deleted or got another URL in the meantime. Returns for each file the name it
  * replaced (null for none), or undefined where the file is no longer needed.
  */
 export async function updateFileNames(
@@ -62,8 +62,8 @@ export async function updateFileNames(
         ? interviews.get(interviewId)
         : segments.get(interviewId)?.find(({ source_id }) => source_id === segmentId);
     const stored = row && filesIn(row).find((file) => file.kind === kind);
-    const addressOf = segmentId === null ? fileAddress : answerAddress;
-    if (!stored?.url || addressOf(stored.url) !== addressOf(url)) return undefined;
+    const identify = segmentId === null ? identifyFile : identifyAnswerFile;
+    if (!stored?.url || identify(stored.url) !== identify(url)) return undefined;
     return { replaced: stored.name === name ? null : stored.name };
   });
   await updateFiles(
@@ -102,7 +102,7 @@ async function updateFiles(tx: Executor, files: readonly DownloadedFile[]): Prom
     `.execute(tx);
 }
 
-/** The files of an interview whose recording has no address. */
+/** The files of an interview whose recording has no URL. */
 export interface UploadedFiles {
   video: string;
   thumbnail: string | null;
@@ -112,13 +112,13 @@ export const updateUploadedFiles = (tx: Executor, id: string, { video, thumbnail
   tx.updateTable('interview').set({ video_file: video, thumbnail_file: thumbnail }).where('id', '=', id).execute();
 
 export async function updateFileUrl(db: Executor, { interviewId, segmentId, kind, url }: InterviewFile): Promise<void> {
-  const address = { [COLUMNS_OF_FILE[kind][0]]: url };
+  const column = { [COLUMNS_OF_FILE[kind][0]]: url };
   const updated =
     segmentId === null
-      ? db.updateTable('interview').set(address).where('id', '=', interviewId)
+      ? db.updateTable('interview').set(column).where('id', '=', interviewId)
       : db
           .updateTable('interview_segment')
-          .set(address)
+          .set(column)
           .where('interview_id', '=', interviewId)
           .where('source_id', '=', segmentId);
   await updated.execute();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { answerAddress, baseName, fileAddress, stableUrl } from './interview-files.ts';
+import { baseName, identifyAnswerFile, identifyFile, stableUrl } from './interview-files.ts';
 
 const id = fc.oneof(fc.string(), fc.constantFrom('../../etc/passwd', '..', 'a/b', 'con', '\0', '%2e%2e'));
 
@@ -33,7 +33,7 @@ test.each([
   ['a parameter of a program', '/download.php?id=1', '/download.php?id=2', false],
   ['a known signature', '/download?id=1&Signature=a', '/download?id=1&Signature=b', true],
 ])('a change of %s is judged by what names the file', (_, before, after, isSame) => {
-  expect(fileAddress(ORIGIN + before) === fileAddress(ORIGIN + after)).toBe(isSame);
+  expect(identifyFile(ORIGIN + before) === identifyFile(ORIGIN + after)).toBe(isSame);
   const isSameAnswer = before.split('?')[0] === after.split('?')[0];
-  expect(answerAddress(ORIGIN + before) === answerAddress(ORIGIN + after)).toBe(isSameAnswer);
+  expect(identifyAnswerFile(ORIGIN + before) === identifyAnswerFile(ORIGIN + after)).toBe(isSameAnswer);
 });

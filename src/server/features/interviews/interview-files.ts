@@ -3,20 +3,20 @@ import type { Selectable } from 'kysely';
 import type { DB } from '#server/db/tables.ts';
 import { FILE_KINDS, type FileKind } from '#server/ports/file-store.ts';
 
-/** The extensions of stored files. Early releases took them from the address, not the content. */
+/** The extensions of stored files. Early releases took them from the URL, not the content. */
 const EXTENSIONS: Record<FileKind, readonly string[]> = {
   video: ['mp4', 'webm', 'mov', 'm4v'],
   thumbnail: ['jpg', 'jpeg', 'png', 'webp', 'gif', 'avif'],
 };
 
 /**
- * Query parameters that sign an address and change with each signature: S3 and compatible stores,
+ * Query parameters that sign a URL and change with each signature: S3 and compatible stores,
  * CloudFront, Google Cloud Storage, Azure SAS, and the plain names that other services use.
  */
 const SIGNATURE =
   /^(x-(amz|goog|oss|cos|ms)-.+|awsaccesskeyid|googleaccessid|key-pair-id|policy|signature|sig|se|st|sp|sv|sr|spr|skoid|sktid|skt|ske|sks|skv|expires|expiry|exp|token|hmac|hdnts|hdnea)$/i;
 
-/** The address without known parameters that sign it. Names of stored files depend on it. */
+/** The URL without known parameters that sign it. Names of stored files depend on it. */
 export function stableUrl(url: string): string {
   const parsed = URL.parse(url);
   if (!parsed) return url;
@@ -36,23 +36,23 @@ function namesFile(path: string): boolean {
 
 /**
  * Identifies the file of an interview: by host and path where the path names a file, so that any
- * parameter may change. In other addresses, such as `/download?id=5`, a parameter may name the
+ * parameter may change. In other URLs, such as `/download?id=5`, a parameter may name the
  * file, so only known signatures may change.
  */
-export function fileAddress(url: string): string {
+export function identifyFile(url: string): string {
   const parsed = URL.parse(url);
   return parsed && namesFile(parsed.pathname) ? parsed.origin + parsed.pathname : stableUrl(url);
 }
 
 /** Identifies the file of an answer, which has an id, by host and path. */
-export function answerAddress(url: string): string {
+export function identifyAnswerFile(url: string): string {
   const parsed = URL.parse(url);
   return parsed ? parsed.origin + parsed.pathname : url;
 }
 
 /**
  * The name of a file in the store without its extension, derived from the interview and the
- * address. A file that was downloaded just before a crash is found again, and a name never refers
+ * URL. A file that was downloaded just before a crash is found again, and a name never refers
  * to two different files.
  */
 export function baseName(interviewId: string, url: string): string {
@@ -64,7 +64,7 @@ export function baseName(interviewId: string, url: string): string {
   return `${readable}-${hash}`;
 }
 
-/** True when `name` is the file of this address. */
+/** True when `name` is the file of this URL. */
 export const isFileOf = (name: string | null, interviewId: string, url: string): boolean =>
   name?.startsWith(`${baseName(interviewId, url)}.`) ?? false;
 
@@ -73,7 +73,7 @@ export type FileUrls = Pick<
   'video_url' | 'video_file' | 'thumbnail_url' | 'thumbnail_file'
 >;
 
-/** The columns with the address and the stored name of a file, of interviews and of segments. */
+/** The columns with the URL and the stored name of a file, of interviews and of segments. */
 export const COLUMNS_OF_FILE = {
   video: ['video_url', 'video_file'],
   thumbnail: ['thumbnail_url', 'thumbnail_file'],
@@ -88,7 +88,7 @@ export interface StoredInterviewFile {
   name: string;
 }
 
-/** A video or thumbnail at the address that the interview service gave. */
+/** A video or thumbnail at the URL that the interview service gave. */
 export interface InterviewFile {
   interviewId: string;
   /** The answer whose file this is; null for a file of the interview itself. */

@@ -287,13 +287,13 @@ export class Interviews {
 
   /**
    * Stores downloaded files. Returns for each the name it replaced, or undefined where the
-   * interview was deleted or got another address in the meantime.
+   * interview was deleted or got another URL in the meantime.
    */
   attachFiles(tx: Executor, files: readonly DownloadedFile[]): Promise<({ replaced: string | null } | undefined)[]> {
     return updateFileNames(tx, files);
   }
 
-  /** Stores a new address that replaces an expired one. */
+  /** Stores a new URL that replaces an expired one. */
   renewUrl(tx: Executor, file: InterviewFile): Promise<void> {
     return updateFileUrl(tx, file);
   }

@@ -15,7 +15,7 @@ const iso = (moment: Date | null) => moment?.toISOString() ?? null;
 export interface ViewOptions {
   /** The installation's link to job applications, with `{employerId}` and `{jobId}`. */
   destinationUrl: string | undefined;
-  /** False for addresses of files that browsers must not request. */
+  /** False for URLs of files that browsers must not request. */
   isPublicUrl: (url: string) => boolean;
   /** The ATS that is connected. */
   atsName: string | null;
@@ -132,8 +132,8 @@ export const viewVideo = (
 
 export function viewDeletedInterview(row: DeletedRow, notes: readonly WrittenNote[]): DeletedInterview {
   const files = filesOf(row).map(({ name }) => name);
-  const addresses = [row, ...row.segments].flatMap(filesIn).map(({ url }) => url);
-  const urls = [row.original_url, ...addresses].filter((url) => url !== null);
+  const fileUrls = [row, ...row.segments].flatMap(filesIn).map(({ url }) => url);
+  const urls = [row.original_url, ...fileUrls].filter((url) => url !== null);
   return {
     id: row.id,
     name: row.candidate_name,

@@ -150,8 +150,8 @@ function staleFiles(before: FileColumns, after: FileColumns): StoredInterviewFil
 }
 
 /**
- * Returns the files that are not stored under the name that belongs to their address. A row has the
- * new addresses and the names that are still valid.
+ * Returns the files that are not stored under the name that belongs to their URL. A row has the
+ * new URLs and the names that are still valid.
  */
 const wantedFiles = (row: FileUrls, interviewId: string, segmentId: string | null = null): InterviewFile[] =>
   filesIn(row).flatMap(({ kind, url, name }) =>

@@ -1,5 +1,5 @@
 import type { SourceInterview } from '#server/ports/interview-source.ts';
-import { fileAddress, stableUrl } from './interview-files.ts';
+import { identifyFile, stableUrl } from './interview-files.ts';
 import type { StoredInterview } from './interviews.repo.ts';
 
 /**
@@ -34,7 +34,7 @@ export const titleOf = ({ title }: SourceInterview): string => title?.trim() || 
 const plainText = (value: unknown) => value as string | null;
 const isoText = (moment: Date | null) => moment?.toISOString() ?? null;
 const linkText = (url: string | null) => (url === null ? null : stableUrl(url));
-const fileText = (url: string | null) => (url === null ? null : fileAddress(url));
+const fileText = (url: string | null) => (url === null ? null : identifyFile(url));
 
 /**
  * The columns that a refresh writes. The insert, the update and the comparison follow from this
@@ -141,14 +141,9 @@ export const fieldChanges = (stored: StoredInterview, next: SourceRow): FieldCha
 export const hasNewSignature = (stored: StoredInterview, next: SourceRow): boolean =>
   stored.video_url !== next.video_url || stored.thumbnail_url !== next.thumbnail_url;
 
-type AddressOf = (url: string) => string;
-
 /** A missing URL keeps the file that is stored. */
-export const isSameFile = (
-  url: string | null,
-  stored: string | null | undefined,
-  addressOf: AddressOf = fileAddress,
-): boolean => url === null || !stored || addressOf(url) === addressOf(stored);
+export const isSameFile = (url: string | null, stored: string | null | undefined, identify = identifyFile): boolean =>
+  url === null || !stored || identify(url) === identify(stored);
 
 const keepsVideo = ({ source, stored, hasNewRecordings }: ColumnInput) =>
   !hasNewRecordings && isSameFile(source.videoUrl, stored?.video_url);
@@ -160,7 +155,7 @@ interface StoredFile {
 }
 
 /** Returns the stored URL when its file is stored and the new URL is of the same file. */
-export function keepUrl(url: string | null, stored: StoredFile, addressOf: AddressOf = fileAddress): string | null {
-  const isSame = url !== null && stored.url && addressOf(url) === addressOf(stored.url);
+export function keepUrl(url: string | null, stored: StoredFile, identify = identifyFile): string | null {
+  const isSame = url !== null && stored.url && identify(url) === identify(stored.url);
   return isSame && stored.file ? (stored.url ?? url) : url;
 }

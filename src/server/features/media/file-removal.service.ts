@@ -45,7 +45,7 @@ export class FileRemoval {
   }
 
   /**
-   * Keeps files that an interview uses again: it may have been synced again, or its old address is
+   * Keeps files that an interview uses again: it may have been synced again, or its old URL is
    * back.
    */
   async #removeFiles(candidates: readonly UnusedFile[]): Promise<void> {

@@ -10,7 +10,7 @@ import type { Media } from './media.service.ts';
 
 interface MediaOptions {
   /**
-   * The store to whose signed addresses browsers are redirected. Null if the product sends the
+   * The store to whose signed URLs browsers are redirected. Null if the product sends the
    * files.
    */
   redirect: RemoteFileStore | null;
@@ -39,7 +39,7 @@ export function mediaRoutes(app: FastifyInstance, files: StoredFiles, options: M
         if (!(await isVisible(kind, name))) throw fileNotFound();
         const isGet = request.method === 'GET';
         const onFound = () => kind === 'video' && isGet && onLoad(name);
-        // A signed address is valid for one method.
+        // A signed URL is valid for one method.
         if (redirect && isGet) return files.redirect(redirect, { kind, name, request, reply, onFound });
         return files.send({ kind, name, request, reply, onFound });
       },

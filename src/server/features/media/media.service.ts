@@ -30,7 +30,7 @@ export interface FetchOptions {
 /** A file and its name in the store. */
 export type NamedFile = InterviewFile & { name: string };
 
-/** `file.url` is the address that the stored file was finally downloaded from. */
+/** `file.url` is the URL that the stored file was finally downloaded from. */
 export type FetchOutcome =
   | { status: 'stored'; file: NamedFile }
   | { status: 'failed'; reason: string; isRetryable: boolean };
@@ -44,7 +44,7 @@ export class Media {
   }
 
   /**
-   * Downloads a file. An expired signed address is requested again from the interview service,
+   * Downloads a file. An expired signed URL is requested again from the interview service,
    * once. Rejects only when `signal` aborts or the database is unavailable. No interview uses the
    * file before `attach`.
    */
@@ -63,7 +63,7 @@ export class Media {
     return { status: 'failed', reason: "The file's new address was rejected too.", isRetryable: false };
   }
 
-  /** Loads a thumbnail that is not stored from its address; null when that is not possible. */
+  /** Loads a thumbnail that is not stored from its URL; null when that is not possible. */
   async loadThumbnail(interviewId: string, signal: AbortSignal): Promise<LoadedImage | null> {
     const { url } = await this.#deps.interviews.findFile(interviewId, 'thumbnail');
     return url === null ? null : this.#deps.downloader.loadImage(url, signal);
@@ -87,7 +87,7 @@ export class Media {
     await record(async (tx) => {
       const attached = await interviews.attachFiles(tx, files);
       const unused = files.flatMap(({ interviewId, kind, name: stored }, index) => {
-        // The file itself when its interview was deleted or has another address now.
+        // The file itself when its interview was deleted or has another URL now.
         const { replaced: name } = attached[index] ?? { replaced: stored };
         return name === null ? [] : [{ interviewId, kind, name }];
       });
@@ -119,7 +119,7 @@ export class Media {
     return { status: 'failed', reason: outcome.reason, isRetryable: false };
   }
 
-  /** Returns null when the interview service has no other address. */
+  /** Returns null when the interview service has no other URL. */
   async #renewUrl(file: InterviewFile, access: SourceAccess, signal: AbortSignal): Promise<InterviewFile | null> {
     const createdAt = await this.#deps.interviews.findCreatedAt(file.interviewId);
     if (!createdAt) return null;

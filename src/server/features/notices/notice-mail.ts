@@ -18,7 +18,7 @@ const WEBHOOK_FOOTER = 'All administrators get this mail: no event is delivered 
 
 const textOf = ({ kind, actor }: NoticeText): string => TEXTS[kind](actor ?? 'Someone');
 
-/** `origin` is the address of the product, if it is known. */
+/** `origin` is the URL of the product, if it is known. */
 export function noticeMail(to: string, notice: NoticeText, origin: string | null): MailInput {
   const { kind, interviewId } = notice;
   const pages = {

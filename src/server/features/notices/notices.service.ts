@@ -26,7 +26,7 @@ interface NoticesDeps {
   db: Database;
   events: Events;
   mail: Pick<Mail, 'send' | 'isConfigured'>;
-  /** The first address of PUBLIC_URL. Mails contain no link without it. */
+  /** The first URL of PUBLIC_URL. Mails contain no link without it. */
   origin: string | null;
 }
 

@@ -39,7 +39,7 @@ interface OutgoingWebhooksDeps {
   events: Events;
   sealer: Sealer;
   sender: Pick<WebhookSender, 'findProblem'>;
-  /** The first address of PUBLIC_URL. Bodies contain no link without it. */
+  /** The first URL of PUBLIC_URL. Bodies contain no link without it. */
   origin: string | null;
 }
 
@@ -59,7 +59,7 @@ export class OutgoingWebhooks {
   /** @throws AppError `invalid_input`, or `conflict` */
   async create(input: NewOutgoingWebhook): Promise<OutgoingWebhook & { secret: string }> {
     const { sealer } = this.#deps;
-    await this.#expectAddress(input.url);
+    await this.#expectAllowed(input.url);
     const secret = createSecret();
     return await this.#change('created', async (tx) => {
       if ((await repo.lockAllWebhooks(tx)).length >= MAX_OUTGOING_WEBHOOKS)
@@ -72,7 +72,7 @@ export class OutgoingWebhooks {
 
   /** @throws AppError `invalid_input`, or `not_found` */
   async update(id: number, { isActive, ...input }: OutgoingWebhookForm): Promise<OutgoingWebhook> {
-    await this.#expectAddress(input.url);
+    await this.#expectAllowed(input.url);
     return await this.#change('updated', async (tx) => {
       expectFound(await repo.lockWebhook(tx, id));
       // Turning a webhook on clears the reason for its pause.
@@ -164,7 +164,7 @@ export class OutgoingWebhooks {
     return { url_sealed, host, events, format, includes_personal_data: includePersonalData };
   }
 
-  async #expectAddress(url: string): Promise<void> {
+  async #expectAllowed(url: string): Promise<void> {
     const problem = await this.#deps.sender.findProblem(url);
     if (problem !== null) throw new AppError('invalid_input', `url ${problem}.`, { field: 'url' });
   }

@@ -14,7 +14,7 @@ export const hashOf = (text: string | Buffer): Buffer => createHash('sha256').up
 
 /**
  * Encrypts all secrets with the current encryption key. Secrets that no key opens stay as they are:
- * their addresses work, and staff can replace them.
+ * their URLs work, and staff can replace them.
  */
 export async function resealWebhooks(tx: Executor, sealer: Sealer): Promise<void> {
   for (const { funnel_id: funnelId, secret_sealed, signing_sealed } of await lockWebhooks(tx)) {

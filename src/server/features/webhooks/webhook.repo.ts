@@ -10,7 +10,7 @@ export const findWebhook = (db: Executor, funnelId: number): Promise<WebhookRow 
 export const findWebhookByHash = (db: Executor, secretHash: Buffer): Promise<WebhookRow | undefined> =>
   db.selectFrom('webhook').selectAll().where('secret_hash', '=', secretHash).executeTakeFirst();
 
-/** Replaces the secret of the address and keeps everything else. */
+/** Replaces the secret of the webhook and keeps everything else. */
 export const upsertSecret = (
   tx: Executor,
   funnelId: number,

@@ -11,14 +11,14 @@ const MAX_BODY_BYTES = 1024 * 1024;
 type AuthorizedWebhook = Awaited<ReturnType<Webhooks['authorize']>>;
 
 export function webhookRoutes(app: App, webhooks: Webhooks): void {
-  route(app, openWebhook, ({ params }) => webhooks.openAddress(params.id));
-  route(app, renewWebhook, ({ params }) => webhooks.renewAddress(params.id));
+  route(app, openWebhook, ({ params }) => webhooks.open(params.id));
+  route(app, renewWebhook, ({ params }) => webhooks.renew(params.id));
   route(app, setSigningSecret, ({ params, body }) => webhooks.setSigningSecret(params.id, body.signingSecret));
   receiveEvents(app, webhooks);
 }
 
 /**
- * Receives events of services. They have no session: the secret in the address authenticates them.
+ * Receives events of services. They have no session: the secret in the URL authenticates them.
  * The body is read after the secret was checked, and stays as it was sent, because signatures cover
  * its bytes.
  */

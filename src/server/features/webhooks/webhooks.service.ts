@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Funnel } from '#contracts/funnels.ts';
 import { parseJson } from '#contracts/rules/parse-json.ts';
 import { type FunnelSource, SOURCES } from '#contracts/sources.ts';
-import type { WebhookAddress } from '#contracts/webhooks.ts';
+import type { FunnelWebhook } from '#contracts/webhooks.ts';
 import { AppError } from '#server/app-error.ts';
 import { batch } from '#server/async/single-flight.ts';
 import { AttemptLimit } from '#server/attempt-limit.ts';
@@ -38,14 +38,14 @@ export interface WebhooksDeps {
 const MAX_EVENTS_PER_DAY = 20_000;
 /** Services repeat an event for hours at most. */
 const EVENT_RETENTION_MS = 7 * 24 * 60 * 60 * 1_000;
-/** Unknown addresses that a client may request per minute. */
+/** Unknown webhooks that a client may request per minute. */
 const MAX_UNKNOWN_PER_MINUTE = 30;
-const MAX_KNOWN_ADDRESSES = 10_000;
+const MAX_KNOWN_WEBHOOKS = 10_000;
 const TOO_MANY_UNKNOWN = 'Too many requests to unknown webhook addresses. Try again in a minute.';
 const NOT_ACCEPTED = 'This webhook address or signature is wrong.';
 
 /** The variable parts of `/hooks/:source/:secret`. */
-interface EventAddress {
+interface WebhookPath {
   source: string;
   secret: string;
 }
@@ -55,12 +55,12 @@ interface ReceivedEvent {
   hash: Buffer;
 }
 
-/** Addresses at which services announce changed interviews. */
+/** URLs at which services announce changed interviews. */
 export class Webhooks {
   readonly #deps: WebhooksDeps;
   readonly #refused: RefusedEvents;
   readonly #unknown = new AttemptLimit(MAX_UNKNOWN_PER_MINUTE, TOO_MANY_UNKNOWN);
-  readonly #known = new LRUCache<string, true>({ max: MAX_KNOWN_ADDRESSES });
+  readonly #known = new LRUCache<string, true>({ max: MAX_KNOWN_WEBHOOKS });
   readonly #stores = new Map<number, (event: ReceivedEvent) => Promise<void>>();
 
   constructor(deps: WebhooksDeps) {
@@ -68,26 +68,26 @@ export class Webhooks {
     this.#refused = new RefusedEvents(deps);
   }
 
-  /** Creates the address if the funnel has none. @throws AppError not_found, conflict */
-  openAddress(funnelId: number): Promise<WebhookAddress> {
+  /** Creates the webhook if the funnel has none. @throws AppError not_found, conflict */
+  open(funnelId: number): Promise<FunnelWebhook> {
     return this.#onFunnel(funnelId, async (tx, funnel) => {
       const webhook = await repo.findWebhook(tx, funnelId);
-      if (!webhook) return this.#createAddress(tx, funnel);
-      const address = this.#view(funnel, webhook);
+      if (!webhook) return this.#create(tx, funnel);
+      const view = this.#view(funnel, webhook);
       await this.#deps.events.record(tx, 'webhook.revealed', { funnelId, name: funnel.name });
-      return address;
+      return view;
     });
   }
 
-  /** Replaces the address. The former one stops working. @throws AppError not_found, conflict */
-  renewAddress(funnelId: number): Promise<WebhookAddress> {
-    return this.#onFunnel(funnelId, (tx, funnel) => this.#createAddress(tx, funnel));
+  /** Replaces the webhook. The former one stops working. @throws AppError not_found, conflict */
+  renew(funnelId: number): Promise<FunnelWebhook> {
+    return this.#onFunnel(funnelId, (tx, funnel) => this.#create(tx, funnel));
   }
 
   /** @throws AppError not_found, conflict */
-  setSigningSecret(funnelId: number, signingSecret: string): Promise<WebhookAddress> {
+  setSigningSecret(funnelId: number, signingSecret: string): Promise<FunnelWebhook> {
     return this.#onFunnel(funnelId, async (tx, funnel) => {
-      if (!(await repo.findWebhook(tx, funnelId))) await this.#createAddress(tx, funnel);
+      if (!(await repo.findWebhook(tx, funnelId))) await this.#create(tx, funnel);
       const sealed = this.#deps.sealer.seal(signingSecret, contextOf(funnelId, 'signing'));
       const webhook = await repo.updateSealed(tx, funnelId, { signing_sealed: sealed });
       await this.#deps.events.record(tx, 'webhook.signing-secret-stored', { funnelId, name: funnel.name });
@@ -96,11 +96,11 @@ export class Webhooks {
   }
 
   /**
-   * A service may still send events to the address of a deleted funnel. Addresses that have worked
+   * A service may still send events to the webhook of a deleted funnel. Webhooks that have worked
    * in this process are therefore exempt from the limit.
-   * @throws AppError unauthenticated for an unknown address, too_many_requests after 30 of them
+   * @throws AppError unauthenticated for an unknown webhook, too_many_requests after 30 of them
    */
-  async authorize({ source, secret }: EventAddress, client: string): Promise<{ webhook: WebhookRow; funnel: Funnel }> {
+  async authorize({ source, secret }: WebhookPath, client: string): Promise<{ webhook: WebhookRow; funnel: Funnel }> {
     const { db, funnels } = this.#deps;
     const hash = hashOf(secret);
     if (!this.#known.has(repo.toHex(hash))) this.#unknown.check(client);
@@ -124,7 +124,7 @@ export class Webhooks {
     const service = this.#deps.sources[funnel.source].events;
     if (service?.isSignedWith) await this.#checkSignature(webhook, event, service.isSignedWith);
     const { interviewId, eventId, positionId } = expectEvent(service?.read(parseJson(event.body.toString('utf8'))));
-    // A service may send the events of all positions to every address.
+    // A service may send the events of all positions to every webhook.
     if (positionId !== null && positionId !== funnel.funnelId) return;
     await this.#storeOf(funnel.id)({ interviewId, hash: hashOf(eventId ?? event.body) });
   }
@@ -188,7 +188,7 @@ export class Webhooks {
     });
   }
 
-  async #createAddress(tx: Executor, funnel: Funnel): Promise<WebhookAddress> {
+  async #create(tx: Executor, funnel: Funnel): Promise<FunnelWebhook> {
     const secret = createSecret();
     const secret_sealed = this.#deps.sealer.seal(secret, contextOf(funnel.id, 'address'));
     const webhook = await repo.upsertSecret(tx, funnel.id, { secret_hash: hashOf(secret), secret_sealed });
@@ -197,7 +197,7 @@ export class Webhooks {
     return this.#view(funnel, webhook);
   }
 
-  #view({ id, source }: Funnel, { secret_sealed, signing_sealed }: WebhookRow): WebhookAddress {
+  #view({ id, source }: Funnel, { secret_sealed, signing_sealed }: WebhookRow): FunnelWebhook {
     const secret = this.#deps.sealer.open(secret_sealed, contextOf(id, 'address'));
     if (secret === null)
       throw new AppError('conflict', "This webhook address can't be decrypted. Replace it to get a new one.");

@@ -35,7 +35,7 @@ describe('an event of the service', () => {
     const [one] = sandbox.control.interviews(FUNNEL);
     if (!one?.id) throw new Error('The sandbox has no interviews');
     sandbox.control.change(FUNNEL, one.id, { title: 'Another title' });
-    // A page of another site cannot know the address, so its origin does not matter.
+    // A page of another site cannot know the URL, so its origin does not matter.
     const event = { id: 'evt_1', interviewId: one.id, title: 'From the body' };
     expect(await send(event, { origin: 'https://service.example', 'sec-fetch-site': 'cross-site' })).toBe(202);
     await until('the interview is read', async () => (await titleOf(one.id ?? '')) === 'Another title');

@@ -54,7 +54,7 @@ export class StoredFiles {
       });
   }
 
-  /** Redirects to a signed address of the store, which is valid for some minutes. */
+  /** Redirects to a signed URL of the store, which is valid for some minutes. */
   async redirect(store: RemoteFileStore, { kind, name, reply, onFound }: StoredFileCall): Promise<FastifyReply> {
     await findOrThrow(store.stat(kind, name));
     onFound?.();

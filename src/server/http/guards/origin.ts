@@ -38,18 +38,18 @@ function comparedValues(request: FastifyRequest) {
   const { origin, 'sec-fetch-site': site } = request.headers;
   return {
     origin: cutHeader(origin),
-    expected: cutHeader(ownAddress(request)),
+    expected: cutHeader(ownOrigin(request)),
     secFetchSite: cutHeader(site?.toString()),
   };
 }
 
-/** The address for links to our pages: the first one of PUBLIC_URL, or the one of this request. */
+/** The origin for links to our pages: the first one of PUBLIC_URL, or the one of this request. */
 export const publicOrigin = (request: FastifyRequest): string => {
   const [first] = request.server.publicOrigins;
-  return first ?? ownAddress(request);
+  return first ?? ownOrigin(request);
 };
 
-const ownAddress = ({ protocol, host }: FastifyRequest) => `${protocol}://${host}`;
+const ownOrigin = ({ protocol, host }: FastifyRequest) => `${protocol}://${host}`;
 
 /**
  * True for a GET that a browser without Fetch Metadata sends for a link, a form or another site.
@@ -59,19 +59,19 @@ function isFollowedLink(request: FastifyRequest): boolean {
   if (!SAFE_METHODS.has(method) || headers['sec-fetch-site'] !== undefined) return false;
   if (headers['upgrade-insecure-requests'] !== undefined || headers.accept?.includes('text/html')) return true;
   const { referer } = headers;
-  return referer !== undefined && !isSameOrigin(URL.parse(referer), URL.parse(ownAddress(request)));
+  return referer !== undefined && !isSameOrigin(URL.parse(referer), URL.parse(ownOrigin(request)));
 }
 
 /**
  * True for requests of our own pages and of clients that do not report an origin. A page at an
- * address of PUBLIC_URL is ours even if the proxy forwards the host without its port.
+ * origin of PUBLIC_URL is ours even if the proxy forwards the host without its port.
  */
 export function isOwnOrigin(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin') return false;
   const { origin } = request.headers;
   if (origin === undefined || request.server.publicOrigins.has(origin)) return true;
-  return isSameOrigin(URL.parse(origin), URL.parse(ownAddress(request)));
+  return isSameOrigin(URL.parse(origin), URL.parse(ownOrigin(request)));
 }
 
 /**

@@ -11,7 +11,7 @@ import { pageCursor } from './read-page.ts';
 import { RestClient, unknownFunnel } from './rest-client.ts';
 
 export interface RestSourceOptions extends ClientSettings {
-  /** Base address of the service without a trailing slash; empty if none is configured. */
+  /** Base URL of the service without a trailing slash; empty if none is configured. */
   baseUrl: string;
   /** Interviews requested per page; the service may return fewer. */
   pageSize?: number;
@@ -90,7 +90,7 @@ const momentAround = (moment: Date): CreatedRange => ({
   createdBefore: new Date(moment.getTime() + 1),
 });
 
-/** @throws UpstreamError if there is no such address */
+/** @throws UpstreamError if there is no such URL */
 function listUrl(baseUrl: string, access: SourceAccess): URL {
   const funnelId = access.funnelId.toWellFormed();
   // `.` and `..` change the path of a URL, however they are encoded.

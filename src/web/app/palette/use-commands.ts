@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { SOURCES } from '#contracts/sources.ts';
-import { addressOf, LINKS, useVisibleLinks } from '#web/app/navigation.ts';
+import { hrefOf, LINKS, useVisibleLinks } from '#web/app/navigation.ts';
 import { useActivateFunnel } from '#web/features/funnels/activate-funnel.ts';
 import { useRefreshAll, useStartRefresh } from '#web/features/refresh/refresh-actions.ts';
 import { useRefreshStatus } from '#web/features/refresh/refresh-status.ts';
-import { dashboardAddress } from '#web/lib/dashboard-place.ts';
+import { dashboardUrl } from '#web/lib/dashboard-place.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { useMay } from '#web/lib/may.ts';
 import { setTheme, THEME_CHOICES } from '#web/lib/theme.ts';
@@ -40,7 +40,7 @@ export function useCommands(close: () => void): Command[] {
       group: 'Go to',
       label,
       // Replaces the entry of the palette, so that Back returns to the page below it.
-      run: () => navigate(addressOf(path, location), { replace: true }),
+      run: () => navigate(hrefOf(path, location), { replace: true }),
     })),
     ...pageCommands(afterClosing),
     {
@@ -48,7 +48,7 @@ export function useCommands(close: () => void): Command[] {
       group: 'Review',
       label: 'Review answer by answer',
       run: afterClosing(() => {
-        if (location !== '/') navigate(dashboardAddress());
+        if (location !== '/') navigate(dashboardUrl());
         openDialog({ name: 'answers' });
       }),
     },

@@ -129,16 +129,16 @@ test('one choice sets the processing of new interviews, and publishing includes 
 });
 
 test('the dialog shows the webhook address with Copy, and stores the signing secret of a service that signs', async () => {
-  const address = (part: object = {}) => ({
+  const webhook = (part: object = {}) => ({
     path: '/hooks/hireflix/abc',
     isSigned: true,
     hasSigningSecret: false,
     ...part,
   });
   const { user, seen } = openFunnels([numberedFunnel(1, { source: 'hireflix' })], {
-    'POST /api/funnels/1/webhook': address(),
-    'POST /api/funnels/1/webhook/renew': address({ path: '/hooks/hireflix/def' }),
-    'PUT /api/funnels/1/webhook/signing-secret': address({ path: '/hooks/hireflix/def', hasSigningSecret: true }),
+    'POST /api/funnels/1/webhook': webhook(),
+    'POST /api/funnels/1/webhook/renew': webhook({ path: '/hooks/hireflix/def' }),
+    'PUT /api/funnels/1/webhook/signing-secret': webhook({ path: '/hooks/hireflix/def', hasSigningSecret: true }),
   });
   await user.click(await screen.findByRole('button', { name: 'Edit' }));
   const dialog = within(await screen.findByRole('dialog'));

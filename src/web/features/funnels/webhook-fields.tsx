@@ -1,7 +1,7 @@
 import { Copy } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import type { Funnel } from '#contracts/funnels.ts';
-import type { WebhookAddress } from '#contracts/webhooks.ts';
+import type { FunnelWebhook } from '#contracts/webhooks.ts';
 import { copyWithToast } from '#web/lib/export-text.ts';
 import { toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
@@ -15,13 +15,13 @@ const toastError = ({ message }: { message: string }) =>
   toast({ title: 'Error', description: message, variant: 'destructive' });
 
 /**
- * The address at which the interview service announces changes. It works without saving the funnel.
+ * The URL at which the interview service announces changes. It works without saving the funnel.
  */
 export function WebhookFields({ funnel, source }: { funnel: Funnel | null; source: string }) {
-  const [address, setAddress] = useState<WebhookAddress | null>(null);
+  const [webhook, setWebhook] = useState<FunnelWebhook | null>(null);
   const reload = useReloadFunnels();
-  const onSuccess = (response: WebhookAddress) => {
-    setAddress(response);
+  const onSuccess = (response: FunnelWebhook) => {
+    setWebhook(response);
     reload();
   };
   const open = useAction('POST /api/funnels/:id/webhook', { onSuccess, onError: toastError });
@@ -30,7 +30,7 @@ export function WebhookFields({ funnel, source }: { funnel: Funnel | null; sourc
     return <p className="text-sm text-muted">{funnel ? 'Save' : 'Create'} the funnel to get its webhook URL.</p>;
   }
   const params = { id: funnel.id };
-  if (!address) {
+  if (!webhook) {
     return (
       <div className="flex flex-wrap items-center gap-3">
         <Button size="sm" pending={open.isPending} onClick={() => open.mutate({ params })}>
@@ -42,19 +42,19 @@ export function WebhookFields({ funnel, source }: { funnel: Funnel | null; sourc
   }
   return (
     <>
-      <AddressField
-        url={`${location.origin}${address.path}`}
+      <WebhookUrlField
+        url={`${location.origin}${webhook.path}`}
         pending={renew.isPending}
         onRenew={() => renew.mutate({ params })}
       />
-      {address.isSigned && (
-        <SigningSecretField id={funnel.id} isStored={address.hasSigningSecret} onStored={onSuccess} />
+      {webhook.isSigned && (
+        <SigningSecretField id={funnel.id} isStored={webhook.hasSigningSecret} onStored={onSuccess} />
       )}
     </>
   );
 }
 
-function AddressField({ url, pending, onRenew }: { url: string; pending: boolean; onRenew: () => void }) {
+function WebhookUrlField({ url, pending, onRenew }: { url: string; pending: boolean; onRenew: () => void }) {
   return (
     <Field
       label="Webhook address"
@@ -79,7 +79,7 @@ function AddressField({ url, pending, onRenew }: { url: string; pending: boolean
 interface SigningSecretProps {
   id: number;
   isStored: boolean;
-  onStored: (response: WebhookAddress) => void;
+  onStored: (response: FunnelWebhook) => void;
 }
 
 function SigningSecretField({ id, isStored, onStored }: SigningSecretProps) {

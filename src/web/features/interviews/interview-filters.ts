@@ -183,8 +183,8 @@ export const filterQuery = ({ search, funnels, clients, status, range, ...filter
   ...(filters.ready && { ready: '1' as const }),
 });
 
-/** The address of a CSV file of these interviews, or with `ids` only of those. */
-export const csvAddress = (filters: InterviewFilters, ids?: Iterable<string>): string =>
+/** The URL of a CSV file of these interviews, or with `ids` only of those. */
+export const csvUrl = (filters: InterviewFilters, ids?: Iterable<string>): string =>
   urlOf(
     '/api/interviews.csv',
     {},

@@ -77,7 +77,7 @@ export function NoticesDialog({ onSettings, onClose }: Props) {
 function NoticeItem({ notice, onRead }: { notice: Notice; onRead: (id: number) => void }) {
   const { id, kind, createdAt, readAt } = notice;
   const Icon = ICONS[kind];
-  const address = addressOf(notice);
+  const url = urlOf(notice);
   const isUnread = readAt === null;
   const text = noticeText(notice);
   return (
@@ -86,10 +86,10 @@ function NoticeItem({ notice, onRead }: { notice: Notice; onRead: (id: number) =
       <div className="min-w-0 grow">
         <p className={cn('wrap-anywhere', isUnread && 'font-medium')}>
           {isUnread && <span className="sr-only">Unread: </span>}
-          {address ? (
+          {url ? (
             <Link
               replace
-              href={address}
+              href={url}
               className="underline-offset-4 hover:underline"
               onClick={() => isUnread && onRead(id)}
             >
@@ -111,7 +111,7 @@ function NoticeItem({ notice, onRead }: { notice: Notice; onRead: (id: number) =
 }
 
 /** Null if the notice has no page. */
-const addressOf = ({ kind, interviewId }: Notice): string | null => {
+const urlOf = ({ kind, interviewId }: Notice): string | null => {
   if (kind === 'webhook') return '/webhooks';
   return interviewId === null ? null : `/?interview=${encodeURIComponent(interviewId)}`;
 };

@@ -2,7 +2,7 @@ import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { cn } from '#web/lib/cn.ts';
-import { dashboardAddress } from '#web/lib/dashboard-place.ts';
+import { dashboardUrl } from '#web/lib/dashboard-place.ts';
 
 interface Props {
   title: string;
@@ -25,7 +25,7 @@ export const PageHead = ({ title, description, children }: Props) => (
 
 export const BackToDashboard = ({ className }: { className?: string }) => (
   <Link
-    href={dashboardAddress()}
+    href={dashboardUrl()}
     className={cn(
       'touch-beyond relative mb-2 -ml-1 inline-flex items-center gap-1.5 rounded-md px-1 text-sm text-muted hover:text-ink',
       className,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { answerAddress } from '#server/features/interviews/interview-files.ts';
+import { identifyAnswerFile } from '#server/features/interviews/interview-files.ts';
 import { type FieldChange, isSameFile, keepUrl } from '#server/features/interviews/source-columns.ts';
 import type { SourceInterview, SourceSegment } from '#server/ports/interview-source.ts';
 import type { StoredSegment } from './segments.repo.ts';
@@ -42,19 +42,21 @@ function toRow(
   segment: SourceSegment,
   { interviewId, position, before }: { interviewId: string; position: number; before: StoredSegment | undefined },
 ): StoredSegment {
-  const sameVideo = isSameFile(segment.videoUrl, before?.video_url, answerAddress) ? before : undefined;
-  const sameThumbnail = isSameFile(segment.thumbnailUrl, before?.thumbnail_url, answerAddress) ? before : undefined;
+  const sameVideo = isSameFile(segment.videoUrl, before?.video_url, identifyAnswerFile) ? before : undefined;
+  const sameThumbnail = isSameFile(segment.thumbnailUrl, before?.thumbnail_url, identifyAnswerFile)
+    ? before
+    : undefined;
   return {
     interview_id: interviewId,
     position,
     source_id: segment.id,
     question: segment.question,
-    video_url: keepUrl(segment.videoUrl, { url: before?.video_url, file: before?.video_file }, answerAddress),
+    video_url: keepUrl(segment.videoUrl, { url: before?.video_url, file: before?.video_file }, identifyAnswerFile),
     video_file: sameVideo?.video_file ?? null,
     thumbnail_url: keepUrl(
       segment.thumbnailUrl,
       { url: before?.thumbnail_url, file: before?.thumbnail_file },
-      answerAddress,
+      identifyAnswerFile,
     ),
     thumbnail_file: sameThumbnail?.thumbnail_file ?? null,
     duration_seconds: segment.durationSeconds || (sameVideo?.duration_seconds ?? 0),
@@ -70,9 +72,9 @@ function toRow(
 const recordingsOf = (rows: readonly StoredSegment[]) =>
   rows
     .filter((row) => row.video_file !== null || row.video_url !== null)
-    .map((row) => [row.source_id, row.video_file ?? answerAddress(row.video_url ?? '')]);
+    .map((row) => [row.source_id, row.video_file ?? identifyAnswerFile(row.video_url ?? '')]);
 
-/** Leaves out parameters of addresses, and shows only the length of written answers. */
+/** Leaves out parameters of URLs, and shows only the length of written answers. */
 const toText = (rows: readonly StoredSegment[]): string | null =>
   rows
     .map(({ position, question, is_ready, duration_seconds: seconds, video_url: url, answer_text: answer }) =>
@@ -81,7 +83,7 @@ const toText = (rows: readonly StoredSegment[]): string | null =>
         ...(seconds > 0 ? [`(${Math.round(seconds)} s)`] : []),
         ...(is_ready ? [] : ['(still being processed)']),
         ...(answer === null ? [] : [`(${answer.length} characters)`]),
-        ...(url === null ? [] : [answerAddress(url)]),
+        ...(url === null ? [] : [identifyAnswerFile(url)]),
       ].join(' '),
     )
     .join('\n') || null;

@@ -16,7 +16,7 @@ export const listSegments = (db: Executor, interviewIds: readonly string[]): Pro
     .orderBy('position')
     .execute();
 
-/** Selects the addresses and files of an interview's segments. `id` is the column with its id. */
+/** Selects the URLs and files of an interview's segments. `id` is the column with its id. */
 export const segmentFiles = (id: string): RawBuilder<FileColumns['segments']> => sql`coalesce((
   SELECT jsonb_agg(jsonb_build_object('video_url', s.video_url, 'video_file', s.video_file,
     'thumbnail_url', s.thumbnail_url, 'thumbnail_file', s.thumbnail_file) ORDER BY s.position)

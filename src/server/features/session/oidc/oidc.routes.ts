@@ -55,7 +55,7 @@ export function oidcRoutes(app: App, oidc: Oidc | null): void {
   });
 }
 
-/** Browsers open both addresses. The state in the cookie ties the second to the first. */
+/** Browsers open both URLs. The state in the cookie ties the second to the first. */
 function signOnRoutes(app: App, oidc: Oidc | null): void {
   app.route<{ Querystring: z.output<typeof StartQuery> }>({
     method: 'GET',

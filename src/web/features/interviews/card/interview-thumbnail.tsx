@@ -13,11 +13,11 @@ interface Props {
   className?: string;
 }
 
-export const thumbnailAddress = (file: string) => `/api/files/thumbnail/${encodeURIComponent(file)}`;
+export const thumbnailFileUrl = (file: string) => `/api/files/thumbnail/${encodeURIComponent(file)}`;
 
-/** The addresses of the picture, the preferred one first. */
+/** The URLs of the picture, the preferred one first. */
 const sourcesOf = ({ thumbnailFile, thumbnailUrl }: Interview) =>
-  [thumbnailFile && thumbnailAddress(thumbnailFile), thumbnailUrl].filter(
+  [thumbnailFile && thumbnailFileUrl(thumbnailFile), thumbnailUrl].filter(
     (source) => typeof source === 'string' && source !== '',
   );
 

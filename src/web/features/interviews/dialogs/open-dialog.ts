@@ -1,5 +1,5 @@
 import { navigate } from 'wouter/use-browser-location';
-import { dashboardAddress } from '#web/lib/dashboard-place.ts';
+import { dashboardUrl } from '#web/lib/dashboard-place.ts';
 import { openDialog } from '#web/lib/use-dialog.ts';
 
 export const INTERVIEW_DIALOGS = [
@@ -19,6 +19,6 @@ export type OpenInterviewDialog = (dialog: InterviewDialog, id: string, at?: num
 
 /** Opens a dialog from any page, above the dashboard in its last state. */
 export function openOnDashboard(dialog: InterviewDialog, id: string): void {
-  if (location.pathname !== '/') navigate(dashboardAddress());
+  if (location.pathname !== '/') navigate(dashboardUrl());
   openDialog({ name: dialog, id });
 }

@@ -5,7 +5,7 @@ import { Link, useSearch } from 'wouter';
 import { MAX_COMPARED } from '#contracts/exports.ts';
 import type { Interview } from '#contracts/interviews.ts';
 import { interviewQuery } from '#web/features/interviews/interviews-query.ts';
-import { dashboardAddress } from '#web/lib/dashboard-place.ts';
+import { dashboardUrl } from '#web/lib/dashboard-place.ts';
 import { useTitle } from '#web/lib/use-title.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Loading } from '#web/ui/feedback/loading.tsx';
@@ -57,7 +57,7 @@ const Problem = ({ title, children }: { title: string; children: ReactNode }) =>
     title={title}
     action={
       <Button asChild>
-        <Link href={dashboardAddress()}>Back to the list</Link>
+        <Link href={dashboardUrl()}>Back to the list</Link>
       </Button>
     }
   >

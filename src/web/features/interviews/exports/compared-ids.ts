@@ -1,5 +1,5 @@
-/** The address that compares interviews. An id may contain a comma: then each has a parameter. */
-export const compareAddress = (ids: readonly string[]): string =>
+/** The URL that compares interviews. An id may contain a comma: then each has a parameter. */
+export const compareUrl = (ids: readonly string[]): string =>
   ids.some((id) => id.includes(','))
     ? `/compare?${new URLSearchParams(ids.map((id) => ['ids', id]))}`
     : `/compare?ids=${ids.map(encodeURIComponent).join()}`;

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { Interview, VideoInfo } from '#contracts/interviews.ts';
 import { recommendationLabel } from '#contracts/rules/recommendations.ts';
-import { thumbnailAddress } from '#web/features/interviews/card/interview-thumbnail.tsx';
+import { thumbnailFileUrl } from '#web/features/interviews/card/interview-thumbnail.tsx';
 import { partsOf, sourcesOf } from '#web/features/interviews/dialogs/player/interview-parts.ts';
 import { useRecordPlaying } from '#web/features/interviews/dialogs/player/use-record-playing.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
@@ -44,7 +44,7 @@ export function ComparedVideo({ interview, moment, onPlay }: Props) {
     if (shown && data && video.current) playAt(video.current, data, shown.at);
   }, [shown, data]);
   const isMissing = error !== null || (data != null && sourceAt(data, 0) === null);
-  const poster = thumbnailFile ? thumbnailAddress(thumbnailFile) : thumbnailUrl;
+  const poster = thumbnailFile ? thumbnailFileUrl(thumbnailFile) : thumbnailUrl;
   return (
     <li className="min-w-0">
       <div className="not-printed relative mb-2 aspect-video overflow-hidden rounded-lg bg-black">

@@ -1,7 +1,7 @@
 import { Archive, Download } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import type { Failures } from '#contracts/interviews.ts';
-import { csvAddress } from '#web/features/interviews/interview-filters.ts';
+import { csvUrl } from '#web/features/interviews/interview-filters.ts';
 import { RefreshAlert } from '#web/features/refresh/refresh-alert.tsx';
 import { RefreshButton } from '#web/features/refresh/refresh-button.tsx';
 import { cn } from '#web/lib/cn.ts';
@@ -81,7 +81,7 @@ export function DashboardToolbar({ failures, layout, onLayout, ...bar }: Props) 
         <OrderSelect filters={filters} onChange={onChange} className="w-36" />
         <LayoutToggle layout={layout} onChange={onLayout} />
         <Button size="icon" asChild>
-          <a {...EXPORT} href={csvAddress(filters)} download>
+          <a {...EXPORT} href={csvUrl(filters)} download>
             <Download aria-hidden />
           </a>
         </Button>

@@ -56,9 +56,9 @@ export function InterviewList({ query, filters, funnels, layout, onOpen, onPage,
   if (!rendered?.total) return <LoadingInterviews layout={layout} />;
   // The page no longer exists: show the last one.
   if (interviews.length === 0 && !query.isFetching) {
-    // A review adds a filter, which is not part of the address.
-    const inAddress = INTERVIEW_FILTERS.read(new URLSearchParams(location.search));
-    const lastPage = { ...inAddress, page: Math.ceil(total / PAGE_SIZE) };
+    // A review adds a filter, which is not part of the URL.
+    const inUrl = INTERVIEW_FILTERS.read(new URLSearchParams(location.search));
+    const lastPage = { ...inUrl, page: Math.ceil(total / PAGE_SIZE) };
     return <Redirect to={`/?${withDialog(INTERVIEW_FILTERS.write(lastPage))}`} replace />;
   }
 

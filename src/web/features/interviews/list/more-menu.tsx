@@ -1,5 +1,5 @@
 import { Archive, Download, Ellipsis } from 'lucide-react';
-import { csvAddress, type InterviewFilters } from '#web/features/interviews/interview-filters.ts';
+import { csvUrl, type InterviewFilters } from '#web/features/interviews/interview-filters.ts';
 import { ViewItems } from '#web/features/interviews/views/views-menu.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { DropdownMenu, MenuChoices, MenuItem, MenuSeparator } from '#web/ui/overlays/dropdown-menu.tsx';
@@ -30,7 +30,7 @@ export const MoreMenu = ({ filters, layout, onLayout, onArchived }: Props) => (
     />
     <AnswersItem />
     <MenuItem asChild>
-      <a href={csvAddress(filters)} download>
+      <a href={csvUrl(filters)} download>
         <Download aria-hidden />
         Export as CSV
       </a>

@@ -18,8 +18,8 @@ import type { BulkAction } from '#contracts/bulk.ts';
 import { MAX_COMPARED } from '#contracts/exports.ts';
 import type { Interview } from '#contracts/interviews.ts';
 import { SHARE_LIMITS } from '#contracts/rules/limits.ts';
-import { compareAddress } from '#web/features/interviews/exports/compared-ids.ts';
-import { csvAddress, type InterviewFilters } from '#web/features/interviews/interview-filters.ts';
+import { compareUrl } from '#web/features/interviews/exports/compared-ids.ts';
+import { csvUrl, type InterviewFilters } from '#web/features/interviews/interview-filters.ts';
 import { formatNumber } from '#web/lib/format.ts';
 import { byKey } from '#web/lib/keys.ts';
 import { useMay } from '#web/lib/may.ts';
@@ -186,7 +186,7 @@ function CompareButton({ selection: { ids, matches }, listed }: Pick<Props, 'sel
     if (ids.size > MAX_COMPARED)
       toast({ title: `Select at most ${MAX_COMPARED} interviews to compare.`, variant: 'warning' });
     else if (jobs.size > 1) toast({ title: 'Select interviews of one job to compare.', variant: 'warning' });
-    else navigate(compareAddress([...ids]));
+    else navigate(compareUrl([...ids]));
   };
   return (
     <Button size="sm" variant="ghost" data-command={`Compare: ${formatNumber(ids.size)} selected`} onClick={compare}>
@@ -208,7 +208,7 @@ function ExportLink({
   return (
     <Button size="sm" variant="ghost" asChild>
       <a
-        href={matches ? csvAddress(matches.filters) : csvAddress(filters, ids)}
+        href={matches ? csvUrl(matches.filters) : csvUrl(filters, ids)}
         download
         data-command={`Export as CSV: ${formatNumber(count)} selected`}
         onClick={(event) => {

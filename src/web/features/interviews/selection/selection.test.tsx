@@ -67,13 +67,13 @@ const confirm = async (user: ReturnType<typeof open>['user'], title: string, lab
 test('Export as CSV downloads the filtered list, and the selection', async () => {
   const { user } = open({}, '/?search=ada&status=sent&sort=oldest&page=2');
   const csv = (name: string) => screen.findByRole('link', { name });
-  const addressOf = async (name: string) => (await csv(name)).getAttribute('href');
-  expect(await addressOf('Export as CSV')).toBe('/api/interviews.csv?search=ada&status=sent&sort=oldest');
+  const hrefOf = async (name: string) => (await csv(name)).getAttribute('href');
+  expect(await hrefOf('Export as CSV')).toBe('/api/interviews.csv?search=ada&status=sent&sort=oldest');
   await user.click(await box('Ada'));
   await user.click(await box('Cleo'));
-  expect(await addressOf('Export')).toBe('/api/interviews.csv?id=int-0&id=int-2&sort=oldest');
+  expect(await hrefOf('Export')).toBe('/api/interviews.csv?id=int-0&id=int-2&sort=oldest');
   await user.click((await bar()).getByRole('button', { name: 'Select all 312 that match' }));
-  expect(await addressOf('Export')).toBe('/api/interviews.csv?search=ada&status=sent&sort=oldest');
+  expect(await hrefOf('Export')).toBe('/api/interviews.csv?search=ada&status=sent&sort=oldest');
 });
 
 test('a checkbox on each card selects it, Shift and a click extend the selection, Escape clears it', async () => {

@@ -6,7 +6,7 @@ import type { getLoginHint, User } from '#contracts/session.ts';
 import { hasDrafts } from '#web/features/drafts/has-drafts.ts';
 import { Logo } from '#web/features/session/logo.tsx';
 import { useSession, useSetUser } from '#web/features/session/session.ts';
-import { addressAfterLogin } from '#web/lib/dashboard-place.ts';
+import { urlAfterLogin } from '#web/lib/dashboard-place.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { useTitle } from '#web/lib/use-title.ts';
 import { Loading } from '#web/ui/feedback/loading.tsx';
@@ -36,7 +36,7 @@ export function LoginPage() {
   // Visitors of the login are rarely signed in, and browsers report a 401 as a page error, so the
   // user is requested only if the hint reports a session.
   const { user } = useSession({ ask: hint.data?.signedIn ?? hint.failureCount > 0 });
-  if (user && !settingUp) return <Redirect to={addressAfterLogin()} replace />;
+  if (user && !settingUp) return <Redirect to={urlAfterLogin()} replace />;
   // The hint decides which ways to sign in there are. Without it, the form may jump or disappear.
   if (hint.isPending && hint.failureCount === 0) return <main className="min-h-dvh" />;
   const ways = waysOf(hint.data, parameters);

@@ -1,5 +1,5 @@
 import { SIGN_ON_REFUSALS, type SignOnRefusal } from '#contracts/rules/sign-on-refusals.ts';
-import { addressAfterLogin } from '#web/lib/dashboard-place.ts';
+import { urlAfterLogin } from '#web/lib/dashboard-place.ts';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 
@@ -12,7 +12,7 @@ interface SignOnButtonProps {
 
 /** Leaves the application: the provider sends the browser back. */
 export function SignOnButton({ name, isOnly }: SignOnButtonProps) {
-  const start = `/api/login/oidc?${new URLSearchParams({ to: addressAfterLogin() })}`;
+  const start = `/api/login/oidc?${new URLSearchParams({ to: urlAfterLogin() })}`;
   return (
     <>
       {!isOnly && (

@@ -13,8 +13,8 @@ export function useRememberedMedia(
   { interviewId, hasCaptions, excerpt }: { interviewId: string; hasCaptions: boolean; excerpt: Excerpt | null },
 ) {
   const { speed } = playerSettings.use();
-  const startInAddress = useStartSeconds();
-  const start = excerpt ? excerpt.start : startInAddress;
+  const startInUrl = useStartSeconds();
+  const start = excerpt ? excerpt.start : startInUrl;
   const pauseAtEnd = usePauseAt(excerpt?.end ?? null);
   useEffect(() => {
     if (video.current && start !== null) video.current.currentTime = start;

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ComponentProps, type ReactNode, useCallback, useRef, useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
-import { thumbnailAddress } from '#web/features/interviews/card/interview-thumbnail.tsx';
+import { thumbnailFileUrl } from '#web/features/interviews/card/interview-thumbnail.tsx';
 import { userQuery } from '#web/features/session/session.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { Alert } from '#web/ui/feedback/alert.tsx';
@@ -94,7 +94,7 @@ export function VideoPlayer({
               autoPlay
               playsInline
               preload="metadata"
-              poster={interview.thumbnailFile ? thumbnailAddress(interview.thumbnailFile) : undefined}
+              poster={interview.thumbnailFile ? thumbnailFileUrl(interview.thumbnailFile) : undefined}
               aria-label={interview.title}
               {...remembered}
               onLoadedMetadata={(event) => {

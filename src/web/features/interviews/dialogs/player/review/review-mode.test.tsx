@@ -59,7 +59,7 @@ function openList(
 
 const shown = (title: string) => screen.findByRole('dialog', { name: title });
 const place = () => within(screen.getByRole('dialog')).getByText(/^\d+ of \d+$/).textContent;
-const address = () => new URLSearchParams(location.search);
+const params = () => new URLSearchParams(location.search);
 
 test('N and P go through the list in its order, across pages, and the address follows', async () => {
   const { user } = openList(12, '/?interview=iv-9');
@@ -70,7 +70,7 @@ test('N and P go through the list in its order, across pages, and the address fo
   await user.keyboard('n');
   await shown('Candidate 11');
   await waitFor(() => expect(place()).toBe('11 of 12'));
-  expect([address().get('interview'), address().get('page')]).toEqual(['iv-11', '2']);
+  expect([params().get('interview'), params().get('page')]).toEqual(['iv-11', '2']);
   await user.keyboard('n');
   await shown('Candidate 12');
   await user.keyboard('p');
@@ -78,7 +78,7 @@ test('N and P go through the list in its order, across pages, and the address fo
   await user.keyboard('p');
   await shown('Candidate 10');
   await waitFor(() => expect(place()).toBe('10 of 12'));
-  expect([address().get('interview'), address().get('page')]).toEqual(['iv-10', null]);
+  expect([params().get('interview'), params().get('page')]).toEqual(['iv-10', null]);
 });
 
 test('the player shows how long the rest of the list takes at the chosen speed', async () => {
@@ -226,7 +226,7 @@ test('after the last interview the review shows its results, Undo returns to it,
   await user.keyboard('n');
   await user.click(await screen.findByRole('button', { name: 'Back to the list' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(address().has('interview')).toBe(false);
+  expect(params().has('interview')).toBe(false);
   expect(marksOf(seen)).toEqual(['POST iv-1', 'POST iv-2', 'POST iv-3', 'DELETE iv-3', 'POST iv-3']);
 });
 

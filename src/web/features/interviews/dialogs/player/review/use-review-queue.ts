@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
-import { thumbnailAddress } from '#web/features/interviews/card/interview-thumbnail.tsx';
+import { thumbnailFileUrl } from '#web/features/interviews/card/interview-thumbnail.tsx';
 import { type InterviewFilters, PAGE_SIZE } from '#web/features/interviews/interview-filters.ts';
 import { interviewsQuery } from '#web/features/interviews/interviews-query.ts';
 import { afterResponses } from '#web/lib/after-responses.ts';
@@ -132,7 +132,7 @@ function useFollowing(
     queryClient.prefetchQuery(endpointQuery('/api/interviews/:id/answers', { params: { id: followingId } }));
   }, [queryClient, followingId]);
   useEffect(() => {
-    if (picture) new Image().src = thumbnailAddress(picture);
+    if (picture) new Image().src = thumbnailFileUrl(picture);
   }, [picture]);
   return following;
 }

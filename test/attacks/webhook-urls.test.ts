@@ -64,7 +64,7 @@ const REFUSED = [
   'http://example.com/',
 ];
 
-test('addresses in private networks, of other schemes and without TLS are rejected', async () => {
+test('URLs in private networks, of other schemes and without TLS are rejected', async () => {
   const product = await startApp({ jobs: false });
   const admin = await product.signedIn();
   for (const url of REFUSED) {

@@ -8,7 +8,7 @@ const MAX_REDIRECTS = 3;
  * Sends a call and follows redirects (307) to another data center. Keys are only sent to URLs below
  * the domain of BULLHORN_LOGIN_URL, with the same protocol.
  */
-export class BullhornAddresses {
+export class BullhornUrls {
   readonly #http: AtsHttp;
   readonly #login: URL;
 
@@ -27,8 +27,8 @@ export class BullhornAddresses {
   }
 
   /** Checks a URL from Bullhorn. @throws UpstreamError if it is outside of the domain */
-  admit(address: string): string {
-    const url = URL.parse(address);
+  admit(given: string): string {
+    const url = URL.parse(given);
     if (url && url.protocol === this.#login.protocol && this.#isInDomain(url)) return url.href;
     const where = url ? url.host : 'an invalid address';
     throw this.#http.error(

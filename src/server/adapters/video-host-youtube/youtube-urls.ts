@@ -1,4 +1,4 @@
-export interface YoutubeAddresses {
+export interface YoutubeUrls {
   /** The page on which a user grants permission. */
   consent: string;
   token: string;
@@ -12,11 +12,11 @@ export interface YoutubeAddresses {
 const GOOGLE_HOSTS = ['www.googleapis.com', 'youtube.googleapis.com'];
 
 /**
- * Google's service has several hosts, a stand-in only one base address. With Google's own `apiUrl`
- * each address is Google's (https://developers.google.com/youtube/v3/guides/auth/installed-apps);
- * with any other, all addresses are below it.
+ * Google's service has several hosts, a stand-in only one base URL. With Google's own `apiUrl`
+ * each URL is Google's (https://developers.google.com/youtube/v3/guides/auth/installed-apps);
+ * with any other, all URLs are below it.
  */
-export function youtubeAddresses(apiUrl: string): YoutubeAddresses {
+export function youtubeUrls(apiUrl: string): YoutubeUrls {
   let base = apiUrl;
   while (base.endsWith('/')) base = base.slice(0, -1);
   const isGoogle = GOOGLE_HOSTS.includes(URL.parse(base)?.hostname ?? '');
@@ -32,11 +32,11 @@ export function youtubeAddresses(apiUrl: string): YoutubeAddresses {
 }
 
 /**
- * The session address in `location`, or null when it belongs to another host than `upload`: every
+ * The session URL in `location`, or null when it belongs to another host than `upload`: every
  * request contains our permission, which neither a wrong response nor a session from an earlier
  * configuration may redirect.
  */
-export function sessionAddress(location: string, upload: string): string | null {
+export function sessionUrl(location: string, upload: string): string | null {
   const url = URL.parse(location, upload);
   const expected = URL.parse(upload);
   if (!url || !expected || url.protocol !== expected.protocol) return null;

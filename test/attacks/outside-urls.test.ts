@@ -25,7 +25,7 @@ async function startNeighbor() {
 }
 
 /** URLs that reach `http://127.0.0.1:port/` or other places that must not be fetched. */
-const hostileAddresses = (port: number): string[] => {
+const hostileUrls = (port: number): string[] => {
   const hosts = [
     '127.0.0.1',
     '127.1',
@@ -88,16 +88,16 @@ test('no URL of a video or thumbnail reaches this machine, its networks, its fil
   // The name is allowed, like an internal file server, but the targets of its redirects are not.
   const { sandbox, product, recruiter } = await setUpRefresh({ ALLOW_PRIVATE_HOSTS: 'localhost' });
   for (const { id } of sandbox.control.interviews(FUNNEL)) sandbox.control.remove(FUNNEL, id);
-  const addresses = hostileAddresses(neighbor.port);
-  sandbox.control.add(FUNNEL, ...addresses.map((address, index) => interviewAt(index, address)));
+  const urls = hostileUrls(neighbor.port);
+  sandbox.control.add(FUNNEL, ...urls.map((url, index) => interviewAt(index, url)));
 
   const status = await refresh(product, recruiter);
-  expect(status).toMatchObject({ error: null, processed: addresses.length });
+  expect(status).toMatchObject({ error: null, processed: urls.length });
   const { interviews } = await recruiter.call(listInterviews, { query: { limit: 100 } });
-  const table = addresses.map((address, index): Attempt => {
+  const table = urls.map((url, index): Attempt => {
     const interview = interviews.find(({ id }) => id === `hostile-${index}`);
     const seen = interview && !interview.hasLocalCopy && !interview.thumbnailFile ? 'no file' : 'stored';
-    return { attempt: address, expected: 'no file', seen };
+    return { attempt: url, expected: 'no file', seen };
   });
   expect(surprises(table)).toEqual([]);
   // Browsers get only addresses of the allowed host, and thumbnails from us.
@@ -113,9 +113,9 @@ test('no URL of a video or thumbnail reaches this machine, its networks, its fil
 });
 
 /** An interview at each address, once at Hireflix and once at VideoAsk. */
-function addToVendors({ control }: Sandbox, addresses: readonly string[]): void {
+function addToVendors({ control }: Sandbox, urls: readonly string[]): void {
   const recordedAt = Date.UTC(2026, 0, 1);
-  for (const [index, url] of addresses.entries()) {
+  for (const [index, url] of urls.entries()) {
     const id = `vendor-${index}`;
     const questions = ['a', 'b'].map((name) => ({ id: name, title: name, answer: { id: `${id}-${name}`, url } }));
     control.hireflix.add({ id: `hfx-${id}`, status: 'completed', createdAt: recordedAt, thumbnail: url, questions });
@@ -137,8 +137,8 @@ function addToVendors({ control }: Sandbox, addresses: readonly string[]): void 
 test('no URL in responses of Hireflix and VideoAsk reaches them either', async () => {
   const neighbor = await startNeighbor();
   const { sandbox, product, recruiter } = await setUpRefresh({ ALLOW_PRIVATE_HOSTS: 'localhost' });
-  const addresses = hostileAddresses(neighbor.port);
-  addToVendors(sandbox, addresses);
+  const urls = hostileUrls(neighbor.port);
+  addToVendors(sandbox, urls);
   const { hireflix, videoask } = sandbox;
   for (const form of [
     { source: 'hireflix' as const, apiKey: hireflix.apiKey, funnelId: hireflix.positionId },
@@ -146,7 +146,7 @@ test('no URL in responses of Hireflix and VideoAsk reaches them either', async (
   ]) {
     await product.build.activeFunnel(recruiter, form);
     const { processed, error } = await refresh(product, recruiter);
-    expect([form.source, error, processed >= addresses.length]).toEqual([form.source, null, true]);
+    expect([form.source, error, processed >= urls.length]).toEqual([form.source, null, true]);
   }
   expect(neighbor.requested).toEqual([]);
   expect([await filesIn(product, 'videos'), await filesIn(product, 'thumbnails')]).toEqual([[], []]);
@@ -155,17 +155,17 @@ test('no URL in responses of Hireflix and VideoAsk reaches them either', async (
 test('a URL that browsers must not open is never sent to them', async () => {
   const { sandbox, product, recruiter } = await setUpRefresh();
   for (const { id } of sandbox.control.interviews(FUNNEL)) sandbox.control.remove(FUNNEL, id);
-  const addresses = [
+  const urls = [
     'javascript:alert(1)',
     ' JaVaScRiPt:alert(1)',
     'data:text/html,<script>1</script>',
     'vbscript:x',
     'file:///etc/passwd',
   ];
-  sandbox.control.add(FUNNEL, ...addresses.map((address, index) => ({ ...interviewAt(index, address), url: address })));
+  sandbox.control.add(FUNNEL, ...urls.map((url, index) => ({ ...interviewAt(index, url), url })));
   await refresh(product, recruiter);
   const { interviews } = await recruiter.call(listInterviews, { query: {} });
-  expect(interviews).toHaveLength(addresses.length);
+  expect(interviews).toHaveLength(urls.length);
   for (const { id, videoUrl, thumbnailUrl, originalUrl } of interviews) {
     expect([id, videoUrl, thumbnailUrl, originalUrl]).toEqual([id, null, null, null]);
     expect((await recruiter.call(getVideo, { params: { id } })).videoUrl).toBeNull();

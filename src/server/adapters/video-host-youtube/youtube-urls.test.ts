@@ -1,26 +1,23 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sessionAddress, youtubeAddresses } from './youtube-addresses.ts';
+import { sessionUrl, youtubeUrls } from './youtube-urls.ts';
 
-test.each(['https://www.googleapis.com', 'https://www.googleapis.com/'])(
-  "with %s all addresses are Google's",
-  (apiUrl) => {
-    const { watch, ...addresses } = youtubeAddresses(apiUrl);
-    expect(addresses).toEqual({
-      consent: 'https://accounts.google.com/o/oauth2/v2/auth',
-      token: 'https://oauth2.googleapis.com/token',
-      upload: 'https://www.googleapis.com/upload/youtube/v3/videos',
-      videos: 'https://www.googleapis.com/youtube/v3/videos',
-      channels: 'https://www.googleapis.com/youtube/v3/channels',
-    });
-    expect(watch('a-B_1')).toBe('https://www.youtube.com/watch?v=a-B_1');
-  },
-);
+test.each(['https://www.googleapis.com', 'https://www.googleapis.com/'])("with %s all URLs are Google's", (apiUrl) => {
+  const { watch, ...urls } = youtubeUrls(apiUrl);
+  expect(urls).toEqual({
+    consent: 'https://accounts.google.com/o/oauth2/v2/auth',
+    token: 'https://oauth2.googleapis.com/token',
+    upload: 'https://www.googleapis.com/upload/youtube/v3/videos',
+    videos: 'https://www.googleapis.com/youtube/v3/videos',
+    channels: 'https://www.googleapis.com/youtube/v3/channels',
+  });
+  expect(watch('a-B_1')).toBe('https://www.youtube.com/watch?v=a-B_1');
+});
 
-test('with any other base all addresses are below it', () => {
-  const { watch, ...addresses } = youtubeAddresses('http://127.0.0.1:5055/google');
-  expect(Object.values(addresses).every((url) => url.startsWith('http://127.0.0.1:5055/google/'))).toBe(true);
-  expect(addresses.token).toBe('http://127.0.0.1:5055/google/token');
+test('with any other base all URLs are below it', () => {
+  const { watch, ...urls } = youtubeUrls('http://127.0.0.1:5055/google');
+  expect(Object.values(urls).every((url) => url.startsWith('http://127.0.0.1:5055/google/'))).toBe(true);
+  expect(urls.token).toBe('http://127.0.0.1:5055/google/token');
   expect(watch('a&b')).toBe('http://127.0.0.1:5055/google/watch?v=a%26b');
 });
 
@@ -29,8 +26,8 @@ const UPLOAD = 'https://www.googleapis.com/upload/youtube/v3/videos';
 test.each([
   `${UPLOAD}?uploadType=resumable&upload_id=1`,
   'https://youtube.googleapis.com/upload/youtube/v3/videos?upload_id=1',
-])('%s is a session at Google', (address) => {
-  expect(sessionAddress(address, UPLOAD)).toBe(address);
+])('%s is a session at Google', (url) => {
+  expect(sessionUrl(url, UPLOAD)).toBe(url);
 });
 
 test.each([
@@ -41,11 +38,11 @@ test.each([
   'http://127.0.0.1:5055/google/upload?upload_id=1',
   'file:///etc/passwd',
   'https://',
-])('%s is not a session address, so our permission is not sent there', (address) => {
-  expect(sessionAddress(address, UPLOAD)).toBeNull();
+])('%s is not a session URL, so our permission is not sent there', (url) => {
+  expect(sessionUrl(url, UPLOAD)).toBeNull();
 });
 
-test('a session address from a response always has the protocol of the upload and its host or one of Google', () => {
+test('a session URL from a response always has the protocol of the upload and its host or one of Google', () => {
   const trick = fc.constantFrom(
     '//',
     '\\\\',
@@ -69,7 +66,7 @@ test('a session address from a response always has the protocol of the upload an
   );
   fc.assert(
     fc.property(location, fc.constantFrom(UPLOAD, 'http://127.0.0.1:5055/google/upload'), (given, upload) => {
-      const url = URL.parse(sessionAddress(given, upload) ?? upload);
+      const url = URL.parse(sessionUrl(given, upload) ?? upload);
       const expected = new URL(upload);
       expect(url?.protocol).toBe(expected.protocol);
       if (url?.host !== expected.host)

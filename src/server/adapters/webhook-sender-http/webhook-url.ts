@@ -5,7 +5,7 @@ import { type AllowedHosts, plainHost } from '#server/adapters/outside-http/priv
 const PRIVATE = 'must not be in a private network. An administrator can allow the host with ALLOW_PRIVATE_HOSTS';
 
 /** Returns the problem of a URL as the end of a sentence, or null. */
-export async function findAddressProblem(text: string, allowed: AllowedHosts): Promise<string | null> {
+export async function findUrlProblem(text: string, allowed: AllowedHosts): Promise<string | null> {
   const url = URL.parse(text);
   if (!url?.hostname) return 'must be a URL, such as https://example.com/events';
   const host = plainHost(url.hostname);
