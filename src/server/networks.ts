@@ -28,7 +28,10 @@ export function siteOf(network: string): string {
 /** `::ffff:0:0/96`, RFC 4291, section 2.5.5.2. */
 const isMappedIPv4 = (groups: readonly number[]) => groups.slice(0, 6).join() === [0, 0, 0, 0, 0, 0xff_ff].join();
 
-/** Returns the eight numbers of an address in any notation (RFC 4291, section 2.2). */
+/**
+ * Returns the eight numbers of an address in any notation (RFC 4291, section 2.2). ipaddr.js would
+ * read `::1.2.3.4` as the IPv4 address.
+ */
 function groupsOf(address: string): number[] {
   // URLs write a trailing IPv4 address as two groups.
   const { hostname } = new URL(`http://[${address}]`);

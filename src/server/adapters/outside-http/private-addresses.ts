@@ -4,6 +4,7 @@ import { BlockList, isIP } from 'node:net';
  * Addresses that are not public: this machine, its networks, cloud metadata, and other notations of
  * them (IANA special-purpose registries,
  * https://www.iana.org/assignments/iana-ipv4-special-registry and …/iana-ipv6-special-registry).
+ * ipaddr.js counts `::7f00:1`, a deprecated notation of 127.0.0.1, as public.
  */
 const RANGES: readonly string[] = [
   '0.0.0.0/8',

@@ -20,14 +20,14 @@ export async function readFolderRow(folder: string, name: string): Promise<{ row
   try {
     const json = await readText(join(folder, `${name}.json`));
     if (json === null) return { row: merge(guessRecordingRow(name), await findCsvRow(folder, name)) };
-    return parseJson(name, json);
+    return readJsonRow(name, json);
   } catch (error) {
     if (error instanceof LinkError) return { reason: error.message };
     throw error;
   }
 }
 
-function parseJson(name: string, json: string): { row: RecordingRow } | { reason: string } {
+function readJsonRow(name: string, json: string): { row: RecordingRow } | { reason: string } {
   try {
     return { row: merge(guessRecordingRow(name), readRecordingRow(Object.entries(Object(JSON.parse(json))))) };
   } catch {

@@ -9,7 +9,7 @@ export const lengthOf = ({ start, end }: ByteRange): number => end - start + 1;
 /**
  * Parses a `Range` header for a file of `size` bytes (RFC 9110, section 14.1.2). Returns `whole`
  * for a missing or malformed header and for several ranges, which a server may ignore (section
- * 14.2).
+ * 14.2). range-parser would answer 416 to a reversed range, which is malformed.
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {
   const match = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '');
