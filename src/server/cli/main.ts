@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import type { Actor } from '#contracts/logs.ts';
 import { AppError } from '#server/app-error.ts';
 import { BackupError } from '#server/backup/manifest.ts';
-import { ConfigError } from '#server/config/config.ts';
+import { ConfigError, ENVIRONMENT } from '#server/config/config.ts';
 import { EmbeddedPostgresError } from '#server/db/embedded/embedded-postgres-error.ts';
 import { explainError } from '#server/db/explain-error.ts';
 import { isInterrupted, undoOnSignals } from '#server/interruption.ts';
@@ -81,7 +81,7 @@ function findAdministrator(): Actor {
 if (import.meta.main) {
   undoOnSignals();
   process.exitCode = await runCli(process.argv.slice(2), {
-    environment: process.env,
+    environment: ENVIRONMENT,
     terminal: { input: process.stdin, output: process.stderr },
     print: (text) => void process.stdout.write(text),
     printError: (text) => void process.stderr.write(text),

@@ -16,17 +16,20 @@ export class ConfigError extends Error {
 
 const Environment = z.object(VARIABLES);
 
-/** The parsed configuration. Only this folder reads the environment. */
+/** The parsed configuration. */
 export type Config = Omit<z.output<typeof Environment>, 'DATA_DIR'> & {
   /** Absolute. */
   DATA_DIR: string;
 };
 
+/** The variables of this process. No other folder may read them. */
+export const ENVIRONMENT: NodeJS.ProcessEnv = process.env;
+
 /**
  * Parses the environment and the files of secrets. Empty variables count as unset.
  * @throws ConfigError naming every invalid variable
  */
-export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+export function readConfig(environment = ENVIRONMENT): Config {
   const names = Object.keys(VARIABLES);
   const files = readSecretFiles(environment, names);
   const given = { ...environment, ...files.values };
