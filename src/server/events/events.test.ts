@@ -41,3 +41,10 @@ test('an event fails while the features that react to it are not connected', asy
   const added = { funnelId: 1, interviewIds: ['iv'] };
   await expect(createEvents().record(db, 'interview.added', added)).rejects.toThrow(/interview\.added/);
 });
+
+test('an event without a transaction has all of its consequences or none', async () => {
+  const { db } = await startApp({ jobs: false });
+  const deleted = { funnelId: 1, name: 'Sales', interviews: 0, publishedVideos: 0 };
+  await expect(createEvents().record(db, 'funnel.deleted', deleted)).rejects.toThrow(/funnel\.deleted/);
+  expect(await listMetadata(db, 'delete-funnel')).toEqual([]);
+});

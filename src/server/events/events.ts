@@ -73,11 +73,19 @@ export class Events<Features = unknown, Reported = unknown> {
     this.#features = features;
   }
 
-  /** Applies all consequences of the event, with the current actor. Drops unknown fields. */
-  async record<Name extends EventName>(tx: Executor, name: Name, happened: EventData<Name>): Promise<void> {
+  /**
+   * Applies all consequences of the event with the current actor, in the given transaction or in one
+   * of its own. Drops unknown fields.
+   */
+  async record<Name extends EventName>(db: Executor, name: Name, happened: EventData<Name>): Promise<void> {
+    const data = EVENTS[name].parse(happened) as EventData<Name>;
+    if (db.isTransaction) await this.#apply(db, name, data);
+    else await db.transaction().execute((tx) => this.#apply(tx, name, data));
+  }
+
+  async #apply<Name extends EventName>(tx: Executor, name: Name, data: EventData<Name>): Promise<void> {
     const following: Following<Name, Features, Reported> = this.#table[name];
     const { log, quotes, onceWithin, react, webhook, live } = following;
-    const data = EVENTS[name].parse(happened) as EventData<Name>;
     const concerns = concernsOf(data as object, quotes?.(data) ?? false);
     for (const entry of [log?.(data) ?? []].flat())
       await this.#outlets.writeEntry(tx, { ...entry, ...concerns }, onceWithin?.(data));
