@@ -1,4 +1,6 @@
-import { access, readFile } from 'node:fs/promises';
+import { access, readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { GENERATED, generate } from '../scripts/docs/generate.ts';
 
@@ -32,4 +34,15 @@ const headingsOf = (text: string) =>
 
 test('docs/ARCHITECTURE.md stays on two pages', async () => {
   expect((await read('docs/ARCHITECTURE.md')).split('\n').length).toBeLessThanOrEqual(120);
+});
+
+test('every name and file in the walks of docs/ARCHITECTURE.md is in the code', async () => {
+  const [, walks = ''] = (await read('docs/ARCHITECTURE.md')).split('## Three walks');
+  const names = new Set(walks.match(/\b(?:[A-Z]?[a-z]+(?:[A-Z][a-z]+)+|[a-z-]+(?:\.[a-z]+)?\.ts)\b/g));
+  expect(names.size).toBeGreaterThan(40);
+  const src = fileURLToPath(new URL('../src/', import.meta.url));
+  const files = (await readdir(src, { recursive: true })).filter((file) => /(?<!\.test)\.tsx?$/.test(file));
+  const code = await Promise.all(files.map((file) => readFile(join(src, file), 'utf8')));
+  const known = new Set([...files.map((file) => basename(file)), ...code.flatMap((text) => text.match(/\w+/g) ?? [])]);
+  expect([...names].filter((name) => !known.has(name))).toEqual([]);
 });

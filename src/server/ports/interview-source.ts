@@ -98,7 +98,7 @@ export interface SourcePage {
 export type SourceCursor = Readonly<Record<string, string | number | null>>;
 
 /**
- * The external interview service. Every implementation passes test/ports/interview-source.test.ts.
+ * The external interview service. Every implementation passes test/ports/interview-sources.test.ts.
  * Interviews come in any order, and may repeat when the list changes while it is read.
  */
 export interface InterviewSource {
