@@ -50,13 +50,11 @@ export type BulkTarget = z.output<typeof BulkTarget>;
 const outcomes = ['done', 'started', 'failed', 'skipped'] as const;
 export type BulkOutcome = (typeof outcomes)[number];
 
-/** `running` until every interview has an outcome and every started step has ended. */
-const statuses = ['running', 'completed', 'canceled', 'failed'] as const;
-
 export const BulkRun = z.object({
   id: z.int(),
   action: Action,
-  status: z.enum(statuses),
+  /** `running` until every interview has an outcome and every started step has ended. */
+  status: z.enum(['running', 'completed', 'canceled', 'failed']),
   total: z.int(),
   /** Changed, or every started step has completed. */
   done: z.int(),

@@ -199,10 +199,7 @@ export const EVENTS = {
   'interview.edited': z.object({ ...interview, text: z.enum(['transcript', 'summary']) }),
   'interview.linked': z.object({ ...interview, destinationId: text }),
   'failures.dismissed': z.object({ ...interview, errors: z.array(text) }),
-  'answer.marked': z.object({
-    ...interview,
-    start: AnswerStart,
-  }),
+  'answer.marked': z.object({ ...interview, start: AnswerStart }),
   /** Contains no opinion: it may still be hidden from colleagues. */
   'review.submitted': z.object({ ...interview, accountId: id, isFirst: z.boolean() }),
   'review.withdrawn': z.object({ ...interview, accountId: id }),

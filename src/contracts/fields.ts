@@ -22,10 +22,9 @@ const inDigits = <Schema extends z.ZodType>(number: Schema) =>
 /** `rule` is the message for any other value. */
 export const integerFrom = (min: number, max: number, rule: string) =>
   z.number(rule).int(rule).min(min, rule).max(max, rule);
-const positiveInteger = (max: number, rule: string) => integerFrom(1, max, rule);
 
 /** An id of our tables, in a path or query. */
-export const RowId = inDigits(positiveInteger(MAX_ROW_ID, 'must be a positive whole number'));
+export const RowId = inDigits(integerFrom(1, MAX_ROW_ID, 'must be a positive whole number'));
 
 /** Ids of our tables, in a body. */
 export const rowIds = (max: number, rule: string) =>
@@ -44,7 +43,7 @@ export const InterviewId = z
  */
 export const RESERVED_IDS: readonly string[] = ['active', 'check', 'positions', 'sync'];
 
-const upTo = (max: number) => positiveInteger(max, `must be a whole number from 1 to ${max}`);
+const upTo = (max: number) => integerFrom(1, max, `must be a whole number from 1 to ${max}`);
 
 export const PageNumber = inDigits(upTo(MAX_PAGE).default(1));
 /** The number of items before the first. */

@@ -68,12 +68,10 @@ const editedString = z
   .overwrite((text) => text.toWellFormed());
 
 /** A structure as staff save it. */
-export const EditedSummary = z.object({
-  ...SummaryStructure.shape,
+export const EditedSummary = SummaryStructure.extend({
   overview: editedString.refine((text) => text.trim() !== '', { error: 'Summary text cannot be empty' }),
   expectations: z.array(
-    z.object({
-      ...SummaryStructure.shape.expectations.element.shape,
+    SummaryStructure.shape.expectations.element.extend({
       expectation: editedString,
       note: editedString.nullable(),
       quotes: z.array(SummaryQuote.extend({ text: editedString.min(1) })),

@@ -4,16 +4,6 @@ import { InterviewPath, integerFrom, MessageResponse, Moment } from './fields.ts
 import { MAX_ROW_ID, UPLOAD_LIMITS } from './rules/limits.ts';
 import { withoutDirections } from './rules/plain-text.ts';
 
-/**
- * - `receiving`: bytes are missing
- * - `checking`: complete; a job checks its content and adds the interview
- * - `duplicate`: an interview has the same recording, so the user decides
- * - `failed`: refused; `problem` is the reason
- * - `done`: an interview with the same id exists
- */
-export const UPLOAD_STATES = ['receiving', 'checking', 'duplicate', 'failed', 'done'] as const;
-export type UploadState = (typeof UPLOAD_STATES)[number];
-
 const text = (max: number) =>
   z
     .string()
@@ -69,7 +59,14 @@ export const Upload = z.object({
   candidateEmail: z.string().nullable(),
   title: z.string().nullable(),
   recordedDate: Moment.nullable(),
-  state: z.enum(UPLOAD_STATES),
+  /**
+   * - `receiving`: bytes are missing
+   * - `checking`: complete; a job checks its content and adds the interview
+   * - `duplicate`: an interview has the same recording, so the user decides
+   * - `failed`: refused; `problem` is the reason
+   * - `done`: an interview with the same id exists
+   */
+  state: z.enum(['receiving', 'checking', 'duplicate', 'failed', 'done']),
   /** Why it failed or waits; null while nothing is wrong. */
   problem: z.string().nullable(),
   /** The interview with the same recording. */
@@ -77,6 +74,7 @@ export const Upload = z.object({
   createdAt: Moment,
 });
 export type Upload = z.infer<typeof Upload>;
+export type UploadState = Upload['state'];
 
 /** Not in the specification, like all endpoints of uploads. */
 export const listUploads = endpoint({
