@@ -33,12 +33,12 @@ export function useKeptFocus(): void {
       queueMicrotask(() => {
         if (last?.element === target && last.element.isConnected) last = null;
       });
-    document.addEventListener('focusin', onFocusIn);
-    document.addEventListener('focusout', onFocusOut);
+    const stopped = new AbortController();
+    document.addEventListener('focusin', onFocusIn, { signal: stopped.signal });
+    document.addEventListener('focusout', onFocusOut, { signal: stopped.signal });
     return () => {
       watch.disconnect();
-      document.removeEventListener('focusin', onFocusIn);
-      document.removeEventListener('focusout', onFocusOut);
+      stopped.abort();
     };
   }, []);
 }

@@ -42,20 +42,11 @@ function drawFrame(video: HTMLVideoElement): string | null {
   return image !== '' && image.length <= UPLOAD_LIMITS.thumbnail ? image : null;
 }
 
-/** Resolves with the event that `act` causes. */
-function waitFor(video: HTMLVideoElement, event: string, act: () => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`No ${event}`)), TIMEOUT_MS);
-    const settle = (end: () => void) => () => {
-      clearTimeout(timer);
-      end();
-    };
-    video.addEventListener(event, settle(resolve), { once: true });
-    video.addEventListener(
-      'error',
-      settle(() => reject(new Error('Not playable'))),
-      { once: true },
-    );
+/** Resolves with the event that `act` causes. Rejects if the video is not playable or too slow. */
+const waitFor = (video: HTMLVideoElement, event: string, act: () => void): Promise<void> =>
+  new Promise((resolve, reject) => {
+    video.addEventListener(event, () => resolve(), { once: true });
+    video.addEventListener('error', () => reject(new Error('Not playable')), { once: true });
+    setTimeout(() => reject(new Error(`No ${event}`)), TIMEOUT_MS);
     act();
   });
-}

@@ -14,12 +14,9 @@ export function useSpokenSegment(
     if (!element) return;
     const follow = () => setSpoken(segmentAt(segments, element.currentTime));
     follow();
-    element.addEventListener('timeupdate', follow);
-    element.addEventListener('seeking', follow);
-    return () => {
-      element.removeEventListener('timeupdate', follow);
-      element.removeEventListener('seeking', follow);
-    };
+    const stopped = new AbortController();
+    for (const name of ['timeupdate', 'seeking']) element.addEventListener(name, follow, { signal: stopped.signal });
+    return () => stopped.abort();
   }, [video, segments]);
   return spoken;
 }

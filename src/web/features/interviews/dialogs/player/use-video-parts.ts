@@ -49,12 +49,12 @@ function playParts(element: HTMLVideoElement, parts: readonly VideoPart[]): () =
     TIME?.set?.call(element, seconds);
     if (isPlaying) void element.play().catch(() => {});
   };
-  const onEnded = () => show(current + 1, 0, true);
-  element.addEventListener('loadedmetadata', onLoaded, { capture: true });
-  element.addEventListener('ended', onEnded);
+  const stopped = new AbortController();
+  const { signal } = stopped;
+  element.addEventListener('loadedmetadata', onLoaded, { capture: true, signal });
+  element.addEventListener('ended', () => show(current + 1, 0, true), { signal });
   return () => {
-    element.removeEventListener('loadedmetadata', onLoaded, { capture: true });
-    element.removeEventListener('ended', onEnded);
+    stopped.abort();
     Reflect.deleteProperty(element, 'currentTime');
     Reflect.deleteProperty(element, 'duration');
   };

@@ -37,12 +37,11 @@ export function usePlayback(video: RefObject<HTMLVideoElement | null>): Playback
         return isSame(before, now) ? before : now;
       });
     read();
-    for (const name of EVENTS) element.addEventListener(name, read);
-    element.textTracks?.addEventListener('change', read);
-    return () => {
-      for (const name of EVENTS) element.removeEventListener(name, read);
-      element.textTracks?.removeEventListener('change', read);
-    };
+    const stopped = new AbortController();
+    const { signal } = stopped;
+    for (const name of EVENTS) element.addEventListener(name, read, { signal });
+    element.textTracks?.addEventListener('change', read, { signal });
+    return () => stopped.abort();
   }, [video]);
   return playback;
 }
