@@ -4,7 +4,7 @@ import { once } from 'node:events';
 /** Longer than the product's own stop limit. */
 const STOP_LIMIT_MS = 30_000;
 
-/** A forked script that answers each message with one message. */
+/** A forked script that responds to each message with one message. */
 export class Child implements AsyncDisposable {
   readonly #process: ChildProcess;
   readonly #ended = new AbortController();
@@ -20,15 +20,15 @@ export class Child implements AsyncDisposable {
   }
 
   /** Returns its next message. @throws AbortError when the process ends instead */
-  async receive<Answer>(): Promise<Answer> {
+  async receive<Message>(): Promise<Message> {
     const [message] = await once(this.#process, 'message', { signal: this.#ended.signal });
     return message;
   }
 
-  ask<Answer = unknown>(question: object): Promise<Answer> {
-    const answer = this.receive<Answer>();
-    this.#process.send(question);
-    return answer;
+  ask<Message = unknown>(request: object): Promise<Message> {
+    const response = this.receive<Message>();
+    this.#process.send(request);
+    return response;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -12,10 +12,10 @@ export async function startSandboxProcess() {
   // Emitted when it prints its URL, and when it ends without.
   await once(child.stdout, 'readable');
   const url = /listens on (\S+)/.exec(String(child.stdout.read()))?.[1];
-  const call = async <Answer>(method: string, path: string, body?: object): Promise<Answer> => {
+  const call = async <Body>(method: string, path: string, body?: object): Promise<Body> => {
     const response = await fetch(`${url}/control${path}`, { method, ...(body && { body: JSON.stringify(body) }) });
     if (!response.ok) throw new Error(`${method} /control${path}: ${response.status} ${await response.text()}`);
-    return (await response.json()) as Answer;
+    return (await response.json()) as Body;
   };
   const [funnel] = await call<SandboxFunnel[]>('GET', '/funnels');
   if (!funnel) throw new Error('The sandbox has no funnels.');

@@ -108,12 +108,12 @@ class BrowsingUser {
     });
   }
 
-  async #call<Answer>(kind: string, path: string, method: 'GET' | 'POST' = 'GET'): Promise<Answer> {
+  async #call<Body>(kind: string, path: string, method: 'GET' | 'POST' = 'GET'): Promise<Body> {
     const { recruiter, observations } = this.#options;
     const startedAt = performance.now();
-    const answer = await recruiter.call<Answer>(method, path);
+    const body = await recruiter.call<Body>(method, path);
     observations.addDuration(kind, performance.now() - startedAt);
-    return answer;
+    return body;
   }
 
   /** Opens and closes live sockets, as browser windows do. */

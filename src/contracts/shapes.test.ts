@@ -58,7 +58,7 @@ const SHAPES: [string, z.ZodObject, string, string?][] = [
     'inProgress processed total downloadedFiles totalFiles current error message',
     'cancelRequested funnelId timeframe queue',
   ],
-  ['the answer to a start', startSync.response, 'message status'],
+  ['the response to a start', startSync.response, 'message status'],
   ['a log entry', LogEntry, 'id type action status summary createdAt details metadata', 'actor isShortened'],
   ['the logs', listLogs.response, 'logs total'],
 ];

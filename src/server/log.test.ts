@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { rememberSecret } from '#server/ports/sent-secrets.ts';
+import { UpstreamError } from '#server/ports/upstream-error.ts';
 import { createLog } from './log.ts';
 
 test('the process log contains no secret that was sent to a service, in any form', () => {
@@ -18,4 +19,11 @@ test('the process log contains no secret that was sent to a service, in any form
     expect(line).not.toContain(Buffer.from(token).toString('base64').slice(0, 12));
   }
   expect(lines[0]).toContain('Bad header …');
+});
+
+test('a response that breaks the contract is logged under the name that monitoring knows', () => {
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line) => void lines.push(line) });
+  log.warn({ err: new UpstreamError('mail', 'bad_response', "It isn't an SMTP server.") });
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ err: { kind: 'bad_answer' } });
 });

@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { maskSecrets } from './ports/sent-secrets.ts';
+import { reportedKind } from './ports/upstream-error.ts';
 import { currentActor } from './request-context.ts';
 
 const MAX_CAUSES = 5;
@@ -31,7 +32,7 @@ function describeError(error: unknown, depth: number): object {
     name,
     message,
     ...('code' in error && { code: error.code }),
-    ...('kind' in error && { kind: error.kind }),
+    ...('kind' in error && { kind: reportedKind(error.kind) }),
     stack,
     ...(cause !== undefined && depth > 0 && { cause: describeError(cause, depth - 1) }),
   };

@@ -12,7 +12,7 @@ export interface FuzzResponse {
 }
 
 /** A response that takes longer is reported as a hang. */
-export const ANSWER_LIMIT_MS = 10_000;
+export const RESPONSE_LIMIT_MS = 10_000;
 
 /** Creates an agent with this many persistent connections. */
 export const openConnections = (count: number) => new Agent({ keepAlive: true, maxSockets: count });
@@ -51,7 +51,7 @@ async function send(request: FuzzRequest, { origin, agent, cookie }: Line): Prom
     path: request.target,
     headers: headers.flat(),
     setHost: false,
-    signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+    signal: AbortSignal.timeout(RESPONSE_LIMIT_MS),
   });
   sent.on('response', (response) => {
     readBody(response).then(

@@ -147,7 +147,7 @@ test.each([
   const body = JSON.stringify({ oauthUrl: url, restUrl: url });
   sandbox.control.fail({ kind: 'ats-body', body, path: '*/loginInfo' });
   expect(await failureOf(open().check(never))).toMatchObject({
-    kind: 'bad_answer',
+    kind: 'bad_response',
     message: expect.stringMatching(/isn't in the domain of BULLHORN_LOGIN_URL/),
   });
 });
@@ -155,7 +155,7 @@ test.each([
 test('keys are not sent to a session address of another domain', async () => {
   const body = JSON.stringify({ BhRestToken: 'x'.repeat(20), restUrl: 'http://127.0.0.2/rest-services/e1/' });
   sandbox.control.fail({ kind: 'ats-body', body, path: '*/login' });
-  expect(await failureOf(open().check(never))).toMatchObject({ kind: 'bad_answer' });
+  expect(await failureOf(open().check(never))).toMatchObject({ kind: 'bad_response' });
 });
 
 test('endless redirects fail', async () => {

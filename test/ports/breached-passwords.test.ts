@@ -79,7 +79,7 @@ describe.each(Object.entries(ADAPTERS))('breached passwords: %s', (_, adapter) =
   });
 
   test.each<[does: string, RequestListener, kind: string]>([
-    ['sends a page', (_request, response) => void response.end('<!doctype html>'), 'bad_answer'],
+    ['sends a page', (_request, response) => void response.end('<!doctype html>'), 'bad_response'],
     ['redirects', (_request, response) => void response.writeHead(302, { location: '/' }).end(), 'rejected'],
     ['closes the connection', (_request, response) => void response.destroy(), 'unavailable'],
     [
@@ -92,7 +92,7 @@ describe.each(Object.entries(ADAPTERS))('breached passwords: %s', (_, adapter) =
         };
         more();
       },
-      'bad_answer',
+      'bad_response',
     ],
   ])('a server that %s causes an error without the password', async (_does, listener, kind) => {
     const asked = adapter(await serve(listener)).has('correct horse battery staple');

@@ -9,7 +9,7 @@ describe.each(Object.entries(DOWNLOADERS))('downloader: %s', (_, adapter) => {
 
   describe('an unusual server', () => {
     const body = '\0\0\0\x18ftypmp42 The whole content';
-    /** Answers each request with the next listener, and repeats the last one. */
+    /** Responds to each request with the next listener, and repeats the last one. */
     const serve = async (...listeners: RequestListener[]) => {
       let count = 0;
       const server = createServer((request, response) => {

@@ -65,7 +65,7 @@ describe.each(Object.entries(ADAPTERS))('file scanner: %s', (_, start) => {
     const { scanner, clamd } = await start();
     clamd.mood = 'error';
     await expect(scanner.scan(fileOf(Buffer.from('a')), never)).rejects.toMatchObject({
-      kind: 'bad_answer',
+      kind: 'bad_response',
       message: expect.stringContaining("couldn't scan this file (Can't allocate memory ERROR)"),
     });
   });
@@ -74,7 +74,7 @@ describe.each(Object.entries(ADAPTERS))('file scanner: %s', (_, start) => {
     const { scanner } = await start({ limits: { maxBytes: 1_000_000 } });
     const file = fileOf(Buffer.alloc(100_000_000));
     await expect(scanner.scan(file, never)).rejects.toMatchObject({
-      kind: 'bad_answer',
+      kind: 'bad_response',
       message: expect.stringMatching(/size limit exceeded.*StreamMaxLength.*MAX_VIDEO_BYTES/),
     });
     expect(file.reads * file.largest).toBeLessThan(50_000_000);
@@ -84,7 +84,7 @@ describe.each(Object.entries(ADAPTERS))('file scanner: %s', (_, start) => {
     const { scanner, clamd } = await start();
     clamd.mood = 'refuses';
     const scanned = scanner.scan(fileOf(Buffer.alloc(200_000_000)), never);
-    await expect(scanned).rejects.toMatchObject({ kind: 'bad_answer' });
+    await expect(scanned).rejects.toMatchObject({ kind: 'bad_response' });
   });
 
   test.each(['hangs', 'leaves'] as const)(

@@ -105,7 +105,7 @@ describe.each(Object.entries(INTERVIEW_SOURCES))('interview source: %s', (_, ada
 
     test('invalid JSON is a bad response and not retried', async () => {
       sandbox.control.fail({ kind: 'bad-json' });
-      expect((await refusal()).kind).toBe('bad_answer');
+      expect((await refusal()).kind).toBe('bad_response');
       expect(calls()).toBe(1);
     });
 
@@ -114,14 +114,14 @@ describe.each(Object.entries(INTERVIEW_SOURCES))('interview source: %s', (_, ada
       async (body) => {
         sandbox.control.fail({ kind: 'wrong-shape', ...(body !== undefined && { body }) });
         // A null body is the sandbox's default shape, which is wrong as well.
-        expect((await refusal()).kind).toBe('bad_answer');
+        expect((await refusal()).kind).toBe('bad_response');
       },
     );
 
     test('more items than requested are a bad response', async () => {
       sandbox.control.fail({ kind: 'wrong-shape', body: { interviews: Array(101).fill(0), total: 101 } });
       expect(await refusal()).toMatchObject({
-        kind: 'bad_answer',
+        kind: 'bad_response',
         message: expect.stringContaining('sent 101 interviews at once, but at most 100 were requested'),
       });
       expect(calls()).toBe(1);
@@ -181,7 +181,7 @@ describe('rest', () => {
     const interviews = 'a'.repeat(3 * 2 ** 20);
     const set = sandbox.control.fail({ kind: 'wrong-shape', body: { interviews } });
     expect(await errorOf({ maxResponseBytes: 2 * 2 ** 20 })).toEqual([
-      'bad_answer',
+      'bad_response',
       'The interview service sent more than 2 MB at once.',
     ]);
     expect(set.hits()).toBe(1);
@@ -190,7 +190,7 @@ describe('rest', () => {
   test('a response with millions of values is rejected while it arrives', async () => {
     const body = { interviews: [{ id: 'x', questions: Array(2_000_000).fill(0) }] };
     const set = sandbox.control.fail({ kind: 'wrong-shape', body });
-    expect(await errorOf({})).toEqual(['bad_answer', expect.stringContaining('has too many parts')]);
+    expect(await errorOf({})).toEqual(['bad_response', expect.stringContaining('has too many parts')]);
     expect(set.hits()).toBe(1);
   });
 

@@ -149,7 +149,7 @@ describe('an interview of Hireflix', () => {
     ]);
     first.stop();
     respond([row('1')], 'c\\u0000');
-    await expect(pageOf()).rejects.toMatchObject({ kind: 'bad_answer' });
+    await expect(pageOf()).rejects.toMatchObject({ kind: 'bad_response' });
   });
 
   test('find reads the transcript of each answer with its times, and a page has none', async () => {
@@ -212,7 +212,7 @@ describe('the list of a Hireflix position', () => {
     const list = `{"results":[${row}],"lastCursor":"same","total":1}`;
     sandbox.control.fail({ kind: 'graphql-body', body: `{"data":{"position":{"name":"P","interviewList":${list}}}}` });
     const { next } = await pageOf();
-    await expect(pageOf(EVERYTHING, {}, next)).rejects.toMatchObject({ kind: 'bad_answer' });
+    await expect(pageOf(EVERYTHING, {}, next)).rejects.toMatchObject({ kind: 'bad_response' });
   });
 
   test('a candidate who answers an invitation of two years ago is among the new interviews', async () => {
@@ -317,7 +317,7 @@ describe('an answer of Hireflix', () => {
   test('an answer above its size limit is not read to its end', async () => {
     sandbox.control.fail({ kind: 'graphql-body', body: `"${'a'.repeat(2 ** 21)}"` });
     expect(await failure({ maxResponseBytes: 2 ** 20 })).toEqual({
-      kind: 'bad_answer',
+      kind: 'bad_response',
       message: 'Hireflix sent more than 1 MB at once.',
     });
   });
@@ -331,7 +331,7 @@ describe('an answer of Hireflix', () => {
     ['arrays that are nested a million times', `{"data":${'['.repeat(1_000_000)}`],
   ])('an answer with %s is a bad response', async (_, body) => {
     sandbox.control.fail({ kind: 'graphql-body', body });
-    expect(await failure()).toMatchObject({ kind: 'bad_answer' });
+    expect(await failure()).toMatchObject({ kind: 'bad_response' });
     expect(calls()).toBe(1);
   });
 

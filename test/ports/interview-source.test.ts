@@ -314,7 +314,7 @@ describe.each(Object.entries(INTERVIEW_SOURCES))('interview source: %s', (_, ada
       const served = sandbox.control.fail({ kind: 'wrong-shape', body: { interviews: twoItems, total: 1 } });
       const far = source(2).page(funnel(), EVERYTHING, { page: 506, first: 'iv_0' }, never);
       await expect(far).rejects.toMatchObject({
-        kind: 'bad_answer',
+        kind: 'bad_response',
         message: expect.stringContaining('it reports 1 interviews and sent 1012.'),
       });
       const further = await source(2).page(funnel(), EVERYTHING, { page: 505, first: 'iv_0' }, never);

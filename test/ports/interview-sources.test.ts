@@ -158,7 +158,10 @@ describe.each(Object.entries(SERVICES))('source %s', (_, service) => {
   ])('a list without an end that %s is an error', async (_, fault) => {
     sandbox.control.fail({ kind: 'endless', on: service.mount, ...fault });
     const error = await pagesOf().catch((error: unknown) => error);
-    expect(error).toMatchObject({ kind: 'bad_answer', message: expect.stringContaining('What was synced was saved.') });
+    expect(error).toMatchObject({
+      kind: 'bad_response',
+      message: expect.stringContaining('What was synced was saved.'),
+    });
     expect(calls()).toBeLessThan(700);
   });
 
@@ -197,7 +200,7 @@ describe.each(Object.entries(SERVICES))('source %s', (_, service) => {
 
   test('a response of another shape is rejected', async () => {
     sandbox.control.fail(service.garbage);
-    expect(await refusal()).toMatchObject({ kind: 'bad_answer' });
+    expect(await refusal()).toMatchObject({ kind: 'bad_response' });
   });
 
   test('a wrong key is rejected with the place to change it, and is in no message', async () => {

@@ -93,9 +93,9 @@ describe('summarizer: openai › refusals and failures', () => {
   });
 
   test.each<[string, number, string, string, string]>([
-    ['a page for people', 200, 'text/html', '<h1>Welcome</h1>', 'bad_answer'],
-    ['JSON that is none', 200, 'application/json', '{"choices":', 'bad_answer'],
-    ['JSON without choices', 200, 'application/json', '{"choices":[]}', 'bad_answer'],
+    ['a page for people', 200, 'text/html', '<h1>Welcome</h1>', 'bad_response'],
+    ['JSON that is none', 200, 'application/json', '{"choices":', 'bad_response'],
+    ['JSON without choices', 200, 'application/json', '{"choices":[]}', 'bad_response'],
     ['an error with status 200', 200, 'application/json', '{"error":{"message":"upstream","code":503}}', 'unavailable'],
     ['a redirect', 302, 'text/plain', '', 'rejected'],
   ])('%s instead of a response', async (_, status, type, body, kind) => {
@@ -116,7 +116,7 @@ describe('summarizer: openai › refusals and failures', () => {
       };
       more();
     });
-    expect(await refusal(openai({ url }))).toMatchObject({ kind: expect.stringMatching(/bad_answer|rejected/) });
+    expect(await refusal(openai({ url }))).toMatchObject({ kind: expect.stringMatching(/bad_response|rejected/) });
   });
 
   test('no message, cause or property contains the key', async () => {

@@ -124,7 +124,7 @@ describe('summarizer: openai', () => {
     ])('%s twice is a bad response', async (_, fault) => {
       sandbox.control.fail(fault);
       const error = await refusal(openai(), interview({ expectations: [{ field: 'skills', expectation: 'React' }] }));
-      expect(error).toMatchObject({ kind: 'bad_answer', message: expect.stringContaining('SUMMARY_MODEL') });
+      expect(error).toMatchObject({ kind: 'bad_response', message: expect.stringContaining('SUMMARY_MODEL') });
       expect(calls()).toBe(2);
     });
 
@@ -186,7 +186,7 @@ describe('summarizer: openai', () => {
 
     test('a response that was cut off is not used, even if it is valid', async () => {
       const summarizer = openai({ url: await modelSaying(whole, 'length') });
-      expect(await refusal(summarizer, oneExpectation())).toMatchObject({ kind: 'bad_answer' });
+      expect(await refusal(summarizer, oneExpectation())).toMatchObject({ kind: 'bad_response' });
     });
   });
 

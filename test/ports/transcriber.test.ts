@@ -219,7 +219,7 @@ describe.each(Object.entries(ADAPTERS))('transcriber: %s', (_, adapter) => {
     ])('%s is a bad response and not retried', async (_, fault) => {
       fail(fault);
       const { kind, message } = await failure();
-      expect([kind, calls()]).toEqual(['bad_answer', 1]);
+      expect([kind, calls()]).toEqual(['bad_response', 1]);
       expect(message).toContain('TRANSCRIPTION_URL');
     });
 
@@ -347,7 +347,7 @@ describe.each(Object.entries(ADAPTERS))('transcriber: %s', (_, adapter) => {
       };
       more();
     });
-    expect((await failure(whole, { url })).kind).toBe('bad_answer');
+    expect((await failure(whole, { url })).kind).toBe('bad_response');
   });
 
   test('an aborted signal rejects the call at once with its reason', async () => {

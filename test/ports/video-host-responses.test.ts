@@ -295,7 +295,7 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       ['a text instead of JSON', 'hello'],
     ])('%s is a bad response', async (_, body) => {
       const { host } = await setUp({ settings: { apiUrl: await startStub(body) } });
-      expect(await refusalOf(host.state('v', never))).toMatchObject({ kind: 'bad_answer' });
+      expect(await refusalOf(host.state('v', never))).toMatchObject({ kind: 'bad_response' });
     });
 
     test.each<[string, Record<string, string>]>([
@@ -303,7 +303,7 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       ['a session at another host', { location: 'http://127.0.0.1:1/elsewhere' }],
     ])('%s is a bad response', async (_, headers) => {
       const { host } = await setUp({ settings: { apiUrl: await startStub({}, headers) } });
-      expect(await refusalOf(host.upload(videoToPublish(), uploadContext()))).toMatchObject({ kind: 'bad_answer' });
+      expect(await refusalOf(host.upload(videoToPublish(), uploadContext()))).toMatchObject({ kind: 'bad_response' });
     });
 
     test('an unreachable host is unavailable', async () => {

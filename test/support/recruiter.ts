@@ -26,7 +26,7 @@ export class Recruiter {
   }
 
   /** @throws CallFailed unless the status is 2xx and the response is complete */
-  async call<Answer>(method: Method, path: string, body?: unknown): Promise<Answer> {
+  async call<Result>(method: Method, path: string, body?: unknown): Promise<Result> {
     const fail = (text: string, status = 0) => {
       throw new CallFailed(`${method} ${path}: ${text}`, status);
     };
@@ -37,7 +37,7 @@ export class Recruiter {
     }).catch((error: Error) => fail(String(error.cause ?? error)));
     const text = await response.text().catch(() => fail(`the response with ${response.status} ended early`));
     if (!response.ok) fail(`${response.status} ${text}`, response.status);
-    return JSON.parse(text) as Answer;
+    return JSON.parse(text) as Result;
   }
 
   funnel(form: Partial<FunnelForm> = {}): Promise<Funnel> {

@@ -10,16 +10,16 @@ export interface Tampering extends SigningOptions {
 export function tamperWith(response: ServerResponse, keys: TokenKeys, { claims, ...options }: Tampering): void {
   const end = response.end.bind(response) as (body: string) => ServerResponse;
   response.end = ((body: string | Buffer) => {
-    const answer = JSON.parse(String(body)) as { id_token?: string };
-    void changed(answer).then((text) => {
+    const tokens = JSON.parse(String(body)) as { id_token?: string };
+    void changed(tokens).then((text) => {
       response.setHeader('content-length', Buffer.byteLength(text));
       end(text);
     });
     return response;
   }) as ServerResponse['end'];
 
-  async function changed(answer: { id_token?: string }): Promise<string> {
-    if (answer.id_token) answer.id_token = await keys.resign(answer.id_token, claims, options);
-    return JSON.stringify(answer);
+  async function changed(tokens: { id_token?: string }): Promise<string> {
+    if (tokens.id_token) tokens.id_token = await keys.resign(tokens.id_token, claims, options);
+    return JSON.stringify(tokens);
   }
 }

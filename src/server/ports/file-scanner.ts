@@ -12,7 +12,7 @@ export interface FileScanner {
   /**
    * Reads the file once from beginning to end, in pieces and no faster than the scanner accepts
    * them.
-   * @throws UpstreamError `unavailable` when the scanner does not respond, `bad_answer` when it
+   * @throws UpstreamError `unavailable` when the scanner does not respond, `bad_response` when it
    *   could not scan the file; the errors of `read`
    */
   scan(file: Pick<ReadableFile, 'read'>, signal: AbortSignal): Promise<ScanVerdict>;

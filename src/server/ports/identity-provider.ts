@@ -2,7 +2,7 @@
 export interface IdentityProvider {
   /**
    * Returns the URL at which the browser signs in, and the values that the callback must match.
-   * @throws UpstreamError `unavailable`, `rejected` or `bad_answer`
+   * @throws UpstreamError `unavailable`, `rejected` or `bad_response`
    */
   beginSignIn(redirectUri: string): Promise<BegunSignIn>;
   /**

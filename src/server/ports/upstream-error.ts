@@ -7,7 +7,7 @@ import { maskSecrets } from './sent-secrets.ts';
  * - `rate_limited`: too many calls; see `retryAfterMs`
  * - `unavailable`: the service cannot be reached, is too slow, or returns 5xx; may be transient
  * - `rejected`: the service rejects the request and would do so again
- * - `bad_answer`: the response violates the service's contract
+ * - `bad_response`: the response violates the service's contract
  */
 export type UpstreamErrorKind =
   | 'unauthorised'
@@ -15,7 +15,7 @@ export type UpstreamErrorKind =
   | 'rate_limited'
   | 'unavailable'
   | 'rejected'
-  | 'bad_answer';
+  | 'bad_response';
 
 const RETRYABLE: readonly UpstreamErrorKind[] = ['rate_limited', 'unavailable'];
 
@@ -47,6 +47,9 @@ export class UpstreamError extends Error {
     return RETRYABLE.includes(this.kind);
   }
 }
+
+/** The kind in logs and metrics, where `bad_response` keeps the name that monitoring knows. */
+export const reportedKind = <Kind>(kind: Kind) => (kind === 'bad_response' ? 'bad_answer' : kind);
 
 /** Returns a function that creates the errors of one service. */
 export const upstreamErrorsOf =

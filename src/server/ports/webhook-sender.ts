@@ -4,7 +4,7 @@ export interface WebhookRequest {
   body: string;
 }
 
-export interface WebhookAnswer {
+export interface WebhookResponse {
   status: number;
   /** The start of the body. */
   body: string;
@@ -20,5 +20,5 @@ export interface WebhookSender {
    * Sends a POST. Never follows a redirect, and resolves with any status.
    * @throws UpstreamError if no response arrives
    */
-  send(request: WebhookRequest, signal: AbortSignal): Promise<WebhookAnswer>;
+  send(request: WebhookRequest, signal: AbortSignal): Promise<WebhookResponse>;
 }

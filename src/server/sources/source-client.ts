@@ -102,10 +102,10 @@ export class SourceClient {
 
   badResponse(): UpstreamError {
     const message = `${this.#service}'s response can't be read. Ask an admin to check ${this.#variable}.`;
-    return interviewsError('bad_answer', message);
+    return interviewsError('bad_response', message);
   }
 
-  /** @throws UpstreamError `bad_answer` */
+  /** @throws UpstreamError `bad_response` */
   parse<T>(schema: z.ZodType<T>, body: unknown): T {
     const parsed = schema.safeParse(body);
     if (!parsed.success) throw this.badResponse();
@@ -115,7 +115,7 @@ export class SourceClient {
   /** The error for a list that has sent this many items and has no end. */
   endless(items: number): UpstreamError {
     return interviewsError(
-      'bad_answer',
+      'bad_response',
       `${this.#service}'s list does not end: it has sent ${items} items. What was synced was saved. Ask an admin to check ${this.#variable}.`,
     );
   }
@@ -171,13 +171,13 @@ export class SourceClient {
     } catch (error) {
       if (!(error instanceof ResponseTooLarge)) throw error;
       const megabytes = Math.floor(this.#maxResponseBytes / 2 ** 20);
-      throw interviewsError('bad_answer', `${this.#service} sent more than ${megabytes} MB at once.`);
+      throw interviewsError('bad_response', `${this.#service} sent more than ${megabytes} MB at once.`);
     }
   }
 
   #tooComplex(): UpstreamError {
     return interviewsError(
-      'bad_answer',
+      'bad_response',
       `${this.#service}'s response has too many parts to be a list of interviews. Ask an admin to check ${this.#variable}.`,
     );
   }

@@ -4,7 +4,7 @@ import type { BullhornStore, Row } from './bullhorn-store.ts';
 import { BULLHORN_CLIENT, type BullhornTokens } from './bullhorn-tokens.ts';
 
 /** The page with the terms. Its two links return to the program that requested the permission. */
-export function answerConsent(exchange: Exchange, tokens: BullhornTokens) {
+export function respondToConsent(exchange: Exchange, tokens: BullhornTokens) {
   const { query } = exchange;
   const redirectUri = query.get('redirect_uri') ?? '';
   const isRight = query.get('client_id') === BULLHORN_CLIENT.clientId && query.get('response_type') === 'code';

@@ -3,7 +3,7 @@ import { sendSlowly } from '#sandbox/ats/send-slowly.ts';
 import type { Exchange } from '#sandbox/http/exchange.ts';
 import type { Mount } from '#sandbox/http/mount.ts';
 import { CALLS, Refusal } from './bullhorn-calls.ts';
-import { answerConsent, sendRecord } from './bullhorn-pages.ts';
+import { respondToConsent, sendRecord } from './bullhorn-pages.ts';
 import { QueryError } from './bullhorn-query.ts';
 import type { BullhornStore } from './bullhorn-store.ts';
 import { BULLHORN_CLIENT, type BullhornTokens } from './bullhorn-tokens.ts';
@@ -29,7 +29,7 @@ type Handler = (parts: BullhornParts, exchange: Exchange) => Promise<void> | voi
 /** The calls and pages without a session. */
 const OPEN: Record<string, Handler> = {
   'GET /rest-services/loginInfo': sendLoginInfo,
-  'GET /oauth/authorize': ({ bullhorn }, exchange) => answerConsent(exchange, bullhorn.tokens),
+  'GET /oauth/authorize': ({ bullhorn }, exchange) => respondToConsent(exchange, bullhorn.tokens),
   'POST /oauth/token': sendTokens,
   'GET /rest-services/login': signIn,
   'GET /BullhornSTAFFING/OpenWindow.cfm': ({ bullhorn }, exchange) => sendRecord(exchange, bullhorn.store),

@@ -37,13 +37,13 @@ const NewNote = z.object({
 });
 const ChangedNote = z.object({ values: z.array(z.object({ value: z.string().min(1) })).min(1) });
 
-interface Answer {
+interface LeverResponse {
   status: 200 | 201 | 204;
   body: object;
 }
-const ok = (body: object): Answer => ({ status: 200, body });
+const ok = (body: object): LeverResponse => ({ status: 200, body });
 
-const CALLS: Record<string, (call: Call) => Answer | Promise<Answer>> = {
+const CALLS: Record<string, (call: Call) => LeverResponse | Promise<LeverResponse>> = {
   'GET /users': ({ exchange }) => {
     const email = exchange.query.get('email');
     return ok({ data: email === null || email === LEVER_USER.email ? [LEVER_USER] : [], hasNext: false });
@@ -112,9 +112,9 @@ export function leverMount({ origin, lever: store }: LeverParts): Mount {
       if (fault) return exchange.send(200, fault.contentType, Buffer.from(fault.body.repeat(fault.repeats)));
       try {
         expectAdmitted(store, bucket, exchange);
-        const answer = await answerTo({ store, exchange, origin });
+        const response = await respondTo({ store, exchange, origin });
         if (exchange.method !== 'GET' && faults.take('ats-answer-lost')) return exchange.reset();
-        await send(exchange, answer, faults.take('ats-slow'));
+        await send(exchange, response, faults.take('ats-slow'));
       } catch (error) {
         if (!(error instanceof LeverRefusal)) throw error;
         exchange.json(error.status, { code: error.code, message: error.message });
@@ -123,15 +123,15 @@ export function leverMount({ origin, lever: store }: LeverParts): Mount {
   };
 }
 
-function answerTo(call: Omit<Call, 'parts'>): Answer | Promise<Answer> {
+function respondTo(call: Omit<Call, 'parts'>): LeverResponse | Promise<LeverResponse> {
   const line = `${call.exchange.method} ${call.exchange.path}`;
   const route = ROUTES.find(({ pattern }) => pattern.test(line));
   if (!route) throw notFound();
   return route.call({ ...call, parts: (route.pattern.exec(line) ?? []).slice(1) });
 }
 
-async function send(exchange: Exchange, answer: Answer, slow: FaultOf<'ats-slow'> | null): Promise<void> {
-  if (answer.status !== 204) return sendSlowly(exchange, slow, answer);
+async function send(exchange: Exchange, response: LeverResponse, slow: FaultOf<'ats-slow'> | null): Promise<void> {
+  if (response.status !== 204) return sendSlowly(exchange, slow, response);
   exchange.head(204, {});
   exchange.end();
 }
@@ -178,7 +178,7 @@ async function read<T>(exchange: Exchange, schema: z.ZodType<T>): Promise<T> {
 }
 
 /** Offsets are opaque: made-up ones are rejected. */
-function page(rows: readonly object[], { query, path }: Exchange): Answer {
+function page(rows: readonly object[], { query, path }: Exchange): LeverResponse {
   const limit = Math.min(100, Number(query.get('limit') ?? '100'));
   const offset = query.get('offset');
   const start = offset === null ? 0 : Number(Buffer.from(offset, 'base64url').toString().replace(`${path}#`, ''));

@@ -32,7 +32,7 @@ export class BullhornUrls {
     if (url && url.protocol === this.#login.protocol && this.#isInDomain(url)) return url.href;
     const where = url ? url.host : 'an invalid address';
     throw this.#http.error(
-      'bad_answer',
+      'bad_response',
       `Bullhorn redirected to ${where}, which isn't in the domain of BULLHORN_LOGIN_URL. Ask an admin to check BULLHORN_LOGIN_URL.`,
     );
   }

@@ -132,7 +132,7 @@ export class AtsHttp {
   badResponse(cause?: unknown): UpstreamError {
     const { service, variable } = this.#options;
     const message = `${service}'s response can't be read. If this keeps happening, ask an admin to check ${variable}.`;
-    return this.error('bad_answer', message, { cause });
+    return this.error('bad_response', message, { cause });
   }
 
   async #exchange({ method, url, headers = {}, fields, body }: AtsCall, signal: AbortSignal): Promise<AtsResponse> {

@@ -21,8 +21,8 @@ test('any other text than a range is a bad response', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), rest, (text, one) => {
       fc.pre(text.trim() !== '' && !/^[0-9a-f]{35}:\d+$/i.test(text.trim()));
-      expect(() => isListed(text, one)).toThrow(expect.objectContaining({ kind: 'bad_answer' }));
-      expect(() => isListed(`${one}:1\n${text}x`, one)).toThrow(expect.objectContaining({ kind: 'bad_answer' }));
+      expect(() => isListed(text, one)).toThrow(expect.objectContaining({ kind: 'bad_response' }));
+      expect(() => isListed(`${one}:1\n${text}x`, one)).toThrow(expect.objectContaining({ kind: 'bad_response' }));
     }),
   );
 });

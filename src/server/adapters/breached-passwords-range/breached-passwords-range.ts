@@ -44,12 +44,12 @@ export function breachedPasswordsRange({ baseUrl, timeoutMs = 2_000, proxy }: Ra
 
 /**
  * True when a range lists the rest of a hash. Lines with a count of 0 are padding.
- * @throws UpstreamError `bad_answer` for anything other than a range, such as the page of a proxy
+ * @throws UpstreamError `bad_response` for anything other than a range, such as the page of a proxy
  */
 export function isListed(range: string, rest: string): boolean {
   const lines = range.split('\n').map((line) => LINE.exec(line.trim()) ?? line.trim());
   if (lines.some((line) => typeof line === 'string' && line !== ''))
-    throw rangeError('bad_answer', 'returned something other than a range');
+    throw rangeError('bad_response', 'returned something other than a range');
   return lines.some((line) => line[1]?.toUpperCase() === rest.toUpperCase() && Number(line[2]) > 0);
 }
 
@@ -72,7 +72,7 @@ async function readRange(url: string, dispatcher: Dispatcher, timeoutMs: number)
     );
   } catch (error) {
     if (error instanceof UpstreamError) throw error;
-    if (error instanceof ResponseTooLarge) throw rangeError('bad_answer', 'returned too much data');
+    if (error instanceof ResponseTooLarge) throw rangeError('bad_response', 'returned too much data');
     // Without `cause`: some errors contain the URL, and with it the prefix of the hash.
     const reason = findReason(error, 'BREACHED_PASSWORDS_URL');
     if (reason)

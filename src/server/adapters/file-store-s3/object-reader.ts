@@ -5,7 +5,7 @@ import { outsideAgent } from '#server/adapters/outside-http/outside-call.ts';
 import { FileStoreError } from '#server/ports/file-store.ts';
 import { findErrorCode } from '#server/ports/tls-problem.ts';
 import type { Bucket } from './bucket.ts';
-import { answerError, s3Error } from './s3-error.ts';
+import { s3Error, statusError } from './s3-error.ts';
 
 export type ObjectBody = Dispatcher.ResponseData['body'];
 
@@ -87,7 +87,7 @@ export class ObjectReader {
       return body;
     }
     await body.dump().catch(() => {});
-    if (![404, 412, 416].includes(statusCode)) throw answerError(statusCode, this.#bucket);
+    if (![404, 412, 416].includes(statusCode)) throw statusError(statusCode, this.#bucket);
     this.#observer.onChanged(key);
     throw new FileStoreError('changed', 'The file was replaced or removed while it was being read. Try again.');
   }

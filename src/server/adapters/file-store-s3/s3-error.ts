@@ -28,7 +28,7 @@ export const isMissingObject = (error: unknown): boolean =>
   statusOf(error) === 404 && (error as ServiceError).name !== 'NoSuchBucket';
 
 /**
- * Translates an error of the AWS SDK. Answers to HEAD requests have no body, so their error codes
+ * Translates an error of the AWS SDK. Responses to HEAD requests have no body, so their error codes
  * are derived from the status.
  */
 export function s3Error(error: unknown, bucket: S3Place, action: 'read' | 'write'): FileStoreError {
@@ -41,7 +41,7 @@ export function s3Error(error: unknown, bucket: S3Place, action: 'read' | 'write
 }
 
 /** The response to a signed request that was not sent by the SDK. */
-export function answerError(status: number, bucket: S3Place): FileStoreError {
+export function statusError(status: number, bucket: S3Place): FileStoreError {
   const kind = status === 403 ? 'credentials_refused' : 'unavailable';
   return new FileStoreError(kind, messageOf(kind, bucket, { name: '', status, code: '', reason: null }));
 }

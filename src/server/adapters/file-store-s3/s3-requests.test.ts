@@ -20,7 +20,7 @@ interface RecordedRequest {
   trailers: NodeJS.Dict<string>;
 }
 
-/** Answers as an S3 service would to a store whose files all have the same content. */
+/** Responds as an S3 service would to a store whose files all have the same content. */
 function respond({ method, url = '', headers }: IncomingMessage, response: ServerResponse): void {
   response.setHeader('etag', '"tag"');
   if (method === 'DELETE') response.writeHead(204);

@@ -57,7 +57,7 @@ export class DownloadTry {
       this.#identity = NO_IDENTITY;
       await this.#followRedirects(this.#url, MAX_REDIRECTS);
     }
-    if (this.#partial.size === 0) throw fileError('bad_answer', 'The file is empty at the interview service.');
+    if (this.#partial.size === 0) throw fileError('bad_response', 'The file is empty at the interview service.');
     const { total } = this.#identity;
     if (total !== null && this.#partial.size !== total) throw incomplete();
   }

@@ -115,7 +115,7 @@ export class PartialWriter extends Writable {
 }
 
 export const wrongContent = (kind: FileKind) =>
-  fileError('bad_answer', `The file isn't a supported ${kind === 'video' ? 'video' : 'image'}.`);
+  fileError('bad_response', `The file isn't a supported ${kind === 'video' ? 'video' : 'image'}.`);
 
 export const tooLarge = (maxBytes: number) =>
   fileError('rejected', `The file is larger than ${Math.floor(maxBytes / 2 ** 20)} MB.`);

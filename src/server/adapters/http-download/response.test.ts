@@ -117,7 +117,7 @@ test('compressed responses and web pages are rejected', () => {
     fc.property(headers, fc.constantFrom('gzip', 'br', 'x'), (given, encoding) => {
       for (const wrong of [{ 'content-encoding': encoding }, { 'content-type': 'text/html' }])
         expect(outcome(200, { ...given, ...wrong }, 0)).toEqual({
-          error: expect.objectContaining({ kind: 'bad_answer' }),
+          error: expect.objectContaining({ kind: 'bad_response' }),
         });
     }),
   );

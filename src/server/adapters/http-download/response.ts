@@ -67,9 +67,9 @@ export const fileError = upstreamErrorsOf('files');
 /** Refuses content that cannot be a video or an image. Returns its validator. */
 function expectFile(headers: Headers): string | null {
   const encoding = headers['content-encoding'] ?? 'identity';
-  if (encoding !== 'identity') throw fileError('bad_answer', `The file server compressed the file (${encoding}).`);
+  if (encoding !== 'identity') throw fileError('bad_response', `The file server compressed the file (${encoding}).`);
   if (/^text\/html\b/i.test(String(headers['content-type'] ?? '')))
-    throw fileError('bad_answer', "The file's address returns a web page.");
+    throw fileError('bad_response', "The file's address returns a web page.");
   return strongValidator(headers);
 }
 
@@ -94,6 +94,6 @@ function lengthOf(headers: Headers): number | null {
 function rangeOf(headers: Headers, from: number): Omit<Part, 'validator'> {
   const [, first, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(String(headers['content-range'] ?? '')) ?? [];
   if (from > 0 && Number(first) !== from) throw new ContentChanged();
-  if (first !== '0' && from === 0) throw fileError('bad_answer', 'The file server sent the wrong part of the file.');
+  if (first !== '0' && from === 0) throw fileError('bad_response', 'The file server sent the wrong part of the file.');
   return { from, total: total === '*' ? null : Number(total) };
 }

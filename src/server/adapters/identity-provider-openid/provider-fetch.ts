@@ -21,7 +21,7 @@ export type ProviderFetch = (url: string, call: Call) => Promise<Response>;
 
 /**
  * Calls the provider without following redirects.
- * @throws UpstreamError `unavailable` without a response and for 5xx; `bad_answer` for a huge one
+ * @throws UpstreamError `unavailable` without a response and for 5xx; `bad_response` for a huge one
  */
 export function providerFetch(timeoutMs: number, proxy: OutgoingProxy | undefined): ProviderFetch {
   const dispatcher = outsideAgent({ connections: CONNECTIONS }, proxy);
@@ -29,15 +29,15 @@ export function providerFetch(timeoutMs: number, proxy: OutgoingProxy | undefine
     const timeout = AbortSignal.timeout(timeoutMs);
     const signal = outer ? AbortSignal.any([timeout, outer]) : timeout;
     try {
-      const answer = await request(url, {
+      const response = await request(url, {
         ...{ method, dispatcher, signal, headers: Object.fromEntries(new Headers(headers)) },
         body: body === null || body === undefined ? null : String(body),
       });
-      const text = await readText(answer.body, MAX_RESPONSE_BYTES);
-      const { statusCode: status } = answer;
+      const text = await readText(response.body, MAX_RESPONSE_BYTES);
+      const { statusCode: status } = response;
       if (status >= 500)
         throw new UpstreamError(SERVICE, 'unavailable', `The sign-in provider is unavailable (${status}).`);
-      const received = Object.entries(answer.headers).flatMap(([name, value]) =>
+      const received = Object.entries(response.headers).flatMap(([name, value]) =>
         typeof value === 'string' ? [[name, value] as [string, string]] : [],
       );
       return new Response(status === 204 || status === 304 ? null : text, { status, headers: received });

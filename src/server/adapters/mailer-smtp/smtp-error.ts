@@ -29,7 +29,7 @@ export function readSmtpError(error: unknown, isBehindProxy: boolean): UpstreamE
     const what = kind === 'rejected' ? 'rejected the mail' : "doesn't accept the mail at the moment";
     return smtpError(kind, `${what}${replyOf(failure)}.`, error);
   }
-  if (failure.code === 'EPROTOCOL') return smtpError('bad_answer', `isn't an SMTP server. ${CHECK}`, error);
+  if (failure.code === 'EPROTOCOL') return smtpError('bad_response', `isn't an SMTP server. ${CHECK}`, error);
   return smtpError('unavailable', connectionProblem(failure, isBehindProxy), error);
 }
 

@@ -59,7 +59,7 @@ export class OpenaiServer {
 
   /**
    * Resolves with the parsed response, or with the refusal, even when that arrives with status 200.
-   * @throws UpstreamError `unavailable` or `bad_answer`; the signal's reason
+   * @throws UpstreamError `unavailable` or `bad_response`; the signal's reason
    */
   async send(call: Call, signal: AbortSignal): Promise<{ response: unknown } | { refusal: Refusal }> {
     const { apiKey, timeoutMs } = this.#settings;
@@ -68,7 +68,7 @@ export class OpenaiServer {
     try {
       const response = await call(this.#openai, { signal: AbortSignal.any([signal, timeout]) }).asResponse();
       const json = parseJson(await readText(response.body, this.#maxResponseBytes));
-      if (json === undefined) throw this.#error('bad_answer', noServerMessage(this.#texts));
+      if (json === undefined) throw this.#error('bad_response', noServerMessage(this.#texts));
       const { error } = (json ?? {}) as { error?: { code?: unknown; status?: unknown } | string | null };
       return error ? { refusal: refusalOf(statusIn(error), error, { apiKey }) } : { response: json };
     } catch (error) {
@@ -76,14 +76,14 @@ export class OpenaiServer {
       if (error instanceof UpstreamError) throw error;
       const refusal = refusalIn(error, apiKey);
       if (refusal) return { refusal };
-      if (isTooLarge(error)) throw this.#error('bad_answer', noServerMessage(this.#texts));
+      if (isTooLarge(error)) throw this.#error('bad_response', noServerMessage(this.#texts));
       const { name, variablePrefix } = this.#texts;
       const broken = { service: `The ${name} service`, variable: `${variablePrefix}_URL`, timeoutMs };
       throw this.#error('unavailable', brokenMessage({ ...broken, isTimeout: timeout.aborted, error }), error);
     }
   }
 
-  #error(kind: 'bad_answer' | 'unavailable', message: string, cause?: unknown): UpstreamError {
+  #error(kind: 'bad_response' | 'unavailable', message: string, cause?: unknown): UpstreamError {
     return new UpstreamError(this.#texts.name, kind, message, { cause });
   }
 }

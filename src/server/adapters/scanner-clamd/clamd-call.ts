@@ -3,7 +3,7 @@ import { UpstreamError } from '#server/ports/upstream-error.ts';
 
 export type ClamdAddress = { path: string } | { host: string; port: number };
 
-/** Answers are one line; anything longer does not come from clamd. */
+/** Responses are one line; anything longer does not come from clamd. */
 const MAX_RESPONSE_BYTES = 4_096;
 
 /** One command to clamd over its own connection, and the one line that it returns. */

@@ -13,7 +13,7 @@ test('only the response "stream: OK" makes a file clean', () => {
         fc.pre(line !== 'stream: OK');
         const said = () => readVerdict(line);
         if (/^stream: .+ FOUND$/.test(line)) expect(said().status).toBe('infected');
-        else expect(said).toThrow(expect.objectContaining({ kind: 'bad_answer' }));
+        else expect(said).toThrow(expect.objectContaining({ kind: 'bad_response' }));
       },
     ),
   );

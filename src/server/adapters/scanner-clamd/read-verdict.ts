@@ -6,7 +6,7 @@ const MAX_NAME_LENGTH = 200;
 /**
  * Reads clamd's response to INSTREAM (https://docs.clamav.net/manual/Usage/Scanning.html#clamd):
  * `stream: OK`, `stream: NAME FOUND`, or a text that ends with `ERROR`.
- * @throws UpstreamError `bad_answer` for everything that is not a verdict on the whole file
+ * @throws UpstreamError `bad_response` for everything that is not a verdict on the whole file
  */
 export function readVerdict(line: string): ScanVerdict {
   if (line === 'stream: OK') return { status: 'clean' };
@@ -23,7 +23,7 @@ function notScannedInto(line: string): UpstreamError {
     : '';
   return new UpstreamError(
     'scanner',
-    'bad_answer',
+    'bad_response',
     `The virus scanner couldn't scan this file (${reported}).${advice}`,
   );
 }

@@ -59,9 +59,9 @@ export function wholeMessages(
   );
 }
 
-/** Asks the model to repair an invalid answer. */
-export const repairMessages = (answer: string, problem: string): ChatMessage[] => [
-  { role: 'assistant', content: answer.slice(0, MAX_DESCRIPTION) || '{}' },
+/** Asks the model to repair an invalid response. */
+export const repairMessages = (response: string, problem: string): ChatMessage[] => [
+  { role: 'assistant', content: response.slice(0, MAX_DESCRIPTION) || '{}' },
   { role: 'user', content: `This answer cannot be used: ${problem}. Answer again with the JSON object only.` },
 ];
 

@@ -33,7 +33,7 @@ export interface OpenaiSummarizerOptions {
 
 const TIMEOUT_MS = 300_000;
 /**
- * About 6,000 tokens of English. With the answer they fit into a context of 8,192 tokens, which
+ * About 6,000 tokens of English. With the response they fit into a context of 8,192 tokens, which
  * nearly every model has.
  */
 const MAX_CHARACTERS = 24_000;
@@ -93,14 +93,14 @@ class TranscriptReader {
     this.#maxCharacters = maxCharacters;
   }
 
-  /** Resolves with the answers about all parts, in order. */
+  /** Resolves with the responses about all parts, in order. */
   async judgeParts(request: SummaryRequest, signal: AbortSignal): Promise<PartResponse[]> {
     const shape = { schema: PART_SCHEMA, reader: partResponse(request.expectations.length) };
-    const answers: PartResponse[] = [];
+    const responses: PartResponse[] = [];
     let todo = partsOf(numbered(request.transcript), this.#maxCharacters);
     for (let part = todo[0]; part; part = todo[0]) {
       try {
-        answers.push(await ask(this.#chat, { ...shape, messages: partMessages(request, part) }, signal));
+        responses.push(await ask(this.#chat, { ...shape, messages: partMessages(request, part) }, signal));
         todo = todo.slice(1);
       } catch (error) {
         const half = sizeOf(part) / 2;
@@ -109,7 +109,7 @@ class TranscriptReader {
         todo = partsOf(todo.flat(), this.#maxCharacters);
       }
     }
-    return answers;
+    return responses;
   }
 
   /** Summarizes the summaries of the parts; too many for one call are combined half by half. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { VERDICTS, type Verdict } from '#contracts/summaries.ts';
 import { cleanText } from '#server/adapters/outside-http/clean-text.ts';
 
-/** The requested answer about a part of the transcript. */
+/** The requested response about a part of the transcript. */
 export const PART_SCHEMA = z.toJSONSchema(
   z.strictObject({
     overview: z.string(),
@@ -19,7 +19,7 @@ export const PART_SCHEMA = z.toJSONSchema(
   }),
 );
 
-/** The requested answer about the summaries of the parts. */
+/** The requested response about the summaries of the parts. */
 export const WHOLE_SCHEMA = z.toJSONSchema(
   z.strictObject({ overview: z.string(), openQuestions: z.array(z.string()) }),
 );
@@ -85,19 +85,19 @@ export interface PartResponse {
 }
 
 /**
- * Reads an answer to `PART_SCHEMA` as tolerantly as possible, and keeps only the requested
+ * Reads a response to `PART_SCHEMA` as tolerantly as possible, and keeps only the requested
  * expectations.
  */
 export const partResponse = (expected: number) =>
   z
     .object({ overview, expectations: z.array(Judgement).default([]), openQuestions, answers })
-    .transform((answer, context): PartResponse => {
+    .transform((response, context): PartResponse => {
       const expectations = Array.from({ length: expected }, (_, index) => {
-        const found = answer.expectations.find(({ number }) => number === index + 1);
+        const found = response.expectations.find(({ number }) => number === index + 1);
         if (!found) context.addIssue(`expectations: number ${index + 1} is missing`);
         return judged(found);
       });
-      return { ...answer, expectations };
+      return { ...response, expectations };
     });
 
 export const WholeResponse = z.object({ overview, openQuestions });

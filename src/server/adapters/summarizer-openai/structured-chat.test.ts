@@ -5,7 +5,7 @@ import { spoiled } from '#support/hostile-json.ts';
 import { partResponse } from './part-response.ts';
 import { findJson } from './structured-chat.ts';
 
-const ANSWER = {
+const RESPONSE = {
   overview: 'Good.',
   expectations: [
     { number: 1, verdict: 'met', note: 'Said so.', quotes: [{ text: 'I did.', passage: 1 }] },
@@ -47,7 +47,7 @@ test('any text contains a JSON object or array, or the result is null', () => {
 
 test('an accepted response has one verdict of the list for each expectation', () => {
   fc.assert(
-    fc.property(spoiled(ANSWER), (raw) => {
+    fc.property(spoiled(RESPONSE), (raw) => {
       const { success, data } = partResponse(2).safeParse(raw);
       if (!success) return;
       expect(data.overview).not.toBe('');

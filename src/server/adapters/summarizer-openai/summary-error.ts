@@ -16,7 +16,7 @@ export class TooLongError extends UpstreamError {}
 export const unreadableResponse = (): UpstreamError =>
   new UpstreamError(
     SUMMARY_SERVICE.name,
-    'bad_answer',
+    'bad_response',
     "The summary service sent a response that can't be read. Try again. If this keeps happening, ask an admin to choose another model (SUMMARY_MODEL).",
   );
 

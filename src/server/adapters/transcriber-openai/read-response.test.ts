@@ -5,7 +5,7 @@ import { spoiled } from '#support/hostile-json.ts';
 import { readTranscription } from './read-response.ts';
 
 const SEGMENT = { text: ' Hello there.', start: 0, end: 2, words: [{ word: 'Hello', start: 0, end: 1 }] };
-const ANSWER = {
+const RESPONSE = {
   text: 'Hello there. Bye.',
   segments: [SEGMENT, { text: 'Bye.', start: 2, end: 3 }],
   words: [
@@ -16,7 +16,7 @@ const ANSWER = {
 
 test('any response yields sorted segments inside the part or is a bad response', () => {
   fc.assert(
-    fc.property(spoiled(ANSWER), fc.integer({ min: 1, max: 4_000 }), (raw, seconds) => {
+    fc.property(spoiled(RESPONSE), fc.integer({ min: 1, max: 4_000 }), (raw, seconds) => {
       try {
         let before = 0;
         for (const { startSeconds, endSeconds, text } of readTranscription(raw, seconds)) {
@@ -28,7 +28,7 @@ test('any response yields sorted segments inside the part or is a bad response',
         }
       } catch (error) {
         if (!(error instanceof UpstreamError)) throw error;
-        expect(error.kind).toBe('bad_answer');
+        expect(error.kind).toBe('bad_response');
       }
     }),
     { numRuns: 2_000 },

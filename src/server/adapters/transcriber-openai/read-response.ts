@@ -17,12 +17,12 @@ const WithWords = z.object({ words });
  * Reads `json` or `verbose_json`. Compatible servers differ: words come next to or inside segments,
  * segments come without times or not at all. Prefers the most precise times. Silence is an empty
  * list.
- * @throws UpstreamError `bad_answer`
+ * @throws UpstreamError `bad_response`
  */
 export function readTranscription(raw: unknown, durationSeconds: number): TranscriptSegment[] {
   const response = TranscriptResponse.safeParse(raw);
   if (!response.success)
-    throw new UpstreamError(TRANSCRIPTION_SERVICE.name, 'bad_answer', noServerMessage(TRANSCRIPTION_SERVICE));
+    throw new UpstreamError(TRANSCRIPTION_SERVICE.name, 'bad_response', noServerMessage(TRANSCRIPTION_SERVICE));
   const text = clean(response.data.text ?? '').trim();
   const segments = (response.data.segments ?? []).flatMap((segment) => Segment.safeParse(segment).data ?? []);
   const found = segments.some((segment) => segment.text.trim())

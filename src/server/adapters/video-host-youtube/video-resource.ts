@@ -51,7 +51,7 @@ const REJECTIONS: Record<string, string> = {
   uploaderAccountSuspended: 'the account of the channel was suspended',
 };
 
-/** Reads the video of a finished upload. @throws UpstreamError `bad_answer` */
+/** Reads the video of a finished upload. @throws UpstreamError `bad_response` */
 export function hostedVideo(json: unknown, watch: (id: string) => string): HostedVideo {
   const video = Video.safeParse(json);
   if (!video.success) throw badResponse();
@@ -59,7 +59,7 @@ export function hostedVideo(json: unknown, watch: (id: string) => string): Hoste
   return { id, url: watch(id), privacy: status?.privacyStatus ?? null };
 }
 
-/** Reads the state of the video `id` from a list response. @throws UpstreamError `bad_answer` */
+/** Reads the state of the video `id` from a list response. @throws UpstreamError `bad_response` */
 export function hostedState(json: unknown, id: string, requested: Privacy): HostedState {
   const videos = Videos.safeParse(json);
   if (!videos.success) throw badResponse();

@@ -7,7 +7,7 @@ import { nextQuotaReset } from './quota-reset.ts';
 export const youtubeError = upstreamErrorsOf('youtube');
 
 export const badResponse = (): UpstreamError =>
-  youtubeError('bad_answer', "YouTube's response can't be read. Ask an admin to check YOUTUBE_API_URL.");
+  youtubeError('bad_response', "YouTube's response can't be read. Ask an admin to check YOUTUBE_API_URL.");
 
 export const CONNECT_AGAIN = 'Ask an admin to run `npm run youtube:connect`.';
 const DAY_MS = 24 * 3_600_000;

@@ -6,7 +6,7 @@ import { findReason } from '#server/adapters/outside-http/outside-call.ts';
 import type { AllowedHosts } from '#server/adapters/outside-http/private-addresses.ts';
 import { causesOf, findErrorCode } from '#server/ports/tls-problem.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
-import type { WebhookAnswer, WebhookSender } from '#server/ports/webhook-sender.ts';
+import type { WebhookResponse, WebhookSender } from '#server/ports/webhook-sender.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** For the whole call. Standard Webhooks recommends 15 to 30 s. */
@@ -37,7 +37,7 @@ export function httpWebhookSender({
       const ended = AbortSignal.any([signal, limit]);
       try {
         const response = await request(url, { method: 'POST', headers, body, dispatcher, signal: ended });
-        return await readAnswer(response);
+        return await readResponse(response);
       } catch (error) {
         if (signal.aborted) throw error;
         throw new UpstreamError('webhook', 'unavailable', explain(error, limit.aborted, timeoutMs), { cause: error });
@@ -47,7 +47,7 @@ export function httpWebhookSender({
 }
 
 /** A truncated response counts as none, because the receiver may not have stored the event. */
-async function readAnswer({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<WebhookAnswer> {
+async function readResponse({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<WebhookResponse> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body as AsyncIterable<Uint8Array>) {

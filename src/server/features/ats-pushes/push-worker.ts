@@ -4,7 +4,7 @@ import type { Events } from '#server/events/events.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import type { Ats, AtsNote, StoredNote } from '#server/ports/ats.ts';
 import type { Log } from '#server/ports/log.ts';
-import { UpstreamError } from '#server/ports/upstream-error.ts';
+import { reportedKind, UpstreamError } from '#server/ports/upstream-error.ts';
 import type { Runs } from '#server/runs/runs.ts';
 import { markerOf } from './note-text.ts';
 import { type PushRetry, repeatAfterMs } from './push-retry.ts';
@@ -27,7 +27,7 @@ export interface PushWorkerDeps {
 const MAX_LOST_ATTEMPTS = 30;
 /** True if the response proves that the ATS has stored nothing. */
 const isDefinite = (error: unknown): boolean =>
-  error instanceof UpstreamError && !['unavailable', 'bad_answer'].includes(error.kind);
+  error instanceof UpstreamError && !['unavailable', 'bad_response'].includes(error.kind);
 
 class PushRefused extends Error {
   override name = 'PushRefused';
@@ -149,7 +149,7 @@ export class PushWorker {
     }
     if (!(error instanceof UpstreamError)) return false;
     const { log, retry } = this.#deps;
-    log.warn({ err: error, pushId: run.id, kind: error.kind }, 'a note was not written into the ATS');
+    log.warn({ err: error, pushId: run.id, kind: reportedKind(error.kind) }, 'a note was not written into the ATS');
     if (error.kind === 'rate_limited') {
       const ms = Math.max(error.retryAfterMs ?? 0, retry.parkMs);
       await this.#pause(run, { state: run.writeBeganAt ? 'unclear' : 'pending', error: error.message, ms });

@@ -9,7 +9,7 @@ import type { JobQueue } from '#server/jobs/queue.ts';
 import type { LiveBus } from '#server/live/bus.ts';
 import type { LiveSockets } from '#server/live/sockets.ts';
 import type { FileStore } from '#server/ports/file-store.ts';
-import { UPSTREAM_ERRORS, type UpstreamError } from '#server/ports/upstream-error.ts';
+import { reportedKind, UPSTREAM_ERRORS, type UpstreamError } from '#server/ports/upstream-error.ts';
 import { RELEASE } from '#server/release.ts';
 import type { FinishedRequest } from '#server/request-context.ts';
 
@@ -65,7 +65,7 @@ export class Metrics {
   ]);
   readonly #onUpstreamError = (error: unknown) => {
     const { service, kind } = error as UpstreamError;
-    this.#upstream.inc({ service, kind });
+    this.#upstream.inc({ service, kind: reportedKind(kind) });
   };
 
   constructor(deps: MetricsDeps) {

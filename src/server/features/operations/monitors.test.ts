@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createOutgoingWebhook, listWebhookDeliveries, retryWebhookDelivery } from '#contracts/outgoing-webhooks.ts';
 import { RELEASE } from '#server/release.ts';
 import { startDatabaseRelay } from '#support/database-relay.ts';
-import { refresh, setUpRefresh } from '#support/refreshing.ts';
+import { FUNNEL, refresh, setUpRefresh } from '#support/refreshing.ts';
 import { startApp } from '#support/start-app.ts';
 import { createTestDatabase } from '#support/test-database.ts';
 import { until } from '#support/until.ts';
@@ -125,6 +125,15 @@ describe('metrics', () => {
     ])
       expect(body).toMatch(line);
     expect(body).not.toContain('somebody');
+  });
+
+  test('count a response that breaks the contract under the name that monitoring knows', async () => {
+    const { sandbox, product, recruiter } = await setUpRefresh({ METRICS_TOKEN: TOKEN });
+    const [id = ''] = sandbox.control.interviews(FUNNEL).map((interview) => interview.id);
+    sandbox.control.change(FUNNEL, id, { videoUrl: `${sandbox.url}/received` });
+    await refresh(product, recruiter);
+    const { body } = await product.anonymous().request({ method: 'GET', url: '/metrics', headers: bearer(TOKEN) });
+    expect(body).toMatch(/^interviews_upstream_errors_total\{service="files",kind="bad_answer"\} 1$/m);
   });
 
   test('contain pending webhook deliveries, and how long a receiver has been failing', async () => {

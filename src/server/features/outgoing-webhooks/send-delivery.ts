@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import type { WebhookFormat } from '#contracts/outgoing-webhooks.ts';
 import { TEST_EVENT } from '#contracts/public-events.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
-import type { WebhookAnswer, WebhookSender } from '#server/ports/webhook-sender.ts';
+import type { WebhookResponse, WebhookSender } from '#server/ports/webhook-sender.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
 import type { DeliveryResult } from './delivery-claims.repo.ts';
 import type { OutgoingWebhookRow } from './outgoing-webhooks.repo.ts';
@@ -44,10 +44,10 @@ export async function sendDelivery(
   signal: AbortSignal,
 ): Promise<DeliveryResult> {
   const attemptedAt = new Date();
-  const answer = await call(deps, { receiver, row }, signal);
+  const response = await call(deps, { receiver, row }, signal);
   const now = Date.now();
-  const error = typeof answer === 'string' ? answer : problemOf(answer.status);
-  const { status = null, body = null, retryAfterSeconds = null } = typeof answer === 'string' ? {} : answer;
+  const error = typeof response === 'string' ? response : problemOf(response.status);
+  const { status = null, body = null, retryAfterSeconds = null } = typeof response === 'string' ? {} : response;
   const attempt = { attempts: row.attempts + 1, createdAt: row.created_at, retryAfterSeconds };
   const isOver = error === null || row.type === TEST_EVENT || status === GONE;
   const dueAt = isOver ? null : nextAttempt(deps.retry, attempt, now);
@@ -68,7 +68,7 @@ async function call(
   { sender, origin }: SendDeps,
   { receiver: { webhook, target }, row }: { receiver: Receiver; row: DeliveryRow },
   signal: AbortSignal,
-): Promise<WebhookAnswer | string> {
+): Promise<WebhookResponse | string> {
   if (target === null) return UNREADABLE;
   const { url, signers } = target;
   const body = renderBody(row, webhook.format as WebhookFormat, origin);

@@ -99,6 +99,6 @@ async function listExisting(ids: ReadonlySet<string>, options: SearchOptions): P
 }
 
 const isUnreadable = (error: unknown): error is UpstreamError =>
-  error instanceof UpstreamError && ['bad_answer', 'rejected'].includes(error.kind);
+  error instanceof UpstreamError && ['bad_response', 'rejected'].includes(error.kind);
 
 const EVERYTHING = { createdAfter: null, createdBefore: null };

@@ -153,7 +153,7 @@ describe('addresses of files with a parameter that changes each time', () => {
 });
 
 describe('the addresses of recordings at Hireflix', () => {
-  /** Makes the URLs in the answers to these calls expire before they are used. */
+  /** Makes the URLs in the responses to these calls expire before they are used. */
   const setUp = async (...calls: ('page' | 'find')[]) => {
     const sandbox = await startSandbox();
     const { apiKey, positionId, ...hireflix } = { ...sandbox.hireflix, ...sandbox.control.hireflix };

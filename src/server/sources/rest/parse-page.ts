@@ -28,7 +28,7 @@ export async function parseHere(bytes: Uint8Array, request: PageRequest): Promis
 /** Parses pages, large ones in a thread and one at a time, so that their memory does not add up. */
 export function pageParser() {
   const threads = new PQueue({ concurrency: 1 });
-  /** @throws UpstreamError `bad_answer`, or the signal's reason */
+  /** @throws UpstreamError `bad_response`, or the signal's reason */
   return async ({ bytes, values }: RawResponse, request: PageRequest, signal: AbortSignal): Promise<SourcePage> => {
     if (values <= MAX_VALUES_OUTSIDE_THREAD) return parseHere(bytes, request);
     return threads.add(() => parseInThread(bytes, request, signal));
@@ -58,6 +58,6 @@ async function parseInThread(
     throw interviewsError(response.kind, response.message);
   } catch (error) {
     signal.throwIfAborted();
-    throw error instanceof UpstreamError ? error : interviewsError('bad_answer', BAD_RESPONSE, { cause: error });
+    throw error instanceof UpstreamError ? error : interviewsError('bad_response', BAD_RESPONSE, { cause: error });
   }
 }

@@ -41,11 +41,11 @@ export const pageCursor = (cursor: SourceCursor | null): PageCursor =>
 
 /**
  * Reads the response to a request.
- * @throws UpstreamError `bad_answer`
+ * @throws UpstreamError `bad_response`
  */
 export function readPage(raw: unknown, { cursor, limit: requested, transcriptOf }: PageRequest): SourcePage {
   const parsed = Page.safeParse(raw);
-  if (!parsed.success) throw interviewsError('bad_answer', BAD_RESPONSE);
+  if (!parsed.success) throw interviewsError('bad_response', BAD_RESPONSE);
   const { interviews: items, total: reportedTotal } = parsed.data;
   // Before any of them is read, because reading millions of items takes minutes.
   if (items.length > requested) throw tooManyItems(items.length, requested);
@@ -73,7 +73,7 @@ export function readPage(raw: unknown, { cursor, limit: requested, transcriptOf 
 
 const tooManyItems = (sent: number, requested: number) =>
   interviewsError(
-    'bad_answer',
+    'bad_response',
     `The interview service sent ${sent} interviews at once, but at most ${requested} were requested. Ask an admin to check INTERVIEW_SERVICE_URL.`,
   );
 
@@ -90,7 +90,7 @@ function expectEnd(read: number, reportedTotal: number): void {
 
 const endless = (read: number, reportedTotal: number) =>
   interviewsError(
-    'bad_answer',
+    'bad_response',
     `The interview service's list does not end: it reports ${reportedTotal || 'no'} interviews and sent ${read}. What was synced was saved. Ask an admin to check INTERVIEW_SERVICE_URL.`,
   );
 

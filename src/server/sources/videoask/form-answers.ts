@@ -54,6 +54,6 @@ const bytesOf = (answer: Answer): number =>
 
 const tooLarge = (problem: string) =>
   interviewsError(
-    'bad_answer',
+    'bad_response',
     `This form of VideoAsk ${problem}, which is too large to read. What was synced was saved. Use a new form for further candidates.`,
   );
