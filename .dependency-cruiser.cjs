@@ -20,7 +20,7 @@ const PUBLIC_WEB_FILES = [
   '^src/web/features/interviews/dialogs/destination/destination-dialog\\.tsx$',
   '^src/web/features/interviews/(interview-steps|interviews-query)\\.ts$',
   // The page of a link has the same controls.
-  '^src/web/features/interviews/dialogs/player/(controls/.*|player-keys|use-spoken-segment)\\.tsx?$',
+  '^src/web/features/interviews/dialogs/player/(controls/.*|handle-player-key|use-spoken-segment)\\.tsx?$',
 ];
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */

@@ -33,7 +33,7 @@ export const LIST_KEYS = {
 } as const satisfies Shortcuts;
 
 /** Handled by the dashboard. */
-export const REVIEW_KEYS = {
+export const DASHBOARD_KEYS = {
   answers: { keys: ['a'], does: 'Review answer by answer' },
 } as const satisfies Shortcuts;
 

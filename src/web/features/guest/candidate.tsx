@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type RefObject, useCallback, useRef } from 'react';
 import type { SharedItem, SharedPage } from '#contracts/shares.ts';
-import { handlePlayerKey } from '#web/features/interviews/dialogs/player/player-keys.ts';
+import { handlePlayerKey } from '#web/features/interviews/dialogs/player/handle-player-key.ts';
 import { Comments } from './comments.tsx';
 import { GuestPlayer } from './guest-player.tsx';
 import { Questions, Summary, Transcript } from './shared-texts.tsx';

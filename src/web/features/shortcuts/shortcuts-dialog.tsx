@@ -1,5 +1,5 @@
 import { Command } from 'lucide-react';
-import { ITEM_KEYS, LIST_KEYS, REVIEW_KEYS, SHELL_KEYS, type Shortcut, WRITING_KEYS } from '#web/lib/keys.ts';
+import { DASHBOARD_KEYS, ITEM_KEYS, LIST_KEYS, SHELL_KEYS, type Shortcut, WRITING_KEYS } from '#web/lib/keys.ts';
 import { type RestrictedRoute, useMay } from '#web/lib/may.ts';
 import { nameOfKey, PLAYER_KEYS, VIDEO_KEYS } from '#web/lib/player-keys.ts';
 import { singleKeyShortcuts } from '#web/lib/single-key-shortcuts.ts';
@@ -10,7 +10,7 @@ import { Dialog } from '#web/ui/overlays/dialog.tsx';
 /** All keyboard shortcuts, grouped by where they work. */
 const SHORTCUTS: { where: string; shortcuts: readonly Shortcut[] }[] = [
   { where: 'Everywhere', shortcuts: Object.values({ ...SHELL_KEYS, ...WRITING_KEYS }) },
-  { where: 'Interviews', shortcuts: Object.values({ ...LIST_KEYS, ...REVIEW_KEYS, ...ITEM_KEYS }) },
+  { where: 'Interviews', shortcuts: Object.values({ ...LIST_KEYS, ...DASHBOARD_KEYS, ...ITEM_KEYS }) },
   { where: 'Video player', shortcuts: Object.values({ ...VIDEO_KEYS, ...PLAYER_KEYS }) },
 ];
 

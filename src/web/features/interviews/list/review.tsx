@@ -6,7 +6,7 @@ import { filterTarget, useStartBulk } from '#web/features/interviews/selection/u
 import { cn } from '#web/lib/cn.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatCount, formatNumber } from '#web/lib/format.ts';
-import { REVIEW_KEYS } from '#web/lib/keys.ts';
+import { DASHBOARD_KEYS } from '#web/lib/keys.ts';
 import { useMay } from '#web/lib/may.ts';
 import { useDialog } from '#web/lib/use-dialog.ts';
 import { useShortcut } from '#web/lib/use-shortcut.ts';
@@ -82,7 +82,7 @@ const AnswersDialog = lazyPart(() => import('./answers-dialog.tsx').then((m) => 
 export function AnswersDialogs({ filters }: { filters: InterviewFilters }) {
   const { dialog, open, close } = useDialog(ANSWERS);
   useShortcut(
-    REVIEW_KEYS.answers,
+    DASHBOARD_KEYS.answers,
     useCallback(() => open('answers'), [open]),
   );
   return dialog && <AnswersDialog filters={filters} onClose={close} />;

@@ -1,6 +1,6 @@
 import { Captions, CaptionsOff, Maximize, Pause, Play, RotateCcw, RotateCw, Volume2, VolumeX } from 'lucide-react';
 import { type ReactNode, type Ref, type RefObject, useEffect, useRef } from 'react';
-import { JUMP_SECONDS } from '#web/features/interviews/dialogs/player/player-keys.ts';
+import { JUMP_SECONDS } from '#web/features/interviews/dialogs/player/handle-player-key.ts';
 import { playerSettings, SPEEDS } from '#web/features/interviews/dialogs/player/player-settings.ts';
 import type { AnsweredQuestion } from '#web/features/interviews/dialogs/player/use-answers.ts';
 import { formatDuration } from '#web/lib/format.ts';
