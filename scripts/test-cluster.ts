@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
-import { type Cluster, CREDENTIALS, startCluster } from '#support/cluster.ts';
+import { CREDENTIALS, startCluster } from '#support/cluster.ts';
 import { HOW_TO_GET_PGBOUNCER, isPgBouncerInstalled } from '#support/find-pgbouncer.ts';
 import { HOW_TO_GET_NGINX, isNginxInstalled } from '#support/nginx.ts';
 import { Recruiter } from '#support/recruiter.ts';
 import { HOW_TO_GET_SWIFT, isSwiftInstalled } from '#support/swift/find-swift.ts';
 import { findInconsistencies, findSilentSockets } from './cluster/consistency.ts';
 import { disturb } from './cluster/disturbances.ts';
-import { RefreshesAndSteps } from './cluster/refreshes-and-steps.ts';
+import { RefreshesAndSteps, type RunningCluster } from './cluster/refreshes-and-steps.ts';
 import { checkOut, migrate, previousRelease, replaceAll } from './cluster/upgrade.ts';
 import { startUsers } from './load/browsing-user.ts';
 import { Observations } from './load/observations.ts';
@@ -64,20 +64,12 @@ const findMissing = (): string[] => [
   ...(isSwiftInstalled() ? [] : [HOW_TO_GET_SWIFT]),
 ];
 
-interface Running {
-  cluster: Cluster;
-  observations: Observations;
-  load: RefreshesAndSteps;
-}
-
 async function kills(minutes: number): Promise<boolean> {
   const seed = Number(values.seed);
   console.log(`\nKills for ${minutes} minutes (--seed ${seed})`);
-  const observations = new Observations({ brokenRanges: true, failedChanges: true });
+  const observations = new Observations('brokenRange', 'failedChange');
   return underLoad(ROOT, observations, async (running) => {
-    const share = Math.ceil((PROCESSED * 3) / Math.max(1, Math.round(minutes * 4)));
-    const count = await disturb({ ...running, root: ROOT, seed }, minutes, () => running.load.startSteps(share));
-    console.log(`  ${count} processes were killed`);
+    await disturb(running, minutes, seed);
     const { p99 } = observations.latencies;
     if (p99 >= MAX_P99_MS)
       observations.addProblem(`the 99th percentile is ${p99.toFixed(0)} ms, at most ${MAX_P99_MS}`);
@@ -88,19 +80,17 @@ async function upgrade(): Promise<boolean> {
   await using release = await checkOut(values.from ?? (await previousRelease()));
   console.log(`\nUpgrade from ${release.commit}, then a restart`);
   // Former releases may lose a change when they stop.
-  const observations = new Observations({ brokenRanges: false, failedChanges: true });
+  const observations = new Observations('failedChange');
   return await underLoad(release.root, observations, async (running) => {
-    const { load } = running;
-    const startSteps = () => load.startSteps(5);
     await migrate(running.cluster, ROOT);
     console.log('  the former release starts on the new tables, and runs refreshes and steps');
-    await replaceAll(running, release.root, startSteps);
-    await load.settle();
+    await replaceAll(running, release.root);
+    await running.load.settle();
     console.log('  upgrade');
-    await replaceAll(running, ROOT, startSteps);
+    await replaceAll(running, ROOT);
     console.log('  restart');
-    observations.tolerates.failedChanges = false;
-    for (let count = 0; count < RESTARTS; count += 1) await replaceAll(running, ROOT, startSteps);
+    observations.tolerates.delete('failedChange');
+    for (let count = 0; count < RESTARTS; count += 1) await replaceAll(running, ROOT);
   });
 }
 
@@ -111,7 +101,7 @@ async function upgrade(): Promise<boolean> {
 async function underLoad(
   root: string,
   observations: Observations,
-  disturbance: (running: Running) => Promise<void>,
+  disturbance: (running: RunningCluster) => Promise<void>,
 ): Promise<boolean> {
   const cluster = await startCluster(root);
   const onInterrupt = () => void cluster.stop({ keepLogs: false }).finally(() => process.exit(130));
@@ -120,18 +110,19 @@ async function underLoad(
   try {
     const { url } = cluster;
     const recruiter = await Recruiter.signIn(url, CREDENTIALS);
-    const load = new RefreshesAndSteps({ cluster, recruiter, observations });
+    const parts = { cluster, recruiter, observations };
+    const load = new RefreshesAndSteps(parts);
     const leaving = new AbortController();
     await load.begin(PROCESSED);
     const user = { url, credentials: CREDENTIALS, observations, signal: leaving.signal };
     const users = await startUsers(USERS, user);
-    await disturbance({ cluster, observations, load });
+    await disturbance({ ...parts, load });
     await load.finish();
     leaving.abort();
     await Promise.all(users);
     for (const problem of await findSilentSockets(url, recruiter.cookie, load)) observations.addProblem(problem);
     for (const problem of await findInconsistencies(cluster)) observations.addProblem(problem);
-    isFine = report({ cluster, observations, load });
+    isFine = report({ ...parts, load });
     return isFine;
   } finally {
     for (const signal of INTERRUPTS) process.off(signal, onInterrupt);
@@ -140,7 +131,7 @@ async function underLoad(
   }
 }
 
-function report({ cluster, observations, load }: Running): boolean {
+function report({ cluster, observations, load }: RunningCluster): boolean {
   const { latencies, summary, problems } = observations;
   latencies.print();
   console.log(`  ${summary}`);

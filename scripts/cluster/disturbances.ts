@@ -4,6 +4,8 @@ import type { Cluster } from '#support/cluster.ts';
 import type { ClusterProcess } from '#support/cluster-process.ts';
 import { until } from '#support/until.ts';
 import type { Observations } from '../load/observations.ts';
+import { ROOT } from '../steps/workspace.ts';
+import type { RunningCluster } from './refreshes-and-steps.ts';
 
 const KILL_INTERVAL_MS = 15_000;
 /**
@@ -18,54 +20,44 @@ const RECOVERY_LIMIT_MS = 15_000;
 /** The time for requests that were waiting when the processes became ready. */
 const SETTLED_MS = 1_000;
 
-interface DisturbedParts {
-  cluster: Cluster;
-  observations: Observations;
-  /** The folder of the release. */
-  root: string;
-  seed: number;
-}
-
 type Service = { stop(): Promise<unknown>; start(): Promise<unknown> };
 
 /** They happen one after the other, spread over the run. */
-const DISTURBANCES: readonly ((parts: DisturbedParts) => Promise<void>)[] = [
+const DISTURBANCES: readonly ((running: RunningCluster) => Promise<void>)[] = [
   outage('the database', 'all', ({ postgres }) => postgres),
   outage('the bucket', 'files', ({ swift }) => ({ stop: swift.pause, start: swift.resume })),
   outage('the pooler', 'all', ({ pooler }) => ({ stop: pooler.kill, start: pooler.start })),
   cutLiveConnections,
 ];
 
-/**
- * Kills a random process of the product every 15 s and starts it again.
- * @param onKill called at the start of each interval
- */
-export async function disturb(parts: DisturbedParts, minutes: number, onKill: () => void): Promise<number> {
+/** Kills a random process of the product every 15 s and starts it again. */
+export async function disturb(running: RunningCluster, minutes: number, seed: number): Promise<void> {
   const intervals = Math.max(1, Math.round((minutes * 60_000) / KILL_INTERVAL_MS));
-  const random = seededRandom(parts.seed);
+  const steps = Math.ceil(running.load.plannedSteps / intervals);
+  const random = seededRandom(seed);
   for (let index = 0; index < intervals; index += 1) {
     const endsAt = performance.now() + KILL_INTERVAL_MS;
-    onKill();
+    running.load.startSteps(steps);
     await pause(random() * 5_000);
-    await killOne(parts, random);
+    await killOne(running, random);
     for (const [place, begin] of DISTURBANCES.entries())
-      if (Math.floor((intervals * (place + 1)) / (DISTURBANCES.length + 1)) === index) await begin(parts);
+      if (Math.floor((intervals * (place + 1)) / (DISTURBANCES.length + 1)) === index) await begin(running);
     await pause(Math.max(MIN_KILL_GAP_MS, endsAt - performance.now()));
   }
-  return intervals;
+  console.log(`  ${intervals} processes were killed`);
 }
 
-async function killOne({ cluster, root }: DisturbedParts, random: () => number): Promise<void> {
+async function killOne({ cluster }: RunningCluster, random: () => number): Promise<void> {
   const { processes } = cluster;
   const victim = processes[Math.floor(random() * processes.length)] as ClusterProcess;
   report(`${victim.plan.name} is killed`);
   await victim.kill();
-  await victim.start(root);
+  await victim.start(ROOT);
 }
 
 /** Stops a service for a moment. All processes have to be ready soon after it is back. */
 function outage(what: string, affected: 'all' | 'files', serviceOf: (cluster: Cluster) => Service) {
-  return async ({ cluster, observations }: DisturbedParts) => {
+  return async ({ cluster, observations }: RunningCluster) => {
     report(`${what} is stopped`);
     await observations.during(affected, async () => {
       await serviceOf(cluster).stop();
@@ -77,7 +69,7 @@ function outage(what: string, affected: 'all' | 'files', serviceOf: (cluster: Cl
 }
 
 /** Not an outage: no request may fail. */
-async function cutLiveConnections({ cluster, observations }: DisturbedParts): Promise<void> {
+async function cutLiveConnections({ cluster, observations }: RunningCluster): Promise<void> {
   report('the connections for live messages are cut');
   const cut = await cluster.ask(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'interviews live'",

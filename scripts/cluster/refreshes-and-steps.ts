@@ -28,6 +28,11 @@ interface LoadParts {
   observations: Observations;
 }
 
+/** A cluster under load. */
+export interface RunningCluster extends LoadParts {
+  load: RefreshesAndSteps;
+}
+
 /** Runs refreshes one after the other, and starts each step of the chosen interviews once. */
 export class RefreshesAndSteps {
   readonly #parts: LoadParts;
@@ -60,6 +65,11 @@ export class RefreshesAndSteps {
     this.#planned = chosen.flatMap((id) => STEP_NAMES.map((step) => ({ id, step })));
   }
 
+  /** The number of planned steps that have not been started. */
+  get plannedSteps(): number {
+    return this.#planned.length;
+  }
+
   /** Starts the next planned steps. */
   startSteps(count: number): void {
     for (const planned of this.#planned.splice(0, count))
@@ -68,7 +78,7 @@ export class RefreshesAndSteps {
 
   /** Starts the remaining steps, waits for all work, and refreshes again. */
   async finish(): Promise<void> {
-    this.startSteps(this.#planned.length);
+    this.startSteps(this.plannedSteps);
     this.#stopping.abort();
     await this.#refreshing;
     await Promise.all(this.#started);
@@ -135,7 +145,8 @@ export class RefreshesAndSteps {
       );
       if (failed === null || failed.status === 409) return;
       const isRefused = failed.status >= 400 && failed.status < 500;
-      if (!observations.tolerates.failedChanges || isRefused) return observations.onProblem(String(failed), beganAt);
+      if (!observations.tolerates.has('failedChange') || isRefused)
+        return observations.onProblem(String(failed), beganAt);
       if (beganAt > deadline) throw failed;
       await pause(POLL_MS);
       const started = await until('the product responds', () => isStarted().then(String, () => null), END_LIMIT_MS);

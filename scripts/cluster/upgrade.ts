@@ -5,11 +5,14 @@ import type { ClusterProcess } from '#support/cluster-process.ts';
 import { until } from '#support/until.ts';
 import type { Observations } from '../load/observations.ts';
 import { git, run, temporaryFolder } from '../steps/workspace.ts';
+import type { RunningCluster } from './refreshes-and-steps.ts';
 
 /** Replaces the previous release until there are tags. Its accounts have no roles yet. */
 const FIRST_RELEASE = '80fcd7d6';
 /** Longer than an installation without a cache. A registry that hangs must not hang the test. */
 const BUILD_LIMIT_MS = 10 * 60_000;
+/** Steps that start with each replacement. */
+const STEPS = 5;
 /** A process stops within this time after the delay: see `STOP_TIMEOUT_MS` of the server. */
 const STOP_LIMIT_MS = 15_000;
 
@@ -39,22 +42,17 @@ export async function checkOut(name: string) {
   return { commit, root, [Symbol.asyncDispose]: () => ready.disposeAsync() };
 }
 
-interface RollingParts {
-  cluster: Cluster;
-  observations: Observations;
-}
-
 /** Replaces every process, one after the other, with one of the release in `root`. */
-export async function replaceAll(parts: RollingParts, root: string, onEach: () => void): Promise<void> {
-  for (const process of parts.cluster.processes) {
-    onEach();
-    await replace(parts, process, root);
+export async function replaceAll(running: RunningCluster, root: string): Promise<void> {
+  for (const process of running.cluster.processes) {
+    running.load.startSteps(STEPS);
+    await replace(running.observations, process, root);
     await pause(1_000);
   }
 }
 
 /** nginx sends requests to the process as long as it accepts connections. */
-async function replace({ observations }: RollingParts, process: ClusterProcess, root: string): Promise<void> {
+async function replace(observations: Observations, process: ClusterProcess, root: string): Promise<void> {
   const { name } = process.plan;
   const startedAt = performance.now();
   const ended = process.terminate();

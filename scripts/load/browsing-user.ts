@@ -72,9 +72,10 @@ class BrowsingUser {
     const path = `/api/files/video/${file}`;
     const from = Math.floor(Math.random() * MIN_VIDEO_BYTES);
     const to = from + RANGE_BYTES - 1;
+    const beganAt = performance.now();
     const brokenAt = await this.#watchRange(path, from, to);
     if (brokenAt === null) return;
-    this.#options.observations.onBrokenRange(path);
+    this.#options.observations.onRepeated('brokenRange', `${path}: the response ended early`, beganAt);
     // As players do.
     if ((await this.#watchRange(path, brokenAt, to)) !== null) throw new Error(`${path}: ended early twice`);
   }
@@ -104,7 +105,7 @@ class BrowsingUser {
     const beganAt = performance.now();
     const path = `/api/interviews/${encodeURIComponent(id)}/watched`;
     await this.#call('mark', path, 'POST').catch((error: unknown) => {
-      if (!this.#options.signal.aborted) this.#options.observations.onFailedChange(String(error), beganAt);
+      if (!this.#options.signal.aborted) this.#options.observations.onRepeated('failedChange', String(error), beganAt);
     });
   }
 

@@ -11,12 +11,8 @@ interface Outage {
   to: number;
 }
 
-interface Tolerated {
-  /** Responses of recordings that end early. */
-  brokenRanges: boolean;
-  /** Changes that fail while processes end. */
-  failedChanges: boolean;
-}
+/** Failures of a kind that users repeat: recordings that end early, and changes while processes end. */
+type Repeated = 'brokenRange' | 'failedChange';
 
 /** The durations of calls, by kind. */
 class Latencies {
@@ -56,13 +52,12 @@ export class Observations {
   /** Users and outside services run in this process, so its delays are part of the durations. */
   readonly #delays = monitorEventLoopDelay({ resolution: 10 });
   /** The failures that users repeat and that are counted, but are not problems. */
-  readonly tolerates: Tolerated;
+  readonly tolerates: Set<Repeated>;
+  readonly #repeated = { brokenRange: 0, failedChange: 0 };
   #failedInOutages = 0;
-  #brokenRanges = 0;
-  #failedChanges = 0;
 
-  constructor(tolerates: Tolerated = { brokenRanges: false, failedChanges: false }) {
-    this.tolerates = tolerates;
+  constructor(...tolerates: readonly Repeated[]) {
+    this.tolerates = new Set(tolerates);
     this.#delays.enable();
   }
 
@@ -71,15 +66,9 @@ export class Observations {
     if (this.#outagesSince(performance.now() - ms).length === 0) this.latencies.add(kind, ms);
   }
 
-  /** Counts a response of a recording that ended early. */
-  onBrokenRange(path: string): void {
-    this.#brokenRanges += 1;
-    if (!this.tolerates.brokenRanges) this.addProblem(`${path}: the response ended early`);
-  }
-
   /** @param beganAt as in `onProblem` */
-  onFailedChange(message: string, beganAt: number): void {
-    if (this.tolerates.failedChanges) this.#failedChanges += 1;
+  onRepeated(kind: Repeated, message: string, beganAt: number): void {
+    if (this.tolerates.has(kind)) this.#repeated[kind] += 1;
     else this.onProblem(message, beganAt);
   }
 
@@ -125,7 +114,7 @@ export class Observations {
     const seconds = this.#outages.reduce((sum, { from, to }) => sum + (to - from) / 1_000, 0);
     return (
       `${this.latencies.count} requests outside ${this.#outages.length} outages of ${seconds.toFixed(0)} s, in which ${this.#failedInOutages} failed. ` +
-      `${this.#brokenRanges} responses of recordings ended early and were continued, ${this.#failedChanges} changes failed at processes that may lose one. ` +
+      `${this.#repeated.brokenRange} responses of recordings ended early and were continued, ${this.#repeated.failedChange} changes failed at processes that may lose one. ` +
       `The test itself was up to ${(this.#delays.percentile(99) / 1e6).toFixed(0)} ms late (99 %).`
     );
   }

@@ -1,7 +1,7 @@
-import { resolve } from 'node:path';
+import { join } from 'node:path';
 import { type Step, tool } from './run-steps.ts';
+import { ROOT } from './workspace.ts';
 
-const HERE = import.meta.dirname;
 /** Without this, Biome colors log files too. */
 const COLORS = process.stdout.isTTY ? 'force' : 'off';
 
@@ -11,9 +11,9 @@ const COLORS = process.stdout.isTTY ? 'force' : 'off';
  */
 export const boundariesCommand = (report: 'err-long' | 'json'): Step['command'] => [
   '--import',
-  resolve(HERE, 'read-imports.mjs'),
+  join(ROOT, 'scripts/steps/read-imports.mjs'),
   tool('dependency-cruiser/bin/dependency-cruise.mjs'),
-  `--config=${resolve(HERE, '../../.dependency-cruiser.cjs')}`,
+  `--config=${join(ROOT, '.dependency-cruiser.cjs')}`,
   `--output-type=${report}`,
   'src',
 ];
