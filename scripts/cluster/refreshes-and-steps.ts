@@ -17,11 +17,6 @@ const REFRESH_PAUSE_MS = 3_000;
 /** The longest time that a step or a refresh may take, interruptions included. */
 const END_LIMIT_MS = 300_000;
 
-interface PlannedStep {
-  id: string;
-  step: Step;
-}
-
 interface LoadParts {
   cluster: Cluster;
   recruiter: Recruiter;
@@ -37,7 +32,7 @@ export interface RunningCluster extends LoadParts {
 export class RefreshesAndSteps {
   readonly #parts: LoadParts;
   readonly #stopping = new AbortController();
-  #planned: PlannedStep[] = [];
+  #planned: { id: string; step: Step }[] = [];
   readonly #started: Promise<void>[] = [];
   #refreshing: Promise<void> = Promise.resolve();
   refreshes = 0;
@@ -72,8 +67,8 @@ export class RefreshesAndSteps {
 
   /** Starts the next planned steps. */
   startSteps(count: number): void {
-    for (const planned of this.#planned.splice(0, count))
-      this.#started.push(this.#runStep(planned).catch((error) => this.#parts.observations.addProblem(String(error))));
+    for (const { id, step } of this.#planned.splice(0, count))
+      this.#started.push(this.#runStep(id, step).catch((error) => this.#parts.observations.addProblem(String(error))));
   }
 
   /** Starts the remaining steps, waits for all work, and refreshes again. */
@@ -115,7 +110,7 @@ export class RefreshesAndSteps {
     if (status.error !== null) this.#parts.observations.addProblem(`a refresh failed: ${status.error}`);
   }
 
-  async #runStep({ id, step }: PlannedStep): Promise<void> {
+  async #runStep(id: string, step: Step): Promise<void> {
     const path = `/api/interviews/${encodeURIComponent(id)}`;
     const field = STEPS[step].status;
     const isStarted = async () => (await this.#parts.recruiter.call<Interview>('GET', path))[field] !== null;

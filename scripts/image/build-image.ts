@@ -12,7 +12,7 @@ const BUILD_LIMIT_MS = 10 * 60_000;
 const COPY_LIMIT_MS = 3 * 60_000;
 
 /** The parts of `docker inspect` that the check reads. */
-export interface ImageConfig {
+interface ImageConfig {
   config: {
     Env: string[];
     Healthcheck?: { Test: string[] };
@@ -20,17 +20,13 @@ export interface ImageConfig {
   history: { created_by: string }[];
 }
 
-export interface BuiltImage extends ImageConfig {
-  bytes: number;
-  /** Writes the file system and the settings of a container into a folder that must not exist. */
-  unpack(bundle: string): Promise<void>;
-}
+export type BuiltImage = Awaited<ReturnType<typeof buildImage>>;
 
 /**
  * Builds the image as `docker build` does, but with buildah, which needs no service. Both bases
  * are made from Debian's packages, because public images cannot be downloaded everywhere.
  */
-export async function buildImage(folder: string): Promise<BuiltImage> {
+export async function buildImage(folder: string) {
   const buildah = async (...args: string[]) =>
     (
       await runTool('buildah', ['--storage-driver=vfs', `--root=${folder}/store`, `--runroot=${folder}/run`, ...args], {
@@ -53,7 +49,8 @@ export async function buildImage(folder: string): Promise<BuiltImage> {
     config,
     history,
     bytes: JSON.parse(inspected.Manifest).layers.reduce((sum: number, layer: { size: number }) => sum + layer.size, 0),
-    async unpack(bundle) {
+    /** Writes the file system and the settings of a container into a folder that must not exist. */
+    async unpack(bundle: string) {
       await buildah('push', '--quiet', '--format=oci', '--disable-compression', image.id, `oci:${folder}/oci:latest`);
       await runTool('umoci', ['unpack', `--image=${folder}/oci:latest`, bundle], { limitMs: COPY_LIMIT_MS });
     },

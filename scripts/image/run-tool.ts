@@ -61,14 +61,6 @@ export async function runTool(program: string, args: readonly string[], options:
   );
 }
 
-interface RunningTool {
-  child: ChildProcess;
-  /** Printed so far. */
-  output: string;
-  errors: string;
-  hasEnded(): boolean;
-}
-
 /** Like `runTool`, but returns the status instead of throwing. */
 export async function tryTool(
   program: string,
@@ -94,13 +86,14 @@ export function spawnTool(
   program: string,
   args: readonly string[],
   { cwd = '/', temporary }: Omit<ToolOptions, 'limitMs'> = {},
-): RunningTool {
+) {
   const env = { ...process.env, PATH, BUILDAH_ISOLATION: 'chroot', ...(temporary && { TMPDIR: temporary }) };
   const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   running.add(child);
   child.once('exit', () => running.delete(child));
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
-  const tool: RunningTool = { child, output: '', errors: '', hasEnded };
+  // `output` and `errors` are what it has printed so far.
+  const tool = { child, output: '', errors: '', hasEnded };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (tool.output += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (tool.errors += text));
   return tool;
