@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { productVariables } from '#sandbox/product-variables.ts';
@@ -17,7 +17,11 @@ async function main(): Promise<void> {
   const sandbox = await startSandbox({ port: await findFreePort(SANDBOX_PORT), maxPerPage: 8 });
   const environment = await demoEnvironment(sandbox);
   const product = fork(resolve(import.meta.dirname, '../src/server/main.mjs'), { env: environment });
-  stopTogether(product, () => sandbox.close());
+  // The sandbox stops with the product, and the product stops on a signal or when the launcher was
+  // killed.
+  product.on('exit', (code) => void sandbox.close().finally(() => process.exit(code ?? 1)));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => product.kill(signal));
+  process.on('disconnect', () => product.kill());
 
   const [{ port }] = await once(product, 'message');
   const productUrl = `http://127.0.0.1:${port}`;
@@ -67,16 +71,6 @@ function printInstructions(productUrl: string, { url, funnels: [funnel] }: Sandb
 
   Stop with Ctrl-C. Start over with: rm -rf ${process.env.DATA_DIR ?? 'demo-data'}
 `);
-}
-
-/**
- * The sandbox stops with the product, and the product stops on a signal or when the launcher
- * was killed.
- */
-function stopTogether(product: ChildProcess, closeSandbox: () => Promise<void>): void {
-  product.on('exit', (code) => void closeSandbox().finally(() => process.exit(code ?? 1)));
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => product.kill(signal));
-  process.on('disconnect', () => product.kill());
 }
 
 await main();

@@ -10,17 +10,14 @@ const DOCS_FOLDER = resolve(import.meta.dirname, '../docs/images');
  * pictures into `screenshots/`. Options of Playwright choose some of them: `-- -g Funnel`.
  * `-- --docs` takes the pictures of docs/SOURCES.md instead.
  */
-async function main(options: readonly string[]): Promise<void> {
-  const isDocs = options.includes('--docs');
-  const chosen = options.filter((option) => option !== '--docs');
-  if (options.length === 0) await rm(FOLDER, { recursive: true, force: true });
-  // Playwright runs every file whose path contains it.
-  const journeys = isDocs ? 'sources.spec.ts' : 'accessibility.spec.ts';
-  const command = [tool('@playwright/test/cli.js'), 'test', journeys, ...chosen] as const;
-  const environment: Record<string, string> = isDocs ? { DOCS_PICTURES: DOCS_FOLDER } : { PICTURES: FOLDER };
-  const isFine = await runStep({ heading: 'Screenshots', command, environment });
-  console.log(`The pictures are in ${isDocs ? DOCS_FOLDER : FOLDER}.`);
-  process.exitCode = isFine ? 0 : 1;
-}
-
-await main(process.argv.slice(2));
+const options = process.argv.slice(2);
+const isDocs = options.includes('--docs');
+const chosen = options.filter((option) => option !== '--docs');
+if (options.length === 0) await rm(FOLDER, { recursive: true, force: true });
+// Playwright runs every file whose path contains it.
+const journeys = isDocs ? 'sources.spec.ts' : 'accessibility.spec.ts';
+const command = [tool('@playwright/test/cli.js'), 'test', journeys, ...chosen] as const;
+const environment: Record<string, string> = isDocs ? { DOCS_PICTURES: DOCS_FOLDER } : { PICTURES: FOLDER };
+const isFine = await runStep({ heading: 'Screenshots', command, environment });
+console.log(`The pictures are in ${isDocs ? DOCS_FOLDER : FOLDER}.`);
+process.exitCode = isFine ? 0 : 1;

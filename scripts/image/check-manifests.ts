@@ -51,7 +51,6 @@ export async function checkKubernetes(): Promise<string[]> {
   return manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
 }
 
-const readYaml = async (file: string) => parse(await readFile(file, 'utf8'));
 const readManifests = (text: string): Manifest[] => parseAllDocuments(text).map((one) => one.toJS());
 
 async function listComponents(): Promise<string[]> {
@@ -61,7 +60,7 @@ async function listComponents(): Promise<string[]> {
 
 /** Reads the files that the kustomization.yaml of a folder lists: all that are there. */
 export async function readKustomization(folder: string): Promise<Manifest[]> {
-  const { resources } = await readYaml(join(folder, 'kustomization.yaml'));
+  const { resources } = parse(await readFile(join(folder, 'kustomization.yaml'), 'utf8'));
   const others = (await readdir(folder)).filter((name) => name.endsWith('.yaml') && name !== 'kustomization.yaml');
   if (others.sort().join() !== [...resources].sort().join())
     throw new Error(

@@ -28,12 +28,14 @@ const IS_READY = "fetch('http://127.0.0.1:5000/readyz').then(({ ok }) => process
  */
 export class Container {
   readonly #options: ContainerOptions;
+  readonly #root: readonly string[];
   readonly #id = `interviews-${randomUUID()}`;
   #unpacked: string | undefined;
   #tool: ReturnType<typeof spawnTool> | null = null;
 
   constructor(options: ContainerOptions) {
     this.#options = options;
+    this.#root = ['--root', join(options.folder, 'runc')];
   }
 
   /** @throws CannotRunHere when this machine does not run even `true` in the container */
@@ -72,10 +74,6 @@ export class Container {
 
   /** Removes the container, even while it runs. */
   remove = () => tryTool('runc', [...this.#root, 'delete', '--force', this.#id]);
-
-  get #root() {
-    return ['--root', join(this.#options.folder, 'runc')];
-  }
 
   get #runArguments() {
     return [...this.#root, 'run', '--bundle', this.#options.bundle, this.#id];
