@@ -2,6 +2,7 @@ import { CompiledQuery, sql } from 'kysely';
 import type pg from 'pg';
 import { lockFileRemoval } from '#server/db/advisory-locks.ts';
 import type { Executor } from '#server/db/database.ts';
+import { CONVERSION_RESET } from '#server/db/step-columns.ts';
 import { FILE_FOLDERS, FILE_KINDS, type FileStore } from '#server/ports/file-store.ts';
 import type { ArchiveReader } from './archive-reader.ts';
 import { type FileName, type FileNames, filesOfArchive, filesOfInterviews } from './list-files.ts';
@@ -86,8 +87,7 @@ async function deleteUnknownAccounts(scratch: pg.Client, tx: Executor): Promise<
 /** The interviews can be converted again. */
 async function clearPublications(scratch: pg.Client): Promise<number> {
   const { rowCount } = await scratch.query(
-    `UPDATE interview SET youtube_id = NULL, youtube_url = NULL, youtube_at = NULL, youtube_progress = 0, youtube_error = NULL,
-       youtube_note = NULL, youtube_privacy = NULL, youtube_status = CASE youtube_status WHEN 'in-progress' THEN youtube_status END
+    `UPDATE interview SET youtube_id = NULL, youtube_url = NULL, youtube_privacy = NULL, youtube_progress = 0, ${CONVERSION_RESET}
      WHERE youtube_id IS NOT NULL`,
   );
   return rowCount ?? 0;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { BulkAction } from '#contracts/bulk.ts';
 import type { Database, Executor } from '#server/db/database.ts';
+import { stepsOf } from '#server/db/step-columns.ts';
 import type { Events } from '#server/events/events.ts';
 import type { AtsPushes, BulkTarget } from '#server/features/ats-pushes/pushes.service.ts';
 import type { InterviewEdits } from '#server/features/interviews/interview-edits.service.ts';
@@ -19,7 +20,7 @@ export interface BulkWorkerDeps {
   interviews: Pick<Interviews, 'lockAll'>;
   edits: Pick<InterviewEdits, 'setArchivedAll' | 'setDestinationAll' | 'restoreDestinations'>;
   pushes: Pick<AtsPushes, 'findTargets' | 'sendAll'>;
-  processing: Pick<Processing, 'listSupplied' | 'startAll' | 'stepsOf' | 'withdrawAll'>;
+  processing: Pick<Processing, 'listSupplied' | 'startAll' | 'withdrawAll'>;
 }
 
 /** Interviews of one transaction. While it runs, other changes of interviews wait. */
@@ -118,7 +119,7 @@ export class BulkWorker {
     const decisions = rows.map((interview) => ({
       interview,
       decision: decide(request, interview, {
-        steps: this.#deps.processing.stepsOf(interview),
+        steps: stepsOf(interview),
         target: targets.get(interview.id),
       }),
     }));

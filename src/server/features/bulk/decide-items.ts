@@ -1,9 +1,9 @@
 import type { BulkAction } from '#contracts/bulk.ts';
 import { hasAllSteps } from '#contracts/rules/badges.ts';
 import { STEP_NAMES, type Step } from '#contracts/rules/steps.ts';
+import type { StepState } from '#server/db/step-columns.ts';
 import type { BulkTarget } from '#server/features/ats-pushes/pushes.service.ts';
 import type { StoredInterview } from '#server/features/interviews/interviews.service.ts';
-import type { StepState } from '#server/features/processing/processing.service.ts';
 import type { AtsTarget } from '#server/ports/ats.ts';
 
 /** The decision on one interview: an edit, a note to send, steps to start, or nothing. */

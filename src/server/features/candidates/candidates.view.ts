@@ -1,3 +1,4 @@
+import { stepsOf } from '#server/db/step-columns.ts';
 import type { StoredDeletedInterview } from '#server/features/erasure/deleted-interviews.service.ts';
 import type { UnwantedVideo } from '#server/features/erasure/video-removal.service.ts';
 import type { EntryContent, StoredLogEntry } from '#server/features/logs/mentions.service.ts';
@@ -95,36 +96,43 @@ const viewInterview = (row: CandidateInterview) => ({
   thumbnail: { url: row.thumbnail_url, file: row.thumbnail_file },
   questions: row.questions,
   segments: row.segments.map(viewSegment),
-  publication: {
-    status: row.youtube_status,
-    videoId: row.youtube_id ?? row.published?.video_id ?? null,
-    url: row.youtube_url ?? row.published?.video_url ?? null,
-    privacy: row.youtube_privacy,
-    error: row.youtube_error,
-    note: row.youtube_note,
-    at: row.youtube_at,
-  },
-  transcript: {
-    status: row.transcription_status,
-    text: row.text?.transcription_text ?? null,
-    source: row.text?.transcript_source ?? null,
-    segments: row.text?.segments ?? null,
-    error: row.transcription_error,
-    note: row.transcription_note,
-    at: row.transcription_at,
-  },
-  summary: {
-    status: row.summary_status,
-    text: row.text?.summary_text ?? null,
-    structure: row.text?.summary_structure ?? null,
-    error: row.summary_error,
-    note: row.summary_note,
-    at: row.summary_at,
-  },
+  ...viewSteps(row),
   destination: { id: row.destination_id, notes: row.destination_notes, at: row.destination_at },
   archivedAt: row.archived_at,
   ...viewOpinions(row),
 });
+
+function viewSteps(row: CandidateInterview) {
+  const { convert, transcribe, summarize } = stepsOf(row);
+  return {
+    publication: {
+      status: convert.status,
+      videoId: row.youtube_id ?? row.published?.video_id ?? null,
+      url: row.youtube_url ?? row.published?.video_url ?? null,
+      privacy: row.youtube_privacy,
+      error: convert.error,
+      note: convert.note,
+      at: convert.at,
+    },
+    transcript: {
+      status: transcribe.status,
+      text: row.text?.transcription_text ?? null,
+      source: row.text?.transcript_source ?? null,
+      segments: row.text?.segments ?? null,
+      error: transcribe.error,
+      note: transcribe.note,
+      at: transcribe.at,
+    },
+    summary: {
+      status: summarize.status,
+      text: row.text?.summary_text ?? null,
+      structure: row.text?.summary_structure ?? null,
+      error: summarize.error,
+      note: summarize.note,
+      at: summarize.at,
+    },
+  };
+}
 
 const viewSegment = (row: CandidateInterview['segments'][number]) => ({
   question: row.question,

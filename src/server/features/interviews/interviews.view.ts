@@ -1,7 +1,8 @@
 import type { AtsPush } from '#contracts/ats-pushes.ts';
 import type { Interview, InterviewSegment, ProcessingStatus, VideoInfo } from '#contracts/interviews.ts';
 import { destinationUrl } from '#contracts/rules/destination.ts';
-import { STEP_NAMES, STEPS, type Step } from '#contracts/rules/steps.ts';
+import { STEP_NAMES, type Step } from '#contracts/rules/steps.ts';
+import { type StepState, stepsOf } from '#server/db/step-columns.ts';
 import type { DeletedInterview } from '#server/features/erasure/deleted-interviews.service.ts';
 import { WAITING_FOR_WORKER } from '#server/jobs/live-workers.ts';
 import type { WrittenNote } from '#server/ports/ats.ts';
@@ -27,43 +28,46 @@ const publicUrl = (url: string | null, { isPublicUrl }: Pick<ViewOptions, 'isPub
   url !== null && isPublicUrl(url) ? url : null;
 
 /** Browsers get remote thumbnails from us: the server that has them may be in a private network. */
-export const viewInterview = (row: InterviewRow, options: ViewOptions): Interview => ({
-  id: row.id,
-  interviewId: row.id,
-  title: row.title,
-  description: row.description,
-  candidateName: row.candidate_name,
-  candidateEmail: row.candidate_email,
-  candidatePhone: row.candidate_phone,
-  recordedDate: row.recorded_at.toISOString(),
-  duration: row.duration_seconds,
-  originalUrl: row.original_url,
-  thumbnailUrl: publicUrl(row.thumbnail_url, options) && `/api/interviews/${encodeURIComponent(row.id)}/thumbnail`,
-  thumbnailFile: row.thumbnail_file,
-  videoUrl: publicUrl(row.video_url, options),
-  videoFile: row.video_file,
-  hasLocalCopy: row.video_file !== null,
-  youtubeId: row.youtube_id,
-  youtubeUrl: row.youtube_url,
-  youtubeStatus: row.youtube_status,
-  transcriptionStatus: row.transcription_status,
-  transcriptionText: row.transcription_text,
-  summaryStatus: row.summary_status,
-  summaryText: row.summary_text,
-  destinationId: row.destination_id,
-  destinationUrl: row.destination_id && destinationUrl(row.destination_id, options.destinationUrl),
-  clientName: row.client_name,
-  funnelId: row.external_id,
-  funnelIdNum: row.funnel_id,
-  createdAt: row.created_at.toISOString(),
-  archived: row.archived_at !== null,
-  processingStatus: viewProcessing(row, options),
-  watched: row.watched,
-  myRecommendation: row.my_recommendation,
-  separateAnswers: row.separate_answers ?? null,
-  push: viewPush(row.push, options.atsName),
-  match: null,
-});
+export function viewInterview(row: InterviewRow, options: ViewOptions): Interview {
+  const steps = stepsOf(row);
+  return {
+    id: row.id,
+    interviewId: row.id,
+    title: row.title,
+    description: row.description,
+    candidateName: row.candidate_name,
+    candidateEmail: row.candidate_email,
+    candidatePhone: row.candidate_phone,
+    recordedDate: row.recorded_at.toISOString(),
+    duration: row.duration_seconds,
+    originalUrl: row.original_url,
+    thumbnailUrl: publicUrl(row.thumbnail_url, options) && `/api/interviews/${encodeURIComponent(row.id)}/thumbnail`,
+    thumbnailFile: row.thumbnail_file,
+    videoUrl: publicUrl(row.video_url, options),
+    videoFile: row.video_file,
+    hasLocalCopy: row.video_file !== null,
+    youtubeId: row.youtube_id,
+    youtubeUrl: row.youtube_url,
+    youtubeStatus: steps.convert.status,
+    transcriptionStatus: steps.transcribe.status,
+    transcriptionText: row.transcription_text,
+    summaryStatus: steps.summarize.status,
+    summaryText: row.summary_text,
+    destinationId: row.destination_id,
+    destinationUrl: row.destination_id && destinationUrl(row.destination_id, options.destinationUrl),
+    clientName: row.client_name,
+    funnelId: row.external_id,
+    funnelIdNum: row.funnel_id,
+    createdAt: row.created_at.toISOString(),
+    archived: row.archived_at !== null,
+    processingStatus: viewProcessing(row, steps, options),
+    watched: row.watched,
+    myRecommendation: row.my_recommendation,
+    separateAnswers: row.separate_answers ?? null,
+    push: viewPush(row.push, options.atsName),
+    match: null,
+  };
+}
 
 /** Null for a push into another ATS than the one that is connected. */
 export const viewPush = (push: StoredPush | null | undefined, atsName: string | null): AtsPush | null =>
@@ -77,16 +81,14 @@ export const viewPush = (push: StoredPush | null | undefined, atsName: string | 
         sentAt: push.sentAt === null ? null : new Date(push.sentAt).toISOString(),
       };
 
-function viewProcessing(row: InterviewRow, options: ViewOptions): ProcessingStatus {
+function viewProcessing(row: InterviewRow, steps: Record<Step, StepState>, options: ViewOptions): ProcessingStatus {
   const view = (step: Step) => {
-    const name = STEPS[step].record;
-    const status = row[`${name}_status`];
+    const { status, error, isPermanent, ...state } = steps[step];
     if (status === null) return undefined;
-    const error = row[`${name}_error`];
     const isWaiting = status === 'in-progress' && options.isWaitingForWorker(step);
-    const note = isWaiting ? WAITING_FOR_WORKER : row[`${name}_note`];
-    const updatedAt = iso(row[`${name}_at`]) ?? row.created_at.toISOString();
-    const permanent = row[`${name}_permanent`] && ({ permanent: true } as const);
+    const note = isWaiting ? WAITING_FOR_WORKER : state.note;
+    const updatedAt = (state.at ?? row.created_at).toISOString();
+    const permanent = isPermanent && ({ permanent: true } as const);
     return { status, updatedAt, ...(error && { error }), ...permanent, ...(note && { note }) };
   };
   const [youtube, transcription, summary] = STEP_NAMES.map(view);

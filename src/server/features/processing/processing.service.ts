@@ -8,18 +8,14 @@ import { AppError } from '#server/app-error.ts';
 import type { Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
 import { shortTitle } from '#server/events/log-texts.ts';
-import {
-  interviewNotFound,
-  type StoredInterview,
-  type Viewings,
-} from '#server/features/interviews/interviews.service.ts';
+import { interviewNotFound, type Viewings } from '#server/features/interviews/interviews.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type ConvertDeps, convert } from './convert.ts';
 import { findTexts, type InterviewTexts, type TextColumns, updateTexts } from './interview-texts.repo.ts';
 import type { StepPlan } from './step-plan.ts';
 import { deleteRun, type StepOfInterview } from './step-runs.repo.ts';
 import { StepStarter, type StepStarterDeps, type WantedSteps } from './step-starter.ts';
-import { findSteps, type StepState, stepsOf, updateFailedToDismissed, updateStatusToEnded } from './step-state.repo.ts';
+import { findSteps, updateFailedToDismissed, updateStatusToEnded } from './step-state.repo.ts';
 import { hostName, STEP_TEXTS, UNEXPECTED } from './step-texts.ts';
 import { StepTransitions } from './step-transitions.ts';
 import { StepWorker, type StepWorkerDeps } from './step-worker.ts';
@@ -29,7 +25,6 @@ import { toSrt, toVtt } from './transcript/caption-files.ts';
 import { retime } from './transcript/retime.ts';
 
 export type { StepOfInterview } from './step-runs.repo.ts';
-export type { StepState } from './step-state.repo.ts';
 
 export interface ProcessingDeps
   extends ConvertDeps,
@@ -97,11 +92,6 @@ export class Processing {
    */
   withdrawAll(tx: Executor, steps: readonly StepOfInterview[], error: string | null): Promise<StepOfInterview[]> {
     return this.#transitions.withdrawSteps(tx, steps, error);
-  }
-
-  /** The step states of a locked interview. */
-  stepsOf(interview: StoredInterview): Record<Step, StepState> {
-    return stepsOf(interview);
   }
 
   /** @throws AppError not_found */

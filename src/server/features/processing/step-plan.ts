@@ -1,7 +1,7 @@
 import type { Step } from '#contracts/rules/steps.ts';
+import type { StepState } from '#server/db/step-columns.ts';
 import type { StoredInterview } from '#server/features/interviews/interviews.service.ts';
 import type { NewRun } from './step-runs.repo.ts';
-import type { StepState } from './step-state.repo.ts';
 
 type StepStates = Record<Step, Pick<StepState, 'status'>>;
 type StepFacts = Pick<StoredInterview, 'id' | 'youtube_id' | 'video_url' | 'video_file'> & { steps: StepStates };

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Actor } from '#contracts/logs.ts';
 import type { Step } from '#contracts/rules/steps.ts';
 import type { Executor } from '#server/db/database.ts';
+import type { StepState } from '#server/db/step-columns.ts';
 import type { RecordedInterview } from '#server/features/interviews/interviews.service.ts';
 import { currentActor, SYSTEM } from '#server/request-context.ts';
 import { lostAttempts, type ReleaseColumns } from '#server/runs/run.ts';
@@ -9,7 +10,6 @@ import {
   isInProgress,
   lockStepInProgress,
   noteOf,
-  type StepState,
   updateStatusToEnded,
   updateStatusToStarted,
 } from './step-state.repo.ts';

@@ -1,12 +1,13 @@
 import type { Step } from '#contracts/rules/steps.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
+import { stepsOf } from '#server/db/step-columns.ts';
 import { interviewNotFound, type StoredInterview } from '#server/features/interviews/interviews.service.ts';
 import type { Log } from '#server/ports/log.ts';
 import type { ConvertDeps } from './convert.ts';
 import { findTexts } from './interview-texts.repo.ts';
 import { isConverted, planSteps, runsOf, type StepPlan } from './step-plan.ts';
-import { lockInterviewForStart, stepsOf } from './step-state.repo.ts';
+import { lockInterviewForStart } from './step-state.repo.ts';
 import { hostName, STEP_TEXTS } from './step-texts.ts';
 import type { StepTransitions } from './step-transitions.ts';
 import { NO_SUMMARIZER, type SummarizeDeps } from './summarize.ts';

@@ -1,48 +1,21 @@
 import { type SqlBool, sql } from 'kysely';
-import { STEP_NAMES, STEPS, type Step } from '#contracts/rules/steps.ts';
+import { STEP_NAMES, type Step } from '#contracts/rules/steps.ts';
 import { anyOf, type Executor } from '#server/db/database.ts';
-import type { RecordedInterview, StoredInterview } from '#server/features/interviews/interviews.service.ts';
-
-const STATE_COLUMNS = ['status', 'error', 'note', 'permanent'] as const;
-
-/** A column of `interview` with the state of a step. */
-const column = <Name extends (typeof STATE_COLUMNS)[number] | 'at'>(step: Step, name: Name) =>
-  `${STEPS[step].record}_${name}` as const;
-
-const COLUMNS = STEP_NAMES.flatMap((step) => STATE_COLUMNS.map((name) => column(step, name)));
-
-export interface StepState {
-  status: StoredInterview[ReturnType<typeof column<'status'>>];
-  error: string | null;
-  /** Why it waits, or how its result differs from the request. */
-  note: string | null;
-  /** True for a failure that would repeat. */
-  isPermanent: boolean;
-}
-
-/** The step states of an interview. */
-export function stepsOf(row: Pick<StoredInterview, (typeof COLUMNS)[number]>): Record<Step, StepState> {
-  const stateOf = (step: Step): StepState => ({
-    status: row[column(step, 'status')],
-    error: row[column(step, 'error')],
-    note: row[column(step, 'note')],
-    isPermanent: row[column(step, 'permanent')],
-  });
-  return { convert: stateOf('convert'), transcribe: stateOf('transcribe'), summarize: stateOf('summarize') };
-}
+import { STEP_COLUMNS, type StepState, stepColumn, stepsOf } from '#server/db/step-columns.ts';
+import type { RecordedInterview } from '#server/features/interviews/interviews.service.ts';
 
 /** For statements that contain `interview`. */
-export const noteOf = (step: Step) => sql<string | null>`${sql.ref(`interview.${column(step, 'note')}`)}`;
+export const noteOf = (step: Step) => sql<string | null>`${sql.ref(`interview.${stepColumn(step, 'note')}`)}`;
 
 /** For statements that contain `interview`. Null for a step that was never started. */
 export const isInProgress = (step: Step) =>
-  sql<SqlBool>`${sql.ref(`interview.${column(step, 'status')}`)} = 'in-progress'`;
+  sql<SqlBool>`${sql.ref(`interview.${stepColumn(step, 'status')}`)} = 'in-progress'`;
 
 /** Locks the interview and returns what the start of a step depends on. */
 export async function lockInterviewForStart(tx: Executor, id: string) {
   const row = await tx
     .selectFrom('interview')
-    .select(['title', 'funnel_id', 'youtube_id', ...COLUMNS])
+    .select(['title', 'funnel_id', 'youtube_id', ...STEP_COLUMNS])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst();
@@ -53,23 +26,26 @@ export async function lockInterviewForStart(tx: Executor, id: string) {
 export async function lockStepInProgress(tx: Executor, id: string, step: Step): Promise<boolean> {
   const row = await tx
     .selectFrom('interview')
-    .select(`${column(step, 'status')} as status`)
+    .select(`${stepColumn(step, 'status')} as status`)
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst();
   return row?.status === 'in-progress';
 }
 
+/** The time of a change is always now. */
+type StepChange = Partial<Omit<StepState, 'at'>>;
+
 /** The columns of a step whose state changes now. */
 const stateColumns = (
   step: Step,
-  { status, error = null, note = null, isPermanent = false }: Pick<StepState, 'status'> & Partial<StepState>,
+  { status, error = null, note = null, isPermanent = false }: Pick<StepState, 'status'> & StepChange,
 ) => ({
-  [column(step, 'status')]: status,
-  [column(step, 'error')]: error,
-  [column(step, 'note')]: note,
-  [column(step, 'permanent')]: isPermanent,
-  [column(step, 'at')]: sql<Date>`now()`,
+  [stepColumn(step, 'status')]: status,
+  [stepColumn(step, 'error')]: error,
+  [stepColumn(step, 'note')]: note,
+  [stepColumn(step, 'permanent')]: isPermanent,
+  [stepColumn(step, 'at')]: sql<Date>`now()`,
 });
 
 /**
@@ -81,7 +57,7 @@ export async function updateStatusToStarted(tx: Executor, ids: readonly string[]
     .updateTable('interview')
     .set({ ...stateColumns(step, { status: 'in-progress' }), ...(step === 'convert' && { youtube_progress: 0 }) })
     .where('id', '=', anyOf(ids))
-    .where(column(step, 'status'), 'is distinct from', 'in-progress')
+    .where(stepColumn(step, 'status'), 'is distinct from', 'in-progress')
     .returning('id')
     .execute();
   return started.map(({ id }) => id);
@@ -109,7 +85,7 @@ export const updateStatusesToWithdrawn = (
 export const updateStatusToEnded = (
   tx: Executor,
   id: string,
-  { step, error = null, note = null, isPermanent = false }: { step: Step } & Partial<StepState>,
+  { step, error = null, note = null, isPermanent = false }: { step: Step } & StepChange,
 ): Promise<RecordedInterview | undefined> =>
   tx
     .updateTable('interview')
@@ -120,7 +96,7 @@ export const updateStatusToEnded = (
         note,
         isPermanent: error !== null && isPermanent,
       }),
-      ...(step === 'transcribe' && error === null && { [column('summarize', 'permanent')]: false }),
+      ...(step === 'transcribe' && error === null && { [stepColumn('summarize', 'permanent')]: false }),
     })
     .where('id', '=', id)
     .returning(['title', 'funnel_id as funnelId'])
@@ -130,7 +106,7 @@ export const updateStatusToEnded = (
 export const updateStepNote = (tx: Executor, id: string, { step, note }: { step: Step; note: string | null }) =>
   tx
     .updateTable('interview')
-    .set({ [column(step, 'note')]: note })
+    .set({ [stepColumn(step, 'note')]: note })
     .where('id', '=', id)
     .execute();
 
@@ -138,9 +114,9 @@ export const updateStepNote = (tx: Executor, id: string, { step, note }: { step:
 export async function updateConvertProgress(db: Executor, id: string, percent: number): Promise<boolean> {
   const row = await db
     .updateTable('interview')
-    .set({ youtube_progress: percent, [column('convert', 'note')]: null })
+    .set({ youtube_progress: percent, [stepColumn('convert', 'note')]: null })
     .where('id', '=', id)
-    .where(column('convert', 'status'), '=', 'in-progress')
+    .where(stepColumn('convert', 'status'), '=', 'in-progress')
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;
@@ -161,7 +137,7 @@ export const updateYoutubeVideo = (
 export async function findSteps(db: Executor, id: string) {
   const row = await db
     .selectFrom('interview')
-    .select(['title', 'funnel_id', 'candidate_name', 'youtube_progress', 'youtube_url', ...COLUMNS])
+    .select(['title', 'funnel_id', 'candidate_name', 'youtube_progress', 'youtube_url', ...STEP_COLUMNS])
     .where('id', '=', id)
     .executeTakeFirst();
   return row && { ...row, steps: stepsOf(row) };
@@ -174,7 +150,7 @@ export async function findSteps(db: Executor, id: string) {
 export async function updateFailedToDismissed(tx: Executor, id: string) {
   const row = await tx
     .selectFrom('interview')
-    .select(['title', 'funnel_id', ...COLUMNS])
+    .select(['title', 'funnel_id', ...STEP_COLUMNS])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst();
@@ -182,9 +158,9 @@ export async function updateFailedToDismissed(tx: Executor, id: string) {
   const steps = stepsOf(row);
   const failed = STEP_NAMES.filter((step) => steps[step].status === 'failed');
   const columns = failed.map((step) => ({
-    [column(step, 'status')]: null,
-    [column(step, 'error')]: null,
-    [column(step, 'permanent')]: false,
+    [stepColumn(step, 'status')]: null,
+    [stepColumn(step, 'error')]: null,
+    [stepColumn(step, 'permanent')]: false,
   }));
   if (failed.length > 0)
     await tx

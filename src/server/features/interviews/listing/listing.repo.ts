@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Failures, ListQuery } from '#contracts/interviews.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import { PREPARED } from '#server/db/prepared.ts';
+import { ALL_FAILURES_PERMANENT } from '#server/db/step-columns.ts';
 import type { InterviewRow } from '#server/features/interviews/interviews.repo.ts';
 import { pushOf } from '#server/features/interviews/push.repo.ts';
 import { separateAnswers } from '#server/features/interviews/segments/segments.repo.ts';
@@ -314,10 +315,7 @@ const failuresOf = (funnelIds: readonly number[] | null) => sql`(
     WHERE NOT archived AND ((facts & 12) = 12 OR (facts & 48) = 48 OR (facts & 192) = 192) ${ofFunnels(funnelIds)}
   ) AS all_failed, (
     SELECT count(*)::int AS n FROM interview
-    WHERE archived_at IS NULL AND (youtube_permanent OR transcription_permanent OR summary_permanent)
-      AND (youtube_permanent OR youtube_status IS DISTINCT FROM 'failed')
-      AND (transcription_permanent OR transcription_status IS DISTINCT FROM 'failed')
-      AND (summary_permanent OR summary_status IS DISTINCT FROM 'failed') ${ofFunnels(funnelIds)}
+    WHERE archived_at IS NULL AND ${ALL_FAILURES_PERMANENT} ${ofFunnels(funnelIds)}
   ) AS permanent
 )`;
 
