@@ -12,9 +12,12 @@ export class RunLost extends Error {
 
 /** One attempt at a run. */
 export interface Attempt {
-  /** One id per process, whose earlier attempts have not ended with their process. */
+  /**
+   * One id per process, whose earlier attempts have not ended with their process. Refreshes use it
+   * as their fence, so a claim of the same process does not fence off its earlier attempt.
+   */
   process: string;
-  /** One id per claim. It fences off the previous owner. */
+  /** One id per claim. It fences off the previous owner of a step, a bulk run or a push. */
   worker: string;
 }
 
