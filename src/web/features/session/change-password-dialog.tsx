@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
-import { toast, toastFailure } from '#web/lib/toast.ts';
+import { toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input } from '#web/ui/forms/input.tsx';
@@ -21,7 +21,7 @@ const FIELDS: readonly { name: PasswordName; label: string; autoComplete: string
 
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const { user } = useSession({ ask: false });
-  const { form, errors, showErrors, clearErrors } = useFieldErrors<Name>();
+  const { form, errors, showErrors, showRejection, clearErrors } = useFieldErrors<Name>();
   const { data: factor } = useQuery(secondFactorQuery);
   const needsCode = factor?.confirmedAt != null;
   const change = useAction('POST /api/user/password', {
@@ -29,12 +29,10 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
       toast({ title: 'Success', description: "Password changed. You're signed out on other devices." });
       onClose();
     },
-    onError: (error) => {
-      const { field, message } = error;
-      if (field === 'currentPassword' || field === 'newPassword' || (field === 'code' && needsCode))
-        showErrors({ [field]: message });
-      else toastFailure("Couldn't change the password")(error);
-    },
+    onError: showRejection(
+      needsCode ? ['currentPassword', 'newPassword', 'code'] : ['currentPassword', 'newPassword'],
+      "Couldn't change the password",
+    ),
   });
 
   function submit(event: FormEvent<HTMLFormElement>) {

@@ -1,7 +1,8 @@
 import type { FormEvent } from 'react';
 import { useLocation } from 'wouter';
 import { useLogin } from '#web/features/session/session.ts';
-import { toast, toastFailure } from '#web/lib/toast.ts';
+import type { ApiError } from '#web/lib/api-error.ts';
+import { toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
@@ -10,8 +11,8 @@ import { useFieldErrors } from '#web/ui/forms/use-field-errors.ts';
 
 /** Sets the password of the invited person and signs them in. */
 export function ChoosePassword({ token, username }: { token: string; username: string }) {
-  const { form, errors, showErrors, clearErrors } = useFieldErrors<'newPassword' | 'repeated'>();
-  const { accept, isPending } = useAccept(token, username, showErrors);
+  const { form, errors, showErrors, showRejection, clearErrors } = useFieldErrors<'newPassword' | 'repeated'>();
+  const { accept, isPending } = useAccept(token, username, showRejection(['newPassword'], "Couldn't set the password"));
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -46,7 +47,7 @@ export function ChoosePassword({ token, username }: { token: string; username: s
   );
 }
 
-function useAccept(token: string, username: string, onErrors: (errors: { newPassword: string }) => void) {
+function useAccept(token: string, username: string, onRejected: (error: ApiError) => void) {
   const [, navigate] = useLocation();
   const login = useLogin();
   const signIn = (password: string) =>
@@ -66,10 +67,7 @@ function useAccept(token: string, username: string, onErrors: (errors: { newPass
     );
   const accept = useAction('POST /api/invitations/:token', {
     onSuccess: (_, { body }) => signIn(body.newPassword),
-    onError: (error) => {
-      if (error.field === 'newPassword') onErrors({ newPassword: error.message });
-      else toastFailure("Couldn't set the password")(error);
-    },
+    onError: onRejected,
   });
   return {
     accept: (newPassword: string) => accept.mutate({ params: { token }, body: { newPassword } }),

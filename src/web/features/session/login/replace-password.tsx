@@ -1,7 +1,7 @@
 import type { FormEvent } from 'react';
 import { useLogin } from '#web/features/session/session.ts';
 import { ApiError } from '#web/lib/api-error.ts';
-import { toast, toastFailure } from '#web/lib/toast.ts';
+import { toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
@@ -18,7 +18,9 @@ interface Props {
 
 /** Replaces the sign-in form for users of the default password, who must choose a new one first. */
 export function ReplacePassword({ credentials, onSetupRequired, onBack }: Props) {
-  const { form, errors, showErrors, clearErrors } = useFieldErrors<'startCode' | 'newPassword' | 'repeated'>();
+  const { form, errors, showErrors, showRejection, clearErrors } = useFieldErrors<
+    'startCode' | 'newPassword' | 'repeated'
+  >();
   const login = useLogin();
   const signIn = (password: string) => {
     const changed = { ...credentials, password };
@@ -34,11 +36,7 @@ export function ReplacePassword({ credentials, onSetupRequired, onBack }: Props)
   };
   const replace = useAction('POST /api/login/password', {
     onSuccess: (_, { body }) => signIn(body.newPassword),
-    onError: (error) => {
-      const { field, message } = error;
-      if (field === 'newPassword' || field === 'startCode') showErrors({ [field]: message });
-      else toastFailure("Couldn't change the password")(error);
-    },
+    onError: showRejection(['newPassword', 'startCode'], "Couldn't change the password"),
   });
   const isPending = replace.isPending || login.isPending;
 

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { KeySquare, ShieldCheck, ShieldOff, Smartphone } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { SecondFactor } from '#contracts/second-factor.ts';
@@ -16,11 +16,6 @@ const FEW_CODES = 3;
 
 /** Read each time it is shown: a recovery code may just have been used. */
 export const secondFactorQuery = { ...endpointQuery('/api/user/second-factor'), staleTime: 0 };
-
-export function useInvalidateFactor() {
-  const queryClient = useQueryClient();
-  return () => queryClient.invalidateQueries({ queryKey: ['/api/user/second-factor'] });
-}
 
 interface Props {
   /** Shown instead while two-factor sign-in is off. */

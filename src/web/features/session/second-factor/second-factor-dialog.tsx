@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import type { SharedSecret } from '#contracts/second-factor.ts';
 import { toast } from '#web/lib/toast.ts';
+import { useReload } from '#web/lib/use-reload.ts';
 import { ConfirmAppDialog } from './confirm-app-dialog.tsx';
-import { FactorOverview, useInvalidateFactor } from './factor-overview.tsx';
+import { FactorOverview } from './factor-overview.tsx';
 import { ProofDialog, type Purpose } from './proof-dialog.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
 
@@ -15,9 +16,9 @@ type Stage =
 /** Shows the account's second factor and the steps of each change, one dialog at a time. */
 export function SecondFactorDialog({ onClose }: { onClose: () => void }) {
   const [stage, setStage] = useState<Stage>({ name: 'overview' });
-  const invalidateFactor = useInvalidateFactor();
+  const reloadFactor = useReload('/api/user/second-factor');
   const showCodes = (codes: string[], isNewApp: boolean) => {
-    invalidateFactor();
+    reloadFactor();
     setStage({ name: 'codes', codes, isNewApp });
   };
   const proofDialog = (purpose: Purpose, onBack: () => void) => (
@@ -26,7 +27,7 @@ export function SecondFactorDialog({ onClose }: { onClose: () => void }) {
       onShared={(shared) => setStage({ name: 'app', shared })}
       onCodes={(codes) => showCodes(codes, false)}
       onOff={() => {
-        invalidateFactor();
+        reloadFactor();
         toast({ title: 'Success', description: "Two-factor sign-in is off. You're signed out on other devices." });
         onClose();
       }}
