@@ -1,10 +1,10 @@
-import { Check, CircleHelp, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { ClientVerdict, SharedItem, SharedPage } from '#contracts/shares.ts';
+import type { SharedItem, SharedPage } from '#contracts/shares.ts';
 import { cn } from '#web/lib/cn.ts';
 import { formatDate, formatDuration } from '#web/lib/format.ts';
 import { Candidate } from './candidate.tsx';
 import { LinkError, linkUrl } from './guest-link.ts';
+import { VERDICTS } from './verdict-form.tsx';
 
 interface Props {
   page: SharedPage;
@@ -104,12 +104,6 @@ const Thumbnail = ({ item: { n, hasThumbnail } }: { item: SharedItem }) => (
     {hasThumbnail && <img src={linkUrl(`thumbnail/${n}`)} alt="" className="size-full object-cover" loading="lazy" />}
   </span>
 );
-
-const VERDICTS: Record<ClientVerdict, { label: string; icon: typeof Check; tone: string }> = {
-  yes: { label: 'Interested', icon: Check, tone: 'text-success-ink' },
-  maybe: { label: 'Maybe', icon: CircleHelp, tone: 'text-warning-ink' },
-  no: { label: 'Not interested', icon: X, tone: 'text-danger-ink' },
-};
 
 function ItemState({ item: { verdict, durationSeconds } }: { item: SharedItem }) {
   if (verdict === null)

@@ -14,11 +14,12 @@ interface Props {
   onError: (error: unknown) => void;
 }
 
-const CHOICES: readonly { verdict: ClientVerdict; label: string; icon: typeof Check }[] = [
-  { verdict: 'yes', label: 'Interested', icon: Check },
-  { verdict: 'maybe', label: 'Maybe', icon: CircleHelp },
-  { verdict: 'no', label: 'Not interested', icon: X },
-];
+export const VERDICTS: Record<ClientVerdict, { label: string; icon: typeof Check; tone: string }> = {
+  yes: { label: 'Interested', icon: Check, tone: 'text-success-ink' },
+  maybe: { label: 'Maybe', icon: CircleHelp, tone: 'text-warning-ink' },
+  no: { label: 'Not interested', icon: X, tone: 'text-danger-ink' },
+};
+const CHOICES = ['yes', 'maybe', 'no'] as const;
 
 /**
  * The recipient's decision on a candidate, with a note. Each choice is saved immediately, the note
@@ -57,18 +58,21 @@ export function VerdictForm({ item, sender, onChange, onNext, onError }: Props) 
       <fieldset>
         <legend className="float-left mb-2 w-full font-medium">What do you think of {item.name}?</legend>
         <div className="clear-both flex flex-wrap gap-2">
-          {CHOICES.map(({ verdict, label, icon: Icon }) => (
-            <Button
-              key={verdict}
-              variant={item.verdict === verdict ? 'primary' : 'secondary'}
-              aria-pressed={item.verdict === verdict}
-              className="max-sm:grow"
-              onClick={() => save(verdict)}
-            >
-              <Icon aria-hidden />
-              {label}
-            </Button>
-          ))}
+          {CHOICES.map((verdict) => {
+            const { label, icon: Icon } = VERDICTS[verdict];
+            return (
+              <Button
+                key={verdict}
+                variant={item.verdict === verdict ? 'primary' : 'secondary'}
+                aria-pressed={item.verdict === verdict}
+                className="max-sm:grow"
+                onClick={() => save(verdict)}
+              >
+                <Icon aria-hidden />
+                {label}
+              </Button>
+            );
+          })}
           {onNext && (
             <Button variant="ghost" className="ml-auto max-sm:grow" onClick={onNext}>
               Next candidate
