@@ -139,7 +139,11 @@ const isCount = (number: number | undefined): number is number =>
  * The item that a dialog shows: its current state, or the last known one after it has left the
  * list.
  */
-export function useLastKnown<Item>(current: Item | null, id: string | null): Item | null {
+export function useLastKnown<Item extends { id: string | number }>(
+  listed: readonly Item[] | null | undefined,
+  id: string | null,
+): Item | null {
+  const current = listed?.find((item) => String(item.id) === id) ?? null;
   const [last, setLast] = useState({ id, item: current });
   if (last.id !== id || (current && current !== last.item)) setLast({ id, item: current });
   return id === last.id ? (current ?? last.item) : current;

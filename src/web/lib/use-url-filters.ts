@@ -29,5 +29,10 @@ export function useUrlFilters<Filters extends { page: number }>(format: FilterFo
     change: (part: Partial<Omit<Filters, 'page'>>) => update(part as Partial<Filters>, true),
     /** Adds a history entry: Back returns to the previous page or tab. */
     goTo: (part: Partial<Filters>) => update(part, false),
+    /** Also shows its beginning. */
+    goToPage: (page: number) => {
+      update({ page } as Partial<Filters>, false);
+      scrollTo({ top: 0 });
+    },
   };
 }

@@ -30,7 +30,7 @@ export function AccountsPage() {
   useTitle('Accounts');
   const { dialog, id, open, close } = useDialog(['invite', 'edit-account', 'account-tokens', 'delete-account']);
   const accounts = useQuery(endpointQuery('/api/accounts'));
-  const account = useLastKnown(accounts.data?.find((known) => String(known.id) === id) ?? null, id);
+  const account = useLastKnown(accounts.data, id);
   const [link, setLink] = useState<ShownLink | null>(null);
   const renew = useAction('POST /api/accounts/:id/invitation', { onError: toastFailure("Couldn't create a link") });
 
@@ -70,7 +70,7 @@ export function AccountsPage() {
 type ListProps = Omit<Parameters<typeof AccountList>[0], 'accounts' | 'filters' | 'onClear' | 'onPage'>;
 
 function Accounts(actions: ListProps) {
-  const { filters, change, goTo } = useUrlFilters(ACCOUNT_FILTERS);
+  const { filters, change, goToPage } = useUrlFilters(ACCOUNT_FILTERS);
   const accounts = useQuery(endpointQuery('/api/accounts'));
   if (accounts.isPending) return <Loading isPage>Loading accounts...</Loading>;
   if (accounts.isError) return <LoadError title="Couldn't load the accounts" query={accounts} />;
@@ -104,7 +104,7 @@ function Accounts(actions: ListProps) {
         accounts={accounts.data}
         filters={filters}
         onClear={() => change({ search: '', role: 'all', state: 'all' })}
-        onPage={(page) => goTo({ page })}
+        onPage={goToPage}
         {...actions}
       />
     </>

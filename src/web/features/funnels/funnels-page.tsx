@@ -23,7 +23,7 @@ export function FunnelsPage() {
   useTitle('Funnel Management');
   const { dialog, id, open, close } = useDialog(['create-funnel', 'edit-funnel', 'delete-funnel']);
   const funnels = useQuery(endpointQuery('/api/funnels'));
-  const funnel = useLastKnown(funnels.data?.find((funnel) => String(funnel.id) === id) ?? null, id);
+  const funnel = useLastKnown(funnels.data, id);
 
   return (
     <>
@@ -58,7 +58,7 @@ function PageHeader({ onCreate }: { onCreate: () => void }) {
 }
 
 function Funnels({ onOpen }: { onOpen: OpenFunnelDialog }) {
-  const { filters, change, goTo } = useUrlFilters(FUNNEL_FILTERS);
+  const { filters, change, goToPage } = useUrlFilters(FUNNEL_FILTERS);
   const funnels = useQuery(endpointQuery('/api/funnels'));
 
   if (funnels.isPending) return <Loading isPage>Loading funnels...</Loading>;
@@ -93,7 +93,7 @@ function Funnels({ onOpen }: { onOpen: OpenFunnelDialog }) {
         funnels={funnels.data}
         filters={filters}
         onClear={() => change({ search: '', status: 'all' })}
-        onPage={(page) => goTo({ page })}
+        onPage={goToPage}
         onOpen={onOpen}
       />
     </>

@@ -26,7 +26,7 @@ const BulkBar = lazyPart(() => import('./selection/bulk-bar.tsx').then((m) => m.
 
 export function InterviewsPage() {
   useTitle('Interviews');
-  const { filters: chosen, change, goTo } = useUrlFilters(INTERVIEW_FILTERS);
+  const { filters: chosen, change, goToPage } = useUrlFilters(INTERVIEW_FILTERS);
   const isReviewing = useIsReviewing();
   const byAnswer = useAnswerReview();
   const filters = isReviewing ? reviewFilters(chosen, byAnswer?.job) : chosen;
@@ -61,10 +61,7 @@ export function InterviewsPage() {
         funnels={funnels.data ?? (funnels.isPending ? null : [])}
         layout={layout}
         onOpen={dialog.open}
-        onPage={(page) => {
-          goTo({ page });
-          window.scrollTo({ top: 0 });
-        }}
+        onPage={goToPage}
         onClear={clear}
         bulkBar={
           hasBar && (

@@ -17,7 +17,7 @@ import { useLiveLogs } from './use-live-logs.ts';
 export function LogsPage() {
   useTitle('System Logs');
   const latest = useLiveLogs();
-  const { filters, change, goTo } = useUrlFilters(LOG_FILTERS);
+  const { filters, change, goTo, goToPage } = useUrlFilters(LOG_FILTERS);
   const logs = useLogs(filters);
   const { id, open, close } = useDialog(['log']);
   const opened = useOpenEntry(id, logs.data?.logs);
@@ -43,10 +43,7 @@ export function LogsPage() {
             filters={filters}
             newest={latest?.id ?? null}
             onOpen={(log) => open('log', log.id)}
-            onPage={(page) => {
-              goTo({ page });
-              window.scrollTo({ top: 0 });
-            }}
+            onPage={goToPage}
           />
         </TabPanel>
       </Tabs>
@@ -75,7 +72,7 @@ function useLogs(filters: LogFilters) {
 
 /** The entry of the open dialog. An entry that is not on the page, as in a link, is fetched. */
 function useOpenEntry(id: string | null, page: readonly LogEntry[] | undefined): LogEntry | null {
-  const listed = useLastKnown(page?.find((log) => String(log.id) === id) ?? null, id);
+  const listed = useLastKnown(page, id);
   const { data } = useQuery({
     ...endpointQuery('/api/logs/:id', { params: { id: Number(id) } }),
     enabled: id !== null && page !== undefined && !listed,

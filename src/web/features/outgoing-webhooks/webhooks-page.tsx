@@ -29,7 +29,7 @@ export function WebhooksPage() {
   useTitle('Webhooks');
   const { dialog, id, open, close } = useDialog(DIALOGS);
   const webhooks = useQuery(endpointQuery('/api/webhooks'));
-  const webhook = useLastKnown(webhooks.data?.find((known) => String(known.id) === id) ?? null, id);
+  const webhook = useLastKnown(webhooks.data, id);
   const [secret, setSecret] = useState<Secret | null>(null);
   // The secret dialog handles Back, and would mistake the closing of this dialog for it.
   const show = (shown: Secret) => afterGoingBack(() => setSecret(shown));

@@ -98,14 +98,10 @@ interface PagedProps<Row> extends Pick<Props, 'page' | 'pageSize' | 'onPage'> {
 export function Paged<Row>({ rows, page, pageSize, onPage, children }: PagedProps<Row>) {
   // The last page can disappear when a row is deleted.
   const shown = Math.min(page, Math.ceil(rows.length / pageSize));
-  const turnTo = (next: number) => {
-    onPage(next);
-    scrollTo({ top: 0 });
-  };
   return (
     <>
       {children(rows.slice((shown - 1) * pageSize, shown * pageSize))}
-      <Pager page={shown} pageSize={pageSize} total={rows.length} onPage={turnTo} className="mt-6" />
+      <Pager page={shown} pageSize={pageSize} total={rows.length} onPage={onPage} className="mt-6" />
     </>
   );
 }

@@ -55,7 +55,7 @@ export function InterviewDialogs({ dialog, id, listed, filters, onClose }: Props
  * fetched.
  */
 function useOpenInterview(id: string | null, page: InterviewPage | null | undefined, onMissing: () => void) {
-  const listed = useLastKnown(page?.interviews.find((interview) => interview.id === id) ?? null, id);
+  const listed = useLastKnown(page?.interviews, id);
   const fetched = useQuery({ ...interviewQuery(id ?? ''), enabled: id !== null && page != null && !listed });
   const { error } = fetched;
   const handleMissing = useEffectEvent((message: string) => {
