@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { z } from 'zod';
 import { type Account, NewAccount } from '#contracts/accounts.ts';
 import type { Routes } from '#contracts/api.ts';
 import type { ResponseOf } from '#contracts/endpoint.ts';
-import { useUnsavedChanges } from '#web/features/drafts/use-unsaved-changes.tsx';
+import { useEdited } from '#web/features/drafts/use-unsaved-changes.tsx';
 import { useSession } from '#web/features/session/session.ts';
 import type { ApiError } from '#web/lib/api-error.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
@@ -36,11 +35,8 @@ export function AccountDialog({ account, onClose, onInvited }: Props) {
   const { form, errors, showErrors, showRejection, clearErrors } = useFieldErrors<string>();
   const { user } = useSession({ ask: false });
   const { data: funnels } = useQuery(endpointQuery('/api/funnels'));
-  const [before] = useState(() => draftOf(account));
-  const [draft, setDraft] = useState(before);
+  const { draft, change, changed, leave, question } = useEdited(draftOf(account));
   const { isPending, save } = useSave({ account, onClose, onInvited }, (failed) => showRejection(FORM_FIELDS, failed));
-  const changed = JSON.stringify(draft) !== JSON.stringify(before);
-  const { leave, question } = useUnsavedChanges(changed);
 
   function submit() {
     const { allFunnels, ...rest } = draft;
@@ -78,7 +74,7 @@ export function AccountDialog({ account, onClose, onInvited }: Props) {
         isNew={!account}
         isOwn={account?.id === user?.id}
         onChange={(part) => {
-          setDraft({ ...draft, ...part });
+          change(part);
           clearErrors();
         }}
       />

@@ -43,3 +43,12 @@ export function useUnsavedChanges(changed: boolean, onDiscard?: () => void): Uns
     ),
   };
 }
+
+/** The fields of a dialog as the user has edited them, with `useUnsavedChanges`. */
+export function useEdited<Fields extends object>(stored: Fields) {
+  const [before] = useState(stored);
+  const [draft, setDraft] = useState(before);
+  const changed = JSON.stringify(draft) !== JSON.stringify(before);
+  const change = (part: Partial<Fields>) => setDraft({ ...draft, ...part });
+  return { draft, change, changed, ...useUnsavedChanges(changed) };
+}

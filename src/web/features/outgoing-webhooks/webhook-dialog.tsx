@@ -1,9 +1,8 @@
-import { useState } from 'react';
 import type { Routes } from '#contracts/api.ts';
 import type { ResponseOf } from '#contracts/endpoint.ts';
 import { NewOutgoingWebhook, type OutgoingWebhook, WEBHOOK_FORMATS } from '#contracts/outgoing-webhooks.ts';
 import { PUBLIC_EVENT_NAMES, type PublicEventName } from '#contracts/public-events.ts';
-import { useUnsavedChanges } from '#web/features/drafts/use-unsaved-changes.tsx';
+import { useEdited } from '#web/features/drafts/use-unsaved-changes.tsx';
 import type { ApiError } from '#web/lib/api-error.ts';
 import { toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
@@ -36,12 +35,9 @@ const draftOf = (webhook: OutgoingWebhook | null): NewOutgoingWebhook => ({
 
 export function WebhookDialog({ webhook, onClose, onAdded }: Props) {
   const { form, errors, showErrors, showRejection, clearErrors } = useFieldErrors<string>();
-  const [before] = useState(() => draftOf(webhook));
-  const [draft, setDraft] = useState(before);
+  const { draft, change, changed, leave, question } = useEdited(draftOf(webhook));
   const onRejected = showRejection(['url', 'events'], "Couldn't save the webhook");
   const { isPending, save } = useSave({ webhook, onClose, onAdded }, onRejected);
-  const changed = JSON.stringify(draft) !== JSON.stringify(before);
-  const { leave, question } = useUnsavedChanges(changed);
 
   function submit() {
     const { data, error } = NewOutgoingWebhook.safeParse(draft);
@@ -66,7 +62,7 @@ export function WebhookDialog({ webhook, onClose, onAdded }: Props) {
         draft={draft}
         errors={errors}
         onChange={(part) => {
-          setDraft({ ...draft, ...part });
+          change(part);
           clearErrors();
         }}
       />

@@ -3,7 +3,7 @@ import { Copy } from 'lucide-react';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import type { NewLink } from '#contracts/shares.ts';
-import { useUnsavedChanges } from '#web/features/drafts/use-unsaved-changes.tsx';
+import { useEdited } from '#web/features/drafts/use-unsaved-changes.tsx';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { copyWithToast } from '#web/lib/export-text.ts';
 import { formatCount } from '#web/lib/format.ts';
@@ -57,12 +57,9 @@ interface FormProps {
 function ShareForm({ ids, heading, initial, onShared, onClose }: FormProps) {
   const formId = useId();
   const form = useRef<HTMLFormElement>(null);
-  const [before] = useState(initial);
-  const [draft, setDraft] = useState(before);
+  const { draft, change, changed, leave, question } = useEdited(initial);
   const [problem, setProblem] = useState<string | null>(null);
   const create = useCreateShares(onShared);
-  const changed = JSON.stringify(draft) !== JSON.stringify(before);
-  const { leave, question } = useUnsavedChanges(changed);
   const requestClose = () => create.isPending || leave(onClose);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -99,7 +96,7 @@ function ShareForm({ ids, heading, initial, onShared, onClose }: FormProps) {
           <ShareFields
             draft={draft}
             onChange={(part) => {
-              setDraft({ ...draft, ...part });
+              change(part);
               setProblem(null);
             }}
           />
