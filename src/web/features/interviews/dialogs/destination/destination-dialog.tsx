@@ -164,13 +164,8 @@ function useFocusAfterSuggestion(details: RefObject<HTMLDivElement | null>, empl
 
 const idsOf = (id: string | null) => (id === null ? null : parseDestination(id)) ?? { employerId: '', jobId: '' };
 
-interface StoredDestination {
-  destinationId: string | null;
-  notes: string | null;
-}
-
 /** Shows what another user has saved in the meantime, before it is replaced. */
-const OtherVersion = ({ destinationId, notes }: StoredDestination) => (
+const OtherVersion = ({ destinationId, notes }: Pick<Props, 'destinationId' | 'notes'>) => (
   <Alert tone="danger" title="Someone else edited this destination while you were writing" className="mb-4">
     <p>Saving will replace:</p>
     <p className="font-mono text-xs break-all">{destinationId}</p>
