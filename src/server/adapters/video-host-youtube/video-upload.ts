@@ -91,8 +91,8 @@ export class VideoUpload {
 
   async #startSession(): Promise<UploadSession> {
     const { calls, video, file, privacy } = this.#deps;
-    const address = await calls.startSession(video, { sizeBytes: file.size, privacy }, this.#context.signal);
-    const session = { address, sizeBytes: file.size, etag: file.etag };
+    const url = await calls.startSession(video, { sizeBytes: file.size, privacy }, this.#context.signal);
+    const session = { address: url, sizeBytes: file.size, etag: file.etag };
     // Saved before the first byte is sent: after a crash, a lost session would publish the video
     // twice.
     await this.#context.saveSession(session);
@@ -100,18 +100,18 @@ export class VideoUpload {
     return session;
   }
 
-  async #sendNext({ address, sizeBytes }: UploadSession): Promise<UploadState> {
+  async #sendNext({ address: url, sizeBytes }: UploadSession): Promise<UploadState> {
     const from = this.#storedBytes;
     // Unknown until the response arrives.
     this.#storedBytes = null;
-    if (from === null) return this.#deps.calls.queryState(address, sizeBytes, this.#context.signal);
+    if (from === null) return this.#deps.calls.queryState(url, sizeBytes, this.#context.signal);
     if (from >= sizeBytes) throw youtubeError('unavailable', "YouTube has the whole video but didn't confirm it.");
 
     const { calls, chunkBytes, reader } = this.#deps;
     const to = Math.min(sizeBytes, from + chunkBytes);
     const chunk = { from, to, total: sizeBytes, blocks: reader.blocks(from, to) };
-    const state = await calls.sendChunk(address, chunk, this.#context.signal);
-    if (state === null) return this.#afterRefusedToken(address, sizeBytes);
+    const state = await calls.sendChunk(url, chunk, this.#context.signal);
+    if (state === null) return this.#afterRefusedToken(url, sizeBytes);
     this.#tokenWasRefused = false;
     if ('storedBytes' in state && state.storedBytes <= from) {
       this.#storedBytes = state.storedBytes;
@@ -121,16 +121,16 @@ export class VideoUpload {
   }
 
   /** A token may expire during a chunk; the next one must work for at least one chunk. */
-  async #afterRefusedToken(address: string, sizeBytes: number): Promise<UploadState> {
+  async #afterRefusedToken(url: string, sizeBytes: number): Promise<UploadState> {
     if (this.#tokenWasRefused)
       throw youtubeError('unauthorised', `YouTube rejected our permission during the upload. ${CONNECT_AGAIN}`);
     this.#tokenWasRefused = true;
-    return this.#deps.calls.queryState(address, sizeBytes, this.#context.signal);
+    return this.#deps.calls.queryState(url, sizeBytes, this.#context.signal);
   }
 
-  #isUsable({ address, sizeBytes, etag }: UploadSession): boolean {
+  #isUsable({ address: url, sizeBytes, etag }: UploadSession): boolean {
     const { file, calls } = this.#deps;
-    return sizeBytes === file.size && etag === file.etag && calls.isOurSession(address);
+    return sizeBytes === file.size && etag === file.etag && calls.isOurSession(url);
   }
 
   async #dropSession(): Promise<void> {

@@ -64,10 +64,10 @@ export function youtubeVideoHost(options: YoutubeOptions): VideoHost {
       }
     },
 
-    async findUploaded({ address, sizeBytes }, signal) {
-      if (!calls.isOurSession(address)) return null;
+    async findUploaded({ address: url, sizeBytes }, signal) {
+      if (!calls.isOurSession(url)) return null;
       try {
-        const state = await withRetries(retry, signal, () => calls.queryState(address, sizeBytes, signal));
+        const state = await withRetries(retry, signal, () => calls.queryState(url, sizeBytes, signal));
         return 'video' in state ? state.video : null;
       } catch (error) {
         if (error instanceof SessionMissing) return null;
