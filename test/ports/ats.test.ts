@@ -97,7 +97,7 @@ describe.each(Object.entries(ATS_SYSTEMS))('%s', (name, system) => {
   test('a note whose response is lost may be stored, is not written twice, and is found', async () => {
     const ats = open();
     await ats.check(never);
-    fail({ kind: 'ats-answer-lost', on: mount, times: 1 });
+    fail({ kind: 'ats-response-lost', on: mount, times: 1 });
     const failure = await failureOf(ats.createNote(target, noteAbout('iv_2'), never));
     expect(failure).toMatchObject({
       kind: 'unavailable',

@@ -236,7 +236,7 @@ describe('the list of a Hireflix position', () => {
   ];
 });
 
-describe('an answer of Hireflix', () => {
+describe('a response of Hireflix', () => {
   const failure = (options: Partial<HireflixSourceOptions> = {}) =>
     pageOf(EVERYTHING, options).then(
       () => null,
@@ -260,7 +260,7 @@ describe('an answer of Hireflix', () => {
     ],
     ['Oops', 'INTERNAL_SERVER_ERROR', 'unavailable', 'Hireflix returned an error. Try again later.', 2],
     ['Not you', 'UNAUTHENTICATED', 'unauthorised', "Hireflix rejected this funnel's API key. Update it in Funnels.", 1],
-  ])('an answer with the error %s and status 200 is a failure', async (message, code, kind, text, tries) => {
+  ])('a response with the error %s and status 200 is a failure', async (message, code, kind, text, tries) => {
     sandbox.control.fail({ kind: 'graphql-errors', message, ...(code && { code }) });
     expect(await failure()).toEqual({ kind, message: text });
     expect(calls()).toBe(tries);
@@ -306,15 +306,15 @@ describe('an answer of Hireflix', () => {
     expect(messages).toHaveLength(2);
   });
 
-  test('an answer that arrives too slowly ends after its time limit', async () => {
-    sandbox.control.fail({ kind: 'slow-answer', bytesPerSecond: 500 });
+  test('a response that arrives too slowly ends after its time limit', async () => {
+    sandbox.control.fail({ kind: 'slow-response', bytesPerSecond: 500 });
     expect(await failure({ timeoutMs: 150 })).toEqual({
       kind: 'unavailable',
       message: "Hireflix didn't respond within 1 seconds.",
     });
   });
 
-  test('an answer above its size limit is not read to its end', async () => {
+  test('a response above its size limit is not read to its end', async () => {
     sandbox.control.fail({ kind: 'graphql-body', body: `"${'a'.repeat(2 ** 21)}"` });
     expect(await failure({ maxResponseBytes: 2 ** 20 })).toEqual({
       kind: 'bad_response',
@@ -329,13 +329,13 @@ describe('an answer of Hireflix', () => {
     ['more interviews than requested', page(rows(51, '{"id":"a"}'))],
     ['hundreds of thousands of values', page(rows(1, `{"id":"a","questions":${rows(250_000, '0')}}`))],
     ['arrays that are nested a million times', `{"data":${'['.repeat(1_000_000)}`],
-  ])('an answer with %s is a bad response', async (_, body) => {
+  ])('a response with %s is a bad response', async (_, body) => {
     sandbox.control.fail({ kind: 'graphql-body', body });
     expect(await failure()).toMatchObject({ kind: 'bad_response' });
     expect(calls()).toBe(1);
   });
 
-  test('an answer that names a prototype, or has texts of megabytes, changes nothing else', async () => {
+  test('a response that names a prototype, or has texts of megabytes, changes nothing else', async () => {
     const long = 'x'.repeat(2_000_000);
     const answered = `[{"title":"Why?","answer":{"id":"q","url":"https://x.example/a.mp4"}}]`;
     const row = `{"id":"a","status":"completed","__proto__":{"isHostile":true},"candidate":{"fullName":"${long}"},"questions":${answered}}`;

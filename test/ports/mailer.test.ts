@@ -89,7 +89,7 @@ describe.each(Object.entries(ADAPTERS))('mails: %s', (_, adapter) => {
     ],
     ['refuses mails', { kind: 'mail-refuses', at: 'data', code: 554 }, 'rejected', /rejected the mail \(554/],
     ['does not answer', { kind: 'latency', ms: 60_000, on: 'mail' }, 'unavailable', /didn't respond in time/],
-    ['breaks down after the mail', { kind: 'mail-answer-lost' }, 'unavailable', /can't be reached/],
+    ['breaks down after the mail', { kind: 'mail-response-lost' }, 'unavailable', /can't be reached/],
   ])('a server that %s causes an error', async (_does, fault, kind, message) => {
     sandbox.control.fail(fault);
     expect(await problem(mailer().send(MAIL, never))).toMatchObject({

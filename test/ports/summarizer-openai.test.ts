@@ -99,17 +99,17 @@ describe('summarizer: openai', () => {
 
   describe('responses of a model', () => {
     test('responses of a model are found in a code fence, after reasoning and between sentences', async () => {
-      sandbox.control.fail({ kind: 'fenced-answer' });
+      sandbox.control.fail({ kind: 'fenced-response' });
       expect((await openai().summarize(interview(), never)).expectations).toHaveLength(5);
       expect(calls()).toBe(1);
     });
 
     test.each<[string, FaultInput]>([
-      ['no JSON', { kind: 'broken-answer', times: 1 }],
-      ['JSON of another shape', { kind: 'wrong-answer', times: 1 }],
-      ['a missing expectation', { kind: 'wrong-answer', times: 1, body: { overview: 'Fine.', expectations: [] } }],
-      ['an empty overview', { kind: 'wrong-answer', times: 1, body: { overview: ' ', expectations: [] } }],
-      ['a response that was cut off', { kind: 'cut-answer', times: 1 }],
+      ['no JSON', { kind: 'broken-response', times: 1 }],
+      ['JSON of another shape', { kind: 'wrong-response', times: 1 }],
+      ['a missing expectation', { kind: 'wrong-response', times: 1, body: { overview: 'Fine.', expectations: [] } }],
+      ['an empty overview', { kind: 'wrong-response', times: 1, body: { overview: ' ', expectations: [] } }],
+      ['a response that was cut off', { kind: 'cut-response', times: 1 }],
     ])('%s is sent back once for repair', async (_, fault) => {
       sandbox.control.fail(fault);
       expect((await openai().summarize(interview(), never)).expectations).toHaveLength(5);
@@ -117,10 +117,10 @@ describe('summarizer: openai', () => {
     });
 
     test.each<[string, FaultInput]>([
-      ['no JSON', { kind: 'broken-answer' }],
-      ['another shape', { kind: 'wrong-answer' }],
-      ['a verdict outside of the list', { kind: 'wrong-answer', body: responseWith({ verdict: 'excellent' }) }],
-      ['a response that is always cut off', { kind: 'cut-answer' }],
+      ['no JSON', { kind: 'broken-response' }],
+      ['another shape', { kind: 'wrong-response' }],
+      ['a verdict outside of the list', { kind: 'wrong-response', body: responseWith({ verdict: 'excellent' }) }],
+      ['a response that is always cut off', { kind: 'cut-response' }],
     ])('%s twice is a bad response', async (_, fault) => {
       sandbox.control.fail(fault);
       const error = await refusal(openai(), interview({ expectations: [{ field: 'skills', expectation: 'React' }] }));
@@ -151,7 +151,7 @@ describe('summarizer: openai', () => {
       ],
       ['what no database takes', { note: 'a\0b\ud83d' }, { note: 'ab\ufffd' }],
     ])('%s are accepted', async (_, given, expected) => {
-      sandbox.control.fail({ kind: 'wrong-answer', body: responseWith(given) });
+      sandbox.control.fail({ kind: 'wrong-response', body: responseWith(given) });
       const request = interview({ expectations: [{ field: 'skills', expectation: 'React' }] });
       expect((await openai().summarize(request, never)).expectations).toMatchObject([expected]);
       expect(calls()).toBe(1);

@@ -331,7 +331,7 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
   describe('a video is published once', () => {
     test('if the response to its last byte is lost', async () => {
       const { host, sha256 } = await setUp();
-      fail({ kind: 'answer-lost' });
+      fail({ kind: 'response-lost' });
       const { id } = await host.upload(videoToPublish(), uploadContext());
       expect(published()).toMatchObject([{ id, sha256 }]);
     });

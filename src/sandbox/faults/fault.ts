@@ -126,7 +126,7 @@ const google = [
   /**
    * Accepts the last byte, publishes the video, and resets the connection instead of responding.
    */
-  fault('answer-lost', {}),
+  fault('response-lost', {}),
   /**
    * Makes new videos private regardless of the request, as for a project that Google has not
    * audited.
@@ -153,13 +153,13 @@ const chat = [
   /** The model's context has this many characters. */
   fault('context-too-long', { maxCharacters: count, withCode: z.boolean().default(true) }),
   /** The response is in a code fence between other text. */
-  fault('fenced-answer', {}),
+  fault('fenced-response', {}),
   /** The response is not JSON. */
-  fault('broken-answer', {}),
+  fault('broken-response', {}),
   /** The response is JSON of another shape: `body`, or a string. */
-  fault('wrong-answer', { body: z.unknown().optional() }),
+  fault('wrong-response', { body: z.unknown().optional() }),
   /** The response is cut off, as `finish_reason` reports. */
-  fault('cut-answer', {}),
+  fault('cut-response', {}),
   /** Every expectation is met, with this quote. */
   fault('invented-quote', { text: z.string().default('I have led four hundred engineers for twenty years.') }),
   fault('model-refuses', { how: z.enum(['refusal', 'content_filter']).default('refusal') }),
@@ -193,7 +193,7 @@ const hireflix = [
   fault('old-schema', { without: z.array(z.string()) }),
   /** The recordings of an answer are not encoded yet. */
   fault('not-encoded', {}),
-  fault('slow-answer', { bytesPerSecond: z.int().min(1) }),
+  fault('slow-response', { bytesPerSecond: z.int().min(1) }),
 ] as const;
 
 const videoask = [
@@ -213,7 +213,7 @@ const mail = [
   /** Closes every connection immediately. */
   fault('mail-away', {}),
   /** Accepts the mail and closes the connection instead of replying. */
-  fault('mail-answer-lost', {}),
+  fault('mail-response-lost', {}),
 ] as const;
 
 const ats = z.enum(['bullhorn', 'lever']).default('bullhorn');
@@ -228,7 +228,7 @@ const applicantTracking = [
   /** Sends the body in small pieces. */
   fault('ats-slow', { bytesPerSecond: z.int().min(1), on: ats }),
   /** Stores what was written, and resets the connection instead of responding. */
-  fault('ats-answer-lost', { on: ats }),
+  fault('ats-response-lost', { on: ats }),
   /** Searches find a note this long after it was written. */
   fault('ats-index-lags', { ms: count, on: ats }),
   /** Redirects to another data center (307), which redirects too if `isEndless`. */

@@ -43,7 +43,7 @@ function sendProgress({ uploads }: GoogleParts, exchange: Exchange, upload: Uplo
   const isNew = upload.video === null;
   const forced = isNew ? exchange.faults.take('forced-private') : null;
   const video = uploads.publish(upload, forced ? 'private' : null);
-  if (isNew && exchange.faults.take('answer-lost')) return exchange.reset();
+  if (isNew && exchange.faults.take('response-lost')) return exchange.reset();
   exchange.json(200, {
     kind: 'youtube#video',
     id: video.id,

@@ -53,7 +53,7 @@ async function respondToQuery(exchange: Exchange, parts: HireflixParts): Promise
     return exchange.json(200, { data: null, errors: [{ message, ...(code && { extensions: { code } }) }] });
   }
   const { status, result } = await executeQuery({ ...parts, faults }, body.data.query, body.data.variables ?? {});
-  const slow = faults.take('slow-answer');
+  const slow = faults.take('slow-response');
   const bytes = Buffer.from(JSON.stringify(result));
   if (!slow) return exchange.send(status, JSON_TYPE, bytes);
   exchange.head(status, { 'content-type': JSON_TYPE, 'content-length': bytes.length });

@@ -96,7 +96,7 @@ class MailHandling {
       to,
       from: from?.address ?? '',
     });
-    if (faults.take('mail-answer-lost')) this.#hangUp(session);
+    if (faults.take('mail-response-lost')) this.#hangUp(session);
     return null;
   }
 

@@ -17,25 +17,25 @@ const INSTRUCTION = /ignore|instruction|you must|mark |rate |verdict/i;
 /** Returns the message of the model, with the defect that a fault requests. */
 export function messageWith(response: ChatResponse, prompt: Prompt, faults: RequestFaults): ChatMessage {
   const fault = faults.take(
-    'fenced-answer',
-    'broken-answer',
-    'wrong-answer',
-    'cut-answer',
+    'fenced-response',
+    'broken-response',
+    'wrong-response',
+    'cut-response',
     'invented-quote',
     'model-refuses',
     'obedient-model',
   );
   const json = JSON.stringify(response);
   switch (fault?.kind) {
-    case 'fenced-answer':
+    case 'fenced-response':
       return complete(
         `<think>What {shape} was it?</think>Sure! Here it is:\n\`\`\`json\n${json}\n\`\`\`\nAnything else?`,
       );
-    case 'broken-answer':
+    case 'broken-response':
       return complete(json.slice(0, -10));
-    case 'wrong-answer':
+    case 'wrong-response':
       return complete(JSON.stringify(fault.body ?? { summary: response.overview }));
-    case 'cut-answer':
+    case 'cut-response':
       return { ...complete(json.slice(0, json.length / 2)), finish: 'length' };
     case 'invented-quote':
       return complete(JSON.stringify(withQuotes(response, () => ({ text: fault.text, passage: 1 }))));

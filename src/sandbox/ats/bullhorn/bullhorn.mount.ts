@@ -76,7 +76,7 @@ async function sendTokens({ bullhorn: { tokens } }: BullhornParts, exchange: Exc
     value('grant_type') === 'authorization_code'
       ? tokens.exchangeCode(value('code'), value('redirect_uri'))
       : tokens.renew(value('refresh_token'));
-  if (exchange.faults.take('ats-answer-lost')) return exchange.reset();
+  if (exchange.faults.take('ats-response-lost')) return exchange.reset();
   if (issued) return exchange.json(200, issued);
   exchange.json(400, { error: 'invalid_grant', error_description: 'Invalid, expired, or revoked token.' });
 }
@@ -99,7 +99,7 @@ async function respond({ bullhorn }: BullhornParts, path: string, exchange: Exch
   try {
     const parts = (route.pattern.exec(path) ?? []).slice(1);
     const result = await route.call({ store, exchange, parts });
-    if (exchange.method !== 'GET' && faults.take('ats-answer-lost')) return exchange.reset();
+    if (exchange.method !== 'GET' && faults.take('ats-response-lost')) return exchange.reset();
     await sendSlowly(exchange, faults.take('ats-slow'), { status: 200, body: result });
   } catch (error) {
     if (error instanceof Refusal) return refuse(exchange, error.status, error.message);

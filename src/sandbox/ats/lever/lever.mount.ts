@@ -113,7 +113,7 @@ export function leverMount({ origin, lever: store }: LeverParts): Mount {
       try {
         expectAdmitted(store, bucket, exchange);
         const response = await respondTo({ store, exchange, origin });
-        if (exchange.method !== 'GET' && faults.take('ats-answer-lost')) return exchange.reset();
+        if (exchange.method !== 'GET' && faults.take('ats-response-lost')) return exchange.reset();
         await send(exchange, response, faults.take('ats-slow'));
       } catch (error) {
         if (!(error instanceof LeverRefusal)) throw error;

@@ -179,7 +179,7 @@ test('markup in texts is escaped for Bullhorn', async () => {
 
 describe('exactly once', () => {
   test.each<[string, FaultInput[]]>([
-    ['the reply is lost after the note was stored', [{ kind: 'ats-answer-lost', path: NOTES, times: 1 }]],
+    ['the reply is lost after the note was stored', [{ kind: 'ats-response-lost', path: NOTES, times: 1 }]],
     ['the note is not stored', [{ kind: 'status', status: 500, on: 'bullhorn', path: NOTES, times: 1 }]],
     [
       'the connection breaks before it is stored',
@@ -196,21 +196,21 @@ describe('exactly once', () => {
     [
       'the reply is lost, and the index lags',
       [
-        { kind: 'ats-answer-lost', path: NOTES, times: 1 },
+        { kind: 'ats-response-lost', path: NOTES, times: 1 },
         { kind: 'ats-index-lags', ms: 500 },
       ],
     ],
     [
       'the reply is lost, and searches fail',
       [
-        { kind: 'ats-answer-lost', path: NOTES, times: 1 },
+        { kind: 'ats-response-lost', path: NOTES, times: 1 },
         { kind: 'status', status: 503, on: 'bullhorn', path: SEARCHES, times: 3 },
       ],
     ],
     [
       'two replies are lost',
       [
-        { kind: 'ats-answer-lost', path: NOTES, times: 1 },
+        { kind: 'ats-response-lost', path: NOTES, times: 1 },
         { kind: 'status', status: 500, on: 'bullhorn', path: NOTES, times: 1 },
       ],
     ],
@@ -232,7 +232,7 @@ describe('exactly once', () => {
       checkTimeoutMs: 5_000,
     };
     const { sandbox, send, reaches, notes } = await setUpSending({ paces: { pushRetry: slow } });
-    sandbox.control.fail({ kind: 'ats-answer-lost', path: NOTES, times: 1 });
+    sandbox.control.fail({ kind: 'ats-response-lost', path: NOTES, times: 1 });
     sandbox.control.fail({ kind: 'ats-index-lags', ms: 60_000 });
     await send();
     await reaches('unclear');
@@ -454,7 +454,7 @@ test('an erasure lists notes that cannot be removed', async () => {
 
 test('an erasure finds and removes a note whose creation it interrupted', async () => {
   const { sandbox, product, send, reaches, notes } = await setUpSending();
-  sandbox.control.fail({ kind: 'ats-answer-lost', path: NOTES, times: 1 });
+  sandbox.control.fail({ kind: 'ats-response-lost', path: NOTES, times: 1 });
   sandbox.control.fail({ kind: 'ats-index-lags', ms: 600_000 });
   await send();
   await reaches('unclear');

@@ -12,7 +12,7 @@ async function setUpUnclear(isStored: boolean) {
   const world = await setUpSending({ paces: { pushRetry: RETRY } });
   const { sandbox, product, send, reaches, read } = world;
   const path = `${BULLHORN_CALLS}entity/Note*`;
-  if (isStored) sandbox.control.fail({ kind: 'ats-answer-lost', path, times: 1 });
+  if (isStored) sandbox.control.fail({ kind: 'ats-response-lost', path, times: 1 });
   else sandbox.control.fail({ kind: 'reset', when: 'before-headers', on: 'bullhorn', path, times: 1 });
   sandbox.control.fail({ kind: 'ats-index-lags', ms: 600_000 });
   await send();

@@ -68,7 +68,7 @@ test.each<[does: string, (control: Sandbox['control']) => void]>([
   ['rejects', ({ fail }) => fail({ kind: 'mail-refuses', code: 550, at: 'data', times: 3 })],
   ['is slow', ({ fail }) => fail({ kind: 'latency', ms: 1_500, on: 'mail' })],
   ['is away, far longer than many attempts take', ({ fail }) => fail({ kind: 'mail-away', times: 30 })],
-  ['accepts and loses the reply', ({ fail }) => fail({ kind: 'mail-answer-lost', times: 3 })],
+  ['accepts and loses the reply', ({ fail }) => fail({ kind: 'mail-response-lost', times: 3 })],
 ])('when the server %s, each mail arrives once', async (_does, breakServer) => {
   const { sandbox, product, admin, invite } = await start();
   breakServer(sandbox.control);
@@ -83,7 +83,7 @@ test.each<[does: string, (control: Sandbox['control']) => void]>([
 
 test('a mail that the server accepts twice has the same Message-ID both times', async () => {
   const { sandbox, product, invite } = await start();
-  sandbox.control.fail({ kind: 'mail-answer-lost', times: 2 });
+  sandbox.control.fail({ kind: 'mail-response-lost', times: 2 });
   await invite('ann');
   await settled({ product });
   expect(sandbox.control.mails()).toMatchObject([{ to: ['ann@example.com'], deliveries: 3 }]);

@@ -146,7 +146,7 @@ test.each([
     { kind: 'status', status: 302, location: '/receiver/other' },
     'The receiver responded with 302, a redirect, which is never followed.',
   ],
-  ['breaks off its answer', { kind: 'reset', when: 'after-headers' }, "The receiver can't be reached (ECONNRESET)."],
+  ['breaks off its response', { kind: 'reset', when: 'after-headers' }, "The receiver can't be reached (ECONNRESET)."],
   ['closes the connection', { kind: 'reset', when: 'before-headers' }, "The receiver can't be reached (ECONNRESET)."],
 ] as const)('when the receiver %s, the delivery waits with the reason', async (_does, fault, reason) => {
   const { control, webhook, archive, delivered, received } = await start();

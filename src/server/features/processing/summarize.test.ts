@@ -211,7 +211,7 @@ describe('summarize', () => {
   test.for([
     ['that it rejects our key', { kind: 'status', status: 401, on: 'chat' }, 'SUMMARY_API_KEY'],
     ['with status 404', { kind: 'status', status: 404, on: 'chat' }, 'SUMMARY_'],
-    ['with another shape', { kind: 'wrong-answer' }, 'response'],
+    ['with another shape', { kind: 'wrong-response' }, 'response'],
   ] as const)('a model that responds %s fails the step with an actionable message', async ([, fault, words]) => {
     const { sandbox, recruiter, id, done } = await setUpProcessing();
     sandbox.control.fail(fault);
