@@ -33,20 +33,19 @@ export interface ShownToast extends ToastContent {
 }
 
 const toasts = createStore<readonly ShownToast[]>([]);
-let lastId = 0;
+const lastId = createStore(0);
 /** Messages that wait until the current toast closes: failures, and the last other message. */
-let waiting: readonly ToastContent[] = [];
-const removals = new Map<number, ReturnType<typeof setTimeout>>();
+const waiting = createStore<readonly ToastContent[]>([]);
 
 export const currentToasts = toasts.get;
 export const useToasts = () => toasts.use();
 
 /** Shows a message in place of the current one. */
 export function toast(content: ToastContent): void {
-  waiting = waiting.filter(isFailure);
-  lastId += 1;
+  waiting.set(waiting.get().filter(isFailure));
+  lastId.set(lastId.get() + 1);
   const isAboveDialog = document.querySelector('[data-scrim]') !== null;
-  const shown = { ...content, id: lastId, open: true, shownAt: Date.now(), isAboveDialog };
+  const shown = { ...content, id: lastId.get(), open: true, shownAt: Date.now(), isAboveDialog };
   toasts.set([shown, ...toasts.get()].slice(0, MAX_VISIBLE));
 }
 
@@ -68,27 +67,23 @@ export function toastNews(content: ToastContent): void {
   const readingMs = shown?.open && shown.needsReading ? shown.shownAt + READING_MS - Date.now() : 0;
   if (readingMs > 0) setTimeout(() => toastNews(content), readingMs);
   else if (shown?.open && (hasDecision(shown) || isFailure(shown)))
-    waiting = [...waiting.filter(isFailure).slice(-MAX_WAITING_FAILURES), content];
+    waiting.set([...waiting.get().filter(isFailure).slice(-MAX_WAITING_FAILURES), content]);
   else toast(content);
 }
 
 function showWaiting(): void {
-  const [next, ...rest] = waiting;
+  const [next, ...rest] = waiting.get();
   if (!next) return;
   toast(next);
-  waiting = rest;
+  waiting.set(rest);
 }
 
 /** Closes a toast. It stays in the list, closed, for the removal delay. */
 export function dismissToast(id: number): void {
+  const isOpen = toasts.get().some((shown) => shown.id === id && shown.open);
   toasts.set(toasts.get().map((shown) => (shown.id === id ? { ...shown, open: false } : shown)));
   showWaiting();
-  if (removals.has(id)) return;
-  const timer = setTimeout(() => {
-    removals.delete(id);
-    toasts.set(toasts.get().filter((shown) => shown.id !== id));
-  }, REMOVAL_DELAY_MS);
-  removals.set(id, timer);
+  if (isOpen) setTimeout(() => toasts.set(toasts.get().filter((shown) => shown.id !== id)), REMOVAL_DELAY_MS);
 }
 
 /** Runs the action of the current toast, such as Undo. Does not open links. */

@@ -3,6 +3,7 @@ import { useSearch } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
 import { MAX_ROW_ID } from '#contracts/rules/limits.ts';
 import { type RestrictedRoute, useMay } from './may.ts';
+import { createStore } from './store.ts';
 
 const DIALOG = 'dialog';
 const ID = 'id';
@@ -152,7 +153,7 @@ export function useLastKnown<Item extends { id: string | number }>(
 /**
  * True between `history.back()` and its end, which comes later and removes what was added since.
  */
-let isGoingBack = false;
+const isGoingBack = createStore(false);
 
 interface OpenedDialog {
   name: string;
@@ -167,7 +168,7 @@ interface OpenedDialog {
 
 /** A dialog that is already open is replaced, so that Back returns to the page. */
 export function openDialog(opened: OpenedDialog): void {
-  if (isGoingBack) {
+  if (isGoingBack.get()) {
     addEventListener('popstate', () => openDialog(opened), { once: true });
     return;
   }
@@ -215,7 +216,7 @@ function closeDialog(params: URLSearchParams): void {
   // Closing is already decided: the step back must not ask again.
   guards.clear();
   if (!wasAdded) return;
-  isGoingBack = true;
+  isGoingBack.set(true);
   history.back();
 }
 
@@ -240,7 +241,7 @@ export function withDialog(params: URLSearchParams): URLSearchParams {
 
 /** Runs `action` once a dialog that is being closed has left the history. */
 export function afterGoingBack(action: () => void): void {
-  if (isGoingBack) addEventListener('popstate', () => setTimeout(action), { once: true });
+  if (isGoingBack.get()) addEventListener('popstate', () => setTimeout(action), { once: true });
   else action();
 }
 
@@ -271,6 +272,6 @@ export function useBackGuard(isActive: boolean, onBack: () => void): void {
 
 // This file is part of the first load: the listener must be registered before the router's.
 addEventListener('popstate', (event) => {
-  isGoingBack = false;
+  isGoingBack.set(false);
   [...guards].at(-1)?.(event);
 });

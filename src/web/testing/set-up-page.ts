@@ -1,8 +1,6 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
-import { forgetDashboard } from '#web/lib/dashboard-place.ts';
 import { resetStores } from '#web/lib/store.ts';
-import { currentToasts, removeToast } from '#web/lib/toast.ts';
 
 // Pages and dialogs load when they open, which can be slow the first time.
 configure({
@@ -30,9 +28,7 @@ afterEach(async () => {
     vi.useRealTimers();
     // An earlier response may still show a toast.
     await new Promise((resolve) => setTimeout(resolve));
-    for (let [shown] = currentToasts(); shown; [shown] = currentToasts()) removeToast(shown.id);
     resetStores();
-    forgetDashboard();
     delete document.documentElement.dataset.theme;
     sessionStorage.clear();
     localStorage.clear();

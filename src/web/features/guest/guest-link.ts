@@ -1,4 +1,5 @@
 import type { SharedItem, SharedPage } from '#contracts/shares.ts';
+import { createStore } from '#web/lib/store.ts';
 
 /** The data that the server embeds in the page. It contains nothing about candidates. */
 export interface Greeting {
@@ -46,12 +47,15 @@ export const openLink = async (passcode: string | null): Promise<void> =>
 
 export const loadPage = async (): Promise<SharedPage> => (await call('GET', 'items')).json();
 
-let lastVerdict: Promise<unknown> = Promise.resolve();
+const lastVerdict = createStore<Promise<unknown>>(Promise.resolve());
 
 /** Sends verdicts one after the other, so that the last choice is the one that is stored. */
 export function saveVerdict(n: number, verdict: NonNullable<SharedItem['verdict']>, note: string | null) {
-  const saved = lastVerdict.catch(() => {}).then(() => call('PUT', 'verdict', { n, verdict, note }));
-  lastVerdict = saved;
+  const saved = lastVerdict
+    .get()
+    .catch(() => {})
+    .then(() => call('PUT', 'verdict', { n, verdict, note }));
+  lastVerdict.set(saved);
   return saved;
 }
 

@@ -3,6 +3,7 @@ import type { listInterviews } from '#contracts/interviews.ts';
 import { BADGE_LABELS, BADGES } from '#contracts/rules/badges.ts';
 import { FUNNEL_LIMITS, MAX_REPEATED_VALUES, MAX_ROW_ID, MAX_SEARCH_LENGTH } from '#contracts/rules/limits.ts';
 import { urlOf } from '#web/lib/call.ts';
+import { createStore } from '#web/lib/store.ts';
 import { isReview } from '#web/lib/use-dialog.ts';
 import type { FilterFormat } from '#web/lib/use-url-filters.ts';
 import { type DateRange, dayParam, parseDay, rangeMoments } from '#web/ui/forms/date-range.ts';
@@ -150,16 +151,17 @@ export const sortOf = ({ sort, unwatched }: InterviewFilters) =>
 
 /** When the last review of this tab began. A reload continues that review. */
 const REVIEW_BEGAN = 'review began';
-let reviewBeganAt =
-  (isReview(new URLSearchParams(location.search)) && sessionStorage.getItem(REVIEW_BEGAN)) || new Date().toISOString();
+const reviewBeganAt = createStore(
+  (isReview(new URLSearchParams(location.search)) && sessionStorage.getItem(REVIEW_BEGAN)) || new Date().toISOString(),
+);
 
 /**
  * Interviews that are watched or reviewed from now on stay in the lists of unwatched and unreviewed
  * ones until the page is reloaded outside of the review.
  */
 export function beginReview(): void {
-  reviewBeganAt = new Date().toISOString();
-  sessionStorage.setItem(REVIEW_BEGAN, reviewBeganAt);
+  reviewBeganAt.set(new Date().toISOString());
+  sessionStorage.setItem(REVIEW_BEGAN, reviewBeganAt.get());
 }
 
 /** The unwatched interviews of a list, or of one of its jobs. */
@@ -179,7 +181,7 @@ export const filterQuery = ({ search, funnels, clients, status, range, ...filter
   ...(filters.archived && { archived: '1' as const }),
   ...(filters.unwatched && { unwatched: '1' as const }),
   ...reviewQuery(filters.review),
-  ...((filters.unwatched || filters.review === 'missing') && { asOf: reviewBeganAt }),
+  ...((filters.unwatched || filters.review === 'missing') && { asOf: reviewBeganAt.get() }),
   ...(filters.ready && { ready: '1' as const }),
 });
 

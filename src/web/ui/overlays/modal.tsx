@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { cn } from '#web/lib/cn.ts';
+import { createStore } from '#web/lib/store.ts';
 
 /**
  * Dims the page behind a modal and keeps it from scrolling (theme.css). Replaces the overlay of
@@ -35,7 +36,7 @@ export const CloseButton = ({ className }: { className: string }) => (
 );
 
 /** The last focused element of the page outside all modals. */
-let lastOnPage: Element | null = null;
+const lastOnPage = createStore<Element | null>(null);
 
 /**
  * Returns the focus to the element that had it when the modal opened, because Radix does so for its
@@ -48,12 +49,12 @@ export function useReturnFocus() {
   return {
     remember: () => {
       opener.current = document.activeElement;
-      if (opener.current !== document.body && !isInModal(opener.current)) lastOnPage = opener.current;
+      if (opener.current !== document.body && !isInModal(opener.current)) lastOnPage.set(opener.current);
     },
     restore: (event: Event) => {
       event.preventDefault();
       if (hasFocusMoved(opener.current)) return;
-      for (const place of [opener.current, lastOnPage, document.querySelector('main')]) {
+      for (const place of [opener.current, lastOnPage.get(), document.querySelector('main')]) {
         const element = place && findConnected(place);
         if (!(element instanceof HTMLElement) || element === document.body) continue;
         // The main part is taller than the screen: scrolling to it would move the page.

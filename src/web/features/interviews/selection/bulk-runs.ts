@@ -10,6 +10,7 @@ import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatNumber } from '#web/lib/format.ts';
 import { useLive } from '#web/lib/live.ts';
 import { logError } from '#web/lib/log.ts';
+import { createStore } from '#web/lib/store.ts';
 import { storedValue } from '#web/lib/stored-value.ts';
 import { toast, toastNews } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
@@ -34,10 +35,10 @@ const shown = storedValue('bulk-run', (stored) => {
 });
 
 /** Runs that `showBulkRun` has shown since the page was loaded. */
-const started = new Set<number>();
+const started = createStore<ReadonlySet<number>>(new Set());
 
 export function showBulkRun(id: number): void {
-  started.add(id);
+  started.set(new Set([...started.get(), id]));
   shown.change({ id });
 }
 export const hideBulkRun = () => shown.change({ id: null });
@@ -117,7 +118,7 @@ async function announceEnd(run: BulkRun, undo: (run: BulkRun) => void, queryClie
  * before its message arrives, which is then the first one of a run that was started here.
  */
 const isOld = (run: BulkRun, known: BulkRun | null | undefined): boolean =>
-  (known?.status ?? 'running') !== 'running' && (run.status === 'running' || !started.has(run.id));
+  (known?.status ?? 'running') !== 'running' && (run.status === 'running' || !started.get().has(run.id));
 
 /** Updates the bar, and announces the end of this user's runs on every page. */
 export function useBulkMessages(): void {

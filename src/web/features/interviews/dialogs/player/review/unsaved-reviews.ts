@@ -1,4 +1,5 @@
 import type { Review } from '#contracts/reviews.ts';
+import { createStore } from '#web/lib/store.ts';
 
 export type WrittenReview = Pick<Review['content'], 'ratings' | 'recommendation' | 'note'>;
 
@@ -11,13 +12,16 @@ interface UnsavedReview {
 /**
  * Key: interview id. A quick decision includes them, because saving the draft later would undo it.
  */
-const unsaved = new Map<string, UnsavedReview>();
+const unsaved = createStore<ReadonlyMap<string, UnsavedReview>>(new Map());
 
-export const keepUnsaved = (interviewId: string, review: UnsavedReview) => void unsaved.set(interviewId, review);
+export const keepUnsaved = (interviewId: string, review: UnsavedReview) =>
+  unsaved.set(new Map([...unsaved.get(), [interviewId, review]]));
 
 /** Returns the changes since the last save. The caller saves or discards them. */
 export function takeUnsaved(interviewId: string): UnsavedReview | undefined {
-  const review = unsaved.get(interviewId);
-  unsaved.delete(interviewId);
+  const reviews = new Map(unsaved.get());
+  const review = reviews.get(interviewId);
+  reviews.delete(interviewId);
+  unsaved.set(reviews);
   return review;
 }
