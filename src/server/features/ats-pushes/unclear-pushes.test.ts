@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { getBulkRun, startBulkRun } from '#contracts/bulk.ts';
+import { deleteFunnel } from '#contracts/funnels.ts';
 import { saveSummary, setDestination } from '#contracts/interviews.ts';
+import { candidateCommand } from '#support/candidate.ts';
 import { connectBullhorn } from '#support/connect-bullhorn.ts';
-import { BULLHORN_CALLS, setUpSending } from '#support/sending.ts';
+import { AMARA, BULLHORN_CALLS, setUpSending } from '#support/sending.ts';
 import { until } from '#support/until.ts';
+import { waitingSessions } from '#support/waiting-sessions.ts';
 
 const RETRY = { delaysMs: [100], parkMs: 200, repeatAfterMs: [8_000], giveUpMs: 60_000, checkTimeoutMs: 5_000 };
 
@@ -49,4 +52,23 @@ describe('a note that stayed unclear', () => {
     await reaches('sent');
     expect(notes()).toHaveLength(1);
   });
+});
+
+test('deleting a funnel waits for a worker that records a note, so that an erasure removes it', async () => {
+  const { product, recruiter, funnelId, send, reaches, notes } = await setUpSending();
+  await send();
+  await reaches('sent');
+  const { parts } = await product.db.selectFrom('ats_push').select('parts').executeTakeFirstOrThrow();
+  await product.db.updateTable('ats_push').set({ parts: null }).execute();
+  const worker = await product.db.startTransaction().execute();
+  await worker
+    .updateTable('ats_push')
+    .set({ parts: JSON.stringify(parts) })
+    .execute();
+  const deleted = recruiter.call(deleteFunnel, { params: { id: funnelId } });
+  await until('the deletion waits', async () => (await waitingSessions(product.db)) > 0 || null);
+  await worker.commit().execute();
+  await deleted;
+  await candidateCommand(product, ['erase', AMARA.email, '--yes']);
+  expect(notes()).toEqual([]);
 });
