@@ -5,35 +5,13 @@ import type { Parts } from './generate.ts';
 
 /** The part of a JSON Schema that the catalog uses. */
 interface Schema {
+  description?: string;
   type?: string;
   enum?: readonly string[];
   anyOf?: readonly Schema[];
   properties?: Record<string, Schema>;
   required?: readonly string[];
 }
-
-const DESCRIPTIONS: Record<string, string> = {
-  link: 'The page of the event. Absent without `PUBLIC_URL`',
-  interviewId: 'The id of the interview',
-  funnelId: 'The id of the funnel in this product',
-  title: 'The title of the interview',
-  candidate: 'The candidate, without unknown fields',
-  error: 'Why it failed',
-  recipient: "The recipient's name",
-  runId: 'The id of the refresh',
-  cause: 'What started it',
-  isCanceled: 'True if a user canceled it',
-  counts: 'Numbers of interviews',
-  isFirst: 'True only the first time',
-  shareId: 'The id of the link',
-  ats: 'The applicant tracking system',
-  isUpdate: 'True if an existing note was updated',
-  isUnclear: 'True if the system may have stored the note',
-  text: 'The edited text',
-  destinationId: 'The employer and the job that were set',
-  step: 'The processing step',
-  verdict: "The recipient's decision",
-};
 
 /** Every public event with its data, the kinds of actors, and the example of a receiver. */
 export async function eventParts(): Promise<Parts> {
@@ -54,7 +32,7 @@ function fieldTable({ properties = {}, required = [] }: Schema): string[] {
   const rows = Object.entries(properties).map(([name, field]) => {
     const isPersonal = PERSONAL_FIELDS.includes(name);
     const notes = [
-      DESCRIPTIONS[name],
+      field.description,
       isPersonal && 'personal',
       !isPersonal && !required.includes(name) && name !== 'link' && 'optional',
     ];
