@@ -37,8 +37,8 @@ async function run(load: Load): Promise<number> {
 }
 
 /**
- * One connection that sends its next request when the response to the last one is complete. An error
- * of it ends the process.
+ * One connection that sends its next request when the response to the last one is complete. An
+ * error of it ends the process.
  */
 function open(load: Load, index: number): Socket {
   let left = 0;

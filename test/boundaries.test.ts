@@ -165,7 +165,10 @@ describe('the check of imports', () => {
   });
 });
 
-/** The features that import each other in a circle, which the check of imports finds only between files. */
+/**
+ * The features that import each other in a circle, which the check of imports finds only between
+ * files.
+ */
 function featuresInCircles(files: Record<string, string>): string[] {
   const imports = new Map<string, Set<string>>();
   for (const [path, source] of Object.entries(files)) {

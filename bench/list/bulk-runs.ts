@@ -47,8 +47,8 @@ type BulkParts = ListDeps &
   };
 
 /**
- * One action on 10,000 interviews of the list: the time to start it, the whole run, and the responses
- * of the list during the run. The baseline is the same change as bare SQL.
+ * One action on 10,000 interviews of the list: the time to start it, the whole run, and the
+ * responses of the list during the run. The baseline is the same change as bare SQL.
  */
 export async function measureBulkRuns(deps: ListDeps): Promise<BenchRow[]> {
   const rows = await Array.fromAsync(CASES, async (bulkCase) => {

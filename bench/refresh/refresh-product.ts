@@ -33,7 +33,9 @@ export async function startRefreshProduct(sandbox: SandboxProcess, env: Record<s
       const ms = await timed(() => refresh(product.admin));
       return { ms, files: await sandbox.countFileRequests() };
     },
-    /** Deletes the interviews, their files and all runs, so the next refresh starts from nothing. */
+    /**
+     * Deletes the interviews, their files and all runs, so the next refresh starts from nothing.
+     */
     async empty() {
       await database.query('DELETE FROM sync_run');
       await database.query('DELETE FROM interview');

@@ -11,7 +11,9 @@ interface Outage {
   to: number;
 }
 
-/** Failures of a kind that users repeat: recordings that end early, and changes while processes end. */
+/**
+ * Failures of a kind that users repeat: recordings that end early, and changes while processes end.
+ */
 type Repeated = 'brokenRange' | 'failedChange';
 
 /** The durations of calls, by kind. */

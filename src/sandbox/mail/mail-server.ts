@@ -100,7 +100,9 @@ class MailHandling {
     return null;
   }
 
-  /** Faults can be limited to a recipient with `path`. It is empty before the recipient is known. */
+  /**
+   * Faults can be limited to a recipient with `path`. It is empty before the recipient is known.
+   */
   #faultsFor(session: SMTPServerSession, recipient = session.envelope.rcptTo[0]?.address ?? ''): RequestFaults {
     return this.#faults.for(() => ({ mount: 'mail', path: recipient, funnelId: null, page: null }));
   }

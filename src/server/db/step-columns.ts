@@ -35,7 +35,10 @@ export function stepsOf(row: StepRow): Record<Step, StepState> {
   return { convert: stateOf('convert'), transcribe: stateOf('transcribe'), summarize: stateOf('summarize') };
 }
 
-/** True for interviews whose failed steps would all fail again. Migration 0044 indexes the first line. */
+/**
+ * True for interviews whose failed steps would all fail again. Migration 0044 indexes the first
+ * line.
+ */
 export const ALL_FAILURES_PERMANENT = sql<SqlBool>`
   (youtube_permanent OR transcription_permanent OR summary_permanent)
   AND (youtube_permanent OR youtube_status IS DISTINCT FROM 'failed')

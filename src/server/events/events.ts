@@ -74,8 +74,8 @@ export class Events<Features = unknown, Reported = unknown> {
   }
 
   /**
-   * Applies all consequences of the event with the current actor, in the given transaction or in one
-   * of its own. Drops unknown fields.
+   * Applies all consequences of the event with the current actor, in the given transaction or in
+   * one of its own. Drops unknown fields.
    */
   async record<Name extends EventName>(db: Executor, name: Name, happened: EventData<Name>): Promise<void> {
     const data = EVENTS[name].parse(happened) as EventData<Name>;

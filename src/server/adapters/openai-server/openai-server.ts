@@ -48,8 +48,8 @@ export class OpenaiServer {
       maxRetries: 0,
       timeout: settings.timeoutMs,
       fetchOptions: {
-        // Also limits error bodies, which the client reads on its own. Wrapped for Node's fetch, which
-        // comes from an earlier major version of undici.
+        // Also limits error bodies, which the client reads on its own. Wrapped for Node's fetch,
+        // which comes from an earlier major version of undici.
         dispatcher: new Dispatcher1Wrapper(outsideAgent({ maxResponseSize: maxResponseBytes }, settings.proxy)),
         // A redirect could carry the interview to an unknown host.
         redirect: 'manual',

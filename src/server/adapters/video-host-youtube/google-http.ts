@@ -53,8 +53,8 @@ export class GoogleHttp {
         dispatcher: this.#agent,
         signal: AbortSignal.any([signal, idle.signal]),
         headers: { accept: 'application/json', 'accept-encoding': 'identity', ...headers },
-        // undici sends any iterable block by block, although its types require a stream, which would
-        // read ahead.
+        // undici sends any iterable block by block, although its types require a stream, which
+        // would read ahead.
         body: typeof body === 'object' ? (watched(body) as unknown as Readable) : (body ?? null),
       });
       timer.refresh();

@@ -11,8 +11,8 @@ const patchesOfFiles = new LRUCache<string, Promise<readonly Patch[]>>({ max: MA
 
 /**
  * Blanks titles, names, places and comments in the file's metadata (MP4, QuickTime, WebM, JPEG, PNG
- * and WebP) without moving any bytes. Returns `opened` for a file without metadata. Sound and picture
- * are unchanged.
+ * and WebP) without moving any bytes. Returns `opened` for a file without metadata. Sound and
+ * picture are unchanged.
  */
 export async function hideMetadata(
   opened: ReadableFile,

@@ -23,7 +23,9 @@ const FILL = 0xff;
 /** From here on, segments are the picture. */
 const SCAN = 0xda;
 
-/** Exif, XMP, IPTC and comments, but not the segments that decide about colors (APP0, APP2, APP14). */
+/**
+ * Exif, XMP, IPTC and comments, but not the segments that decide about colors (APP0, APP2, APP14).
+ */
 async function findInJpeg(opened: Bytes): Promise<Patch[]> {
   const patches: Patch[] = [];
   for (let at = 2, count = 0; count < MAX_PARTS; count += 1) {

@@ -4,8 +4,8 @@ import type { StoredFile } from '#server/ports/file-store.ts';
 type Version = Pick<StoredFile, 'etag' | 'modifiedAt'>;
 
 /**
- * Evaluates the conditional headers of a GET or HEAD in the order of RFC 9110, section 13.2.2. fresh
- * knows neither `If-Match` nor `If-Unmodified-Since`.
+ * Evaluates the conditional headers of a GET or HEAD in the order of RFC 9110, section 13.2.2.
+ * fresh knows neither `If-Match` nor `If-Unmodified-Since`.
  */
 export function checkPreconditions(headers: IncomingHttpHeaders, version: Version): 'send' | 'not-modified' | 'failed' {
   if (headers['if-match'] !== undefined) {

@@ -11,7 +11,10 @@ export const INTERVIEW_GRID = '-mb-4 grid grid-cols-1 gap-x-5 md:-mb-5 md:grid-c
 
 const PLACES = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
 
-/** Placeholders have the size of interviews, so that nothing moves when they arrive. The footer would. */
+/**
+ * Placeholders have the size of interviews, so that neither they nor the footer move when the
+ * interviews arrive.
+ */
 export const LoadingInterviews = ({ layout }: { layout: Layout }) => (
   <div data-page-loading className="relative">
     <LoadingPlaceholders>Loading interviews...</LoadingPlaceholders>

@@ -4,7 +4,9 @@ import { interviewsQuery } from '#web/features/interviews/interviews-query.ts';
 import { toastFailure } from '#web/lib/toast.ts';
 import { type AnswerReview, openDialog } from '#web/lib/use-dialog.ts';
 
-/** Opens the player on the first unwatched interview. With null, the review plays whole interviews. */
+/**
+ * Opens the player on the first unwatched interview. With null, the review plays whole interviews.
+ */
 export function useStartReview(filters: InterviewFilters, onEmpty?: () => void) {
   const queryClient = useQueryClient();
   return useMutation({
