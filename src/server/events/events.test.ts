@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { createEvents } from '#server/compose-events.ts';
+import { connect } from '#server/db/database.ts';
 import { LiveBus } from '#server/live/bus.ts';
 import { startApp } from '#support/start-app.ts';
 import { until } from '#support/until.ts';
@@ -47,4 +48,14 @@ test('an event without a transaction has all of its consequences or none', async
   const deleted = { funnelId: 1, name: 'Sales', interviews: 0, publishedVideos: 0 };
   await expect(createEvents().record(db, 'funnel.deleted', deleted)).rejects.toThrow(/funnel\.deleted/);
   expect(await listMetadata(db, 'delete-funnel')).toEqual([]);
+});
+
+test('a reaction that waits holds no connection', async () => {
+  const { database } = await startApp({ jobs: false });
+  await using connection = connect(database.applicationUrl, 1, () => {});
+  const { db } = connection;
+  const stopForFunnel = async () => void (await db.selectFrom('funnel').select('id').execute());
+  const events = createEvents();
+  events.connect({ sync: { stopForFunnel } } as never);
+  await events.record(db, 'funnel.change-requested', { funnelId: 1 });
 });

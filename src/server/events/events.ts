@@ -75,11 +75,13 @@ export class Events<Features = unknown, Reported = unknown> {
 
   /**
    * Applies all consequences of the event with the current actor, in the given transaction or in
-   * one of its own. Drops unknown fields.
+   * one of its own. Drops unknown fields. An event without an entry or a webhook gets none: its
+   * reaction may wait, as that of `funnel.change-requested`, and must not hold a connection.
    */
   async record<Name extends EventName>(db: Executor, name: Name, happened: EventData<Name>): Promise<void> {
     const data = EVENTS[name].parse(happened) as EventData<Name>;
-    if (db.isTransaction) await this.#apply(db, name, data);
+    const { log, webhook } = this.#table[name];
+    if (db.isTransaction || !(log ?? webhook)) await this.#apply(db, name, data);
     else await db.transaction().execute((tx) => this.#apply(tx, name, data));
   }
 
