@@ -35,7 +35,10 @@ export class Child implements AsyncDisposable {
     if (this.#ended.signal.aborted) return;
     this.#process.kill('SIGTERM');
     const signal = AbortSignal.timeout(STOP_LIMIT_MS);
-    await once(this.#process, 'exit', { signal }).catch(() => this.#process.kill('SIGKILL'));
+    await once(this.#process, 'exit', { signal }).catch(async () => {
+      this.#process.kill('SIGKILL');
+      await once(this.#process, 'exit');
+    });
   }
 }
 

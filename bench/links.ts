@@ -109,7 +109,7 @@ async function watch({ url }: BenchProduct, links: readonly Link[]): Promise<Ben
       const due = performance.now() + 1_000;
       const start = (second * WATCHED_BYTES + nth) % (FILE_BYTES - WATCHED_BYTES);
       const headers = { range: `bytes=${start}-${start + WATCHED_BYTES - 1}` };
-      times.push(await timed(() => guest.send({ path: video, headers })));
+      times.push(await timed(() => guest.send({ path: video, headers, expected: 206 })));
       await sleep(Math.max(0, due - performance.now()));
     }
   };

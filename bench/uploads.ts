@@ -88,7 +88,7 @@ async function sendPieces(product: BenchProduct, id: string, round: number): Pro
     };
     const body = bytes(length, beginning);
     const path = `/api/uploads/${id}/content`;
-    const took = await timed(() => client.send({ path, method: 'PATCH', headers, body }));
+    const took = await timed(() => client.send({ path, method: 'PATCH', headers, body, expected: 204 }));
     next = nextPieceBytes({ bytes: length, seconds: took / 1_000 });
   }
 }

@@ -40,23 +40,28 @@ async function checkProcess(root: string, dataDir: string): Promise<void> {
     PORT: String(port),
     LOG_LEVEL: 'error',
   };
-  using child = spawn('node', ['run.mjs', 'start'], { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] });
-  const url = `http://127.0.0.1:${port}`;
-  const isReady = () => {
-    if (child.exitCode !== null) throw new Error(`node run.mjs start ended with ${child.exitCode}.`);
-    return isServed(`${url}/readyz`);
-  };
-  await until('/readyz returns 200', isReady, START_LIMIT_MS);
-  expect(true, 'node run.mjs start is ready with an empty DATA_DIR');
-  const live = (await (await fetch(`${url}/livez`)).json()) as { release?: string };
-  expect(live.release === RELEASE, `/livez names the release ${RELEASE}`, live);
-  const [, script = ''] = /<script[^>]* src="([^"]+)"/.exec(await (await fetch(url)).text()) ?? [];
-  const { status } = await fetch(`${url}${script}`);
-  expect(script !== '' && status === 200, 'it serves the web application', { script, status });
-  const link = await (await fetch(`${url}/s/unknown`)).text();
-  expect(link.includes('<meta name="greeting"'), 'it serves the page of links', link.slice(0, 200));
-  const ended = once(child, 'exit', { signal: AbortSignal.timeout(STOP_LIMIT_MS) });
-  child.kill('SIGTERM');
-  const [code] = await ended;
-  expect(code === 0, 'SIGTERM stops it', code);
+  const child = spawn('node', ['run.mjs', 'start'], { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] });
+  try {
+    const url = `http://127.0.0.1:${port}`;
+    const isReady = () => {
+      if (child.exitCode !== null) throw new Error(`node run.mjs start ended with ${child.exitCode}.`);
+      return isServed(`${url}/readyz`);
+    };
+    await until('/readyz returns 200', isReady, START_LIMIT_MS);
+    expect(true, 'node run.mjs start is ready with an empty DATA_DIR');
+    const live = (await (await fetch(`${url}/livez`)).json()) as { release?: string };
+    expect(live.release === RELEASE, `/livez names the release ${RELEASE}`, live);
+    const [, script = ''] = /<script[^>]* src="([^"]+)"/.exec(await (await fetch(url)).text()) ?? [];
+    const { status } = await fetch(`${url}${script}`);
+    expect(script !== '' && status === 200, 'it serves the web application', { script, status });
+    const link = await (await fetch(`${url}/s/unknown`)).text();
+    expect(link.includes('<meta name="greeting"'), 'it serves the page of links', link.slice(0, 200));
+    const ended = once(child, 'exit', { signal: AbortSignal.timeout(STOP_LIMIT_MS) });
+    child.kill('SIGTERM');
+    const [code] = await ended;
+    expect(code === 0, 'SIGTERM stops it', code);
+  } finally {
+    // `using` would not kill a process that has ignored SIGTERM.
+    child.kill('SIGKILL');
+  }
 }
