@@ -232,7 +232,7 @@ export const hasRuns = async () => (await countRuns()) > 0;
   });
 });
 
-test('the state of the web application is in stores, which a test cannot leave behind', async () => {
+test('modules of the web application keep variables in stores, which tests reset', async () => {
   const holders: string[] = [];
   for await (const file of glob('src/web/**/*.{ts,tsx}', { cwd: ROOT, exclude: ['**/*.test.*'] }))
     if (/^(?:export )?let /m.test(await readFile(join(ROOT, file), 'utf8'))) holders.push(file);

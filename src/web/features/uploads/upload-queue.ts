@@ -54,7 +54,11 @@ const files = createStore(NO_FILES);
 /** Sent files that the shown progress no longer counts, because all uploads had ended. */
 const ended = createStore<ReadonlySet<QueuedFile['key']>>(new Set());
 /** The uploads that are being sent, by the key of their file. */
-const senders = new Map<string, TusUpload>();
+const senders = createStore<ReadonlyMap<string, TusUpload>>(new Map());
+
+function removeSender(key: string): void {
+  senders.set(new Map([...senders.get()].filter(([other]) => other !== key)));
+}
 
 function setFiles(next: readonly QueuedFile[]): void {
   files.set(next);
@@ -93,8 +97,8 @@ export const readyFiles = (funnelId: number): QueuedFile[] =>
 /** Drops the files of another user of this tab, who must neither see nor continue them. */
 export function claimQueue(accountId: number): void {
   if (owner.get() === accountId) return;
-  for (const sender of senders.values()) void sender.abort();
-  senders.clear();
+  for (const sender of senders.get().values()) void sender.abort();
+  senders.set(new Map());
   files.set(NO_FILES);
   owner.set(accountId);
 }
@@ -157,8 +161,8 @@ export function changeRow(key: string, part: Partial<QueuedFile['row']>): void {
 }
 
 export function removeFile(key: string): void {
-  void senders.get(key)?.abort();
-  senders.delete(key);
+  void senders.get().get(key)?.abort();
+  removeSender(key);
   setFiles(files.get().filter((one) => one.key !== key));
   sendNext();
 }
@@ -191,7 +195,7 @@ function sendNext(): void {
 }
 
 function stopFile(key: string, error: unknown): void {
-  senders.delete(key);
+  removeSender(key);
   const field = error instanceof ApiError ? error.field : undefined;
   const one = find(key);
   if (one && field !== undefined && field in one.row)
@@ -242,7 +246,7 @@ async function sendFile(key: string): Promise<void> {
     },
     onProgress: (sent, total) => update(key, { percent: Math.floor((100 * sent) / total) }),
     onSuccess: () => {
-      senders.delete(key);
+      removeSender(key);
       update(key, { phase: 'sent', percent: 100 });
       sendNext();
     },
@@ -253,7 +257,7 @@ async function sendFile(key: string): Promise<void> {
       sender.start();
     },
   });
-  senders.set(key, sender);
+  senders.set(new Map([...senders.get(), [key, sender]]));
   sender.start();
 }
 
