@@ -21,7 +21,7 @@ export type User = z.infer<typeof User>;
 /** A code of the authenticator app, a recovery code, or the start code that the console prints. */
 export const Code = z.string().trim().min(1, 'is required').max(100);
 
-/** A new one must also have 8 characters and not be a common password. */
+/** A new one must also have at least 8 characters and not be a common password. */
 export const Password = z.string().min(1, 'is required').max(1_000);
 
 export const Credentials = z.object({

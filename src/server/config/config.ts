@@ -22,7 +22,7 @@ export type Config = Omit<z.output<typeof Environment>, 'DATA_DIR'> & {
   DATA_DIR: string;
 };
 
-/** The variables of this process. No other folder may read them. */
+/** The variables of this process. Outside of this folder, only `cli/main.ts` reads them. */
 export const ENVIRONMENT: NodeJS.ProcessEnv = process.env;
 
 /**
