@@ -92,11 +92,11 @@ test('a read-only file store is logged with advice, and a later refresh download
   await activateFunnelOf(product, stage.sandbox, FUNNEL);
   await disk.readOnly(true);
   const status = await refresh(product);
-  expect(await readiness(product)).toEqual([200, 'degraded', 'cannot be written (read only)']);
   expect(status).toMatchObject({ error: null, message: expect.stringContaining('The file store is read-only') });
   expect(await logged(product, /^Videos and thumbnails cannot be stored\. .*Allow the server to write/)).toMatchObject({
     type: 'error',
   });
+  expect(await readiness(product)).toEqual([200, 'degraded', 'cannot be written (read only)']);
   await disk.readOnly(false);
   await logged(product, /can be stored again/);
   await refresh(product);
