@@ -75,8 +75,8 @@ export class Events<Features = unknown, Reported = unknown> {
 
   /**
    * Applies all consequences of the event with the current actor, in the given transaction or in
-   * one of its own. Drops unknown fields. An event without an entry or a webhook gets none: its
-   * reaction may wait, as that of `funnel.change-requested`, and must not hold a connection.
+   * a new one. Drops unknown fields. An event without an entry or a webhook starts none, because a
+   * reaction that waits, such as to `funnel.change-requested`, must not hold a connection.
    */
   async record<Name extends EventName>(db: Executor, name: Name, happened: EventData<Name>): Promise<void> {
     const data = EVENTS[name].parse(happened) as EventData<Name>;
