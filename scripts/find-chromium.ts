@@ -1,32 +1,23 @@
-import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import which from 'which';
 
-// Without windows, journeys take a quarter less time.
+/** On Windows, `which` adds `.exe`. */
 const NAMES = [
+  // Without windows, journeys take a quarter less time.
   'chromium-headless-shell',
-  'chromium',
-  'chromium-browser',
-  'google-chrome-stable',
-  'google-chrome',
-  'chrome',
-  'chrome.exe',
-  'microsoft-edge-stable',
-  'microsoft-edge',
-  'msedge.exe',
+  ...['chromium', 'chromium-browser', 'Chromium'],
+  ...['google-chrome-stable', 'google-chrome', 'chrome', 'Google Chrome'],
+  ...['microsoft-edge-stable', 'microsoft-edge', 'msedge', 'Microsoft Edge'],
 ];
 const USUAL_FOLDERS = [
   '/snap/bin',
   '/opt/google/chrome',
   '/opt/microsoft/msedge',
+  ...['Google Chrome', 'Chromium', 'Microsoft Edge'].map((name) => `/Applications/${name}.app/Contents/MacOS`),
   'C:\\Program Files\\Google\\Chrome\\Application',
   'C:\\Program Files (x86)\\Google\\Chrome\\Application',
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application',
-];
-const USUAL_PROGRAMS = [
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
 ];
 
 /** Where `install-chromium.ts` unpacks Chromium from npm. */
@@ -40,22 +31,8 @@ export const HOW_TO_GET_CHROMIUM =
  * folders, and the one that `installChromium` has unpacked.
  */
 export function findChromium(environment: NodeJS.ProcessEnv = process.env): string | null {
-  const folders = [...(environment.PATH ?? '').split(delimiter), ...USUAL_FOLDERS];
-  const candidates = environment.CHROMIUM_PATH
-    ? [environment.CHROMIUM_PATH]
-    : [
-        ...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))),
-        ...USUAL_PROGRAMS,
-        join(UNPACKED_CHROMIUM, 'start'),
-      ];
-  return candidates.find(isProgram) ?? null;
-}
-
-export function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  const { PATH = '', CHROMIUM_PATH } = environment;
+  const path = [PATH, ...USUAL_FOLDERS].join(delimiter);
+  const programs = CHROMIUM_PATH ? [CHROMIUM_PATH] : [...NAMES, join(UNPACKED_CHROMIUM, 'start')];
+  return programs.map((program) => which.sync(program, { path, nothrow: true })).find(Boolean) ?? null;
 }

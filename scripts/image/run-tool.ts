@@ -2,16 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { realpathSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
-import { isProgram } from '../find-chromium.ts';
+import { delimiter } from 'node:path';
+import which from 'which';
 
 /** Administrators' programs are in `sbin`, which the PATH of other accounts lacks. */
 const PATH = `${process.env.PATH}${delimiter}/usr/sbin${delimiter}/sbin`;
 
 /** Returns the path of a program, without links. */
 export function findProgram(program: string): string | undefined {
-  const found = PATH.split(delimiter).find((folder) => isProgram(join(folder, program)));
-  return found && realpathSync(join(found, program));
+  const found = which.sync(program, { path: PATH, nothrow: true });
+  return found ? realpathSync(found) : undefined;
 }
 
 /** This machine cannot do what the check needs, so nothing was checked. */
