@@ -7,7 +7,7 @@ import { installChromium } from './install-chromium.ts';
 import { CHECK_STEPS } from './steps/check-steps.ts';
 import { runSteps, runTogether, type Step, tool } from './steps/run-steps.ts';
 import { temporaryFolder } from './steps/workspace.ts';
-import { countPlaywright, countVitest } from './test/test-counts.ts';
+import { countTests, PlaywrightReport, VitestReport } from './test/test-counts.ts';
 
 /**
  * `npm test`: runs the checks, the build and every test, and prints the number of tests at the
@@ -51,11 +51,11 @@ const missing = [
 
 let failed = (await runTogether(CHECK_STEPS)) ?? (await runSteps(steps));
 if (!browser && process.env.CI === 'true') failed ??= 'Browser journeys: CI needs a browser';
-const counts = [await countVitest(vitestReport), await countPlaywright(playwrightReport)];
-const passed = counts.reduce((sum, count) => sum + (count?.passed ?? 0), 0);
-const failures = counts.reduce((sum, count) => sum + (count?.failed ?? 0), 0);
+const vitest = await countTests(vitestReport, VitestReport);
+const playwright = await countTests(playwrightReport, PlaywrightReport);
+const failures = vitest.failed + playwright.failed;
 if (failed) console.log(`\nFailed: ${failed}`);
 for (const part of missing) console.log(`\nPartial: ${part}`);
 // A failed step that counted no failed test is one failure.
-console.log(`\n${passed} passed, ${failed ? Math.max(failures, 1) : failures} failed`);
+console.log(`\n${vitest.passed + playwright.passed} passed, ${failed ? Math.max(failures, 1) : failures} failed`);
 process.exitCode = failed ? 1 : 0;

@@ -1,44 +1,31 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 
-export interface Counts {
-  passed: number;
-  failed: number;
-}
+/** The JSON report of Vitest. A file that does not load fails without a test. */
+export const VitestReport = z
+  .object({
+    numPassedTests: z.number(),
+    numFailedTests: z.number(),
+    testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.unknown()) })),
+  })
+  .transform(({ numPassedTests: passed, numFailedTests, testResults }) => {
+    const unloaded = testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
+    return { passed, failed: numFailedTests + unloaded.length };
+  });
 
-/**
- * The fields of the JSON reports that counting needs. A file that does not load fails without a
- * test.
- */
-const VitestReport = z.object({
-  numPassedTests: z.number(),
-  numFailedTests: z.number(),
-  testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.unknown()) })),
-});
-const PlaywrightReport = z.object({
-  stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number() }),
-  errors: z.array(z.unknown()),
-});
+/** The JSON report of Playwright. */
+export const PlaywrightReport = z
+  .object({
+    stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number() }),
+    errors: z.array(z.unknown()),
+  })
+  .transform(({ stats, errors }) => ({
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky + errors.length,
+  }));
 
-/** Returns null when the run ended without a report. */
-export async function countVitest(file: string): Promise<Counts | null> {
-  const report = await read(file, VitestReport);
-  if (!report) return null;
-  const unloaded = report.testResults.filter(
-    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
-  );
-  return { passed: report.numPassedTests, failed: report.numFailedTests + unloaded.length };
-}
-
-/** Returns null when the run ended without a report. */
-export async function countPlaywright(file: string): Promise<Counts | null> {
-  const report = await read(file, PlaywrightReport);
-  if (!report) return null;
-  const { expected, unexpected, flaky } = report.stats;
-  return { passed: expected, failed: unexpected + flaky + report.errors.length };
-}
-
-async function read<T>(file: string, shape: z.ZodType<T>): Promise<T | null> {
+/** Counts the tests of a report. A run without a report has none. */
+export async function countTests<T>(file: string, report: z.ZodType<T>): Promise<T | { passed: 0; failed: 0 }> {
   const text = await readFile(file, 'utf8').catch(() => null);
-  return text === null ? null : shape.parse(JSON.parse(text));
+  return text === null ? { passed: 0, failed: 0 } : report.parse(JSON.parse(text));
 }
