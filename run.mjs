@@ -4,12 +4,24 @@ import { findPinnedNode, installPackages } from './scripts/launch/install-packag
 import { LaunchError, run } from './scripts/launch/run-program.mjs';
 import { stopWithNpm } from './scripts/launch/stop-with-npm.mjs';
 
+const VITEST = 'node_modules/vitest/vitest.mjs';
+const RANDOM_SEED = String(1 + (Date.now() % 1_000_000));
+
+/**
+ * @typedef {object} Command
+ * @property {string} [program]
+ * @property {string[]} [args]
+ * @property {Record<string, string>} [variables] Defaults, which are printed
+ * @property {string} about
+ * @property {true} [needsWeb]
+ * @property {true} [staysUp]
+ */
+
 /**
  * Runs a program of this repository on a machine that has only Node 20 or later and npm:
  * installs packages, builds the web application, and starts the program on the pinned Node. It
  * runs before any package is installed, so it is plain JavaScript.
  *
- * @typedef {{ program?: string, about: string, needsWeb?: true, staysUp?: true }} Command
  * @type {Record<string, Command>}
  */
 const COMMANDS = {
@@ -18,11 +30,22 @@ const COMMANDS = {
   demo: { program: 'scripts/demo.ts', about: 'start it with simulated services', needsWeb: true, staysUp: true },
   dev: { program: 'scripts/dev.ts', about: 'start the demo and apply changes as you save' },
   test: { program: 'scripts/test.ts', about: 'run all checks and tests except test:faults, test:fuzz and soak' },
-  'test:faults': { program: 'scripts/test-faults.ts', about: 'kill and disturb the product', needsWeb: true },
+  'test:faults': {
+    program: VITEST,
+    args: ['run', '--config=vitest.faults.config.ts'],
+    variables: { FAULT_SEED: RANDOM_SEED },
+    about: 'kill and disturb the product: -t TEXT',
+    needsWeb: true,
+  },
   'test:cluster': { program: 'scripts/test-cluster.ts', about: 'kill and upgrade many processes', needsWeb: true },
   'test:image': { program: 'scripts/test-image.ts', about: 'build the container image and check it (as root)' },
   'test:bare': { program: 'scripts/test-bare.ts', about: 'run the demo on a bare Debian (as root): --all' },
-  'test:fuzz': { program: 'scripts/test-fuzz.ts', about: 'send random requests: --requests N --seed N' },
+  'test:fuzz': {
+    program: VITEST,
+    args: ['run', 'test/fuzz'],
+    variables: { FUZZ_REQUESTS: '200000', FUZZ_SEED: RANDOM_SEED },
+    about: 'send random requests',
+  },
   release: { program: 'scripts/release.ts', about: 'write the archive of this release; --check installs it' },
   soak: { program: 'scripts/soak.ts', about: 'measure 30 minutes of 50 users: --minutes N', needsWeb: true },
   check: { program: 'scripts/check.ts', about: 'check format, lint, types, boundaries, unused code' },
@@ -60,7 +83,12 @@ async function main() {
   if (isCli) return run(node, ['src/server/cli/main.ts', name, ...args], {});
   if (command?.needsWeb) await buildWeb(node);
   if (name === 'migrate') process.env.MIGRATE = 'only';
-  return command?.program ? run(node, [command.program, ...args], { staysUp: command.staysUp }) : 0;
+  if (!command?.program) return 0;
+  for (const [variable, value] of Object.entries(command.variables ?? {})) {
+    process.env[variable] ??= value;
+    console.log(`${variable}=${process.env[variable]}`);
+  }
+  return run(node, [command.program, ...(command.args ?? []), ...args], { staysUp: command.staysUp });
 }
 
 try {

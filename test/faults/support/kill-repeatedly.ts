@@ -38,7 +38,7 @@ export async function killRepeatedly(work: Work, stage: Stage): Promise<void> {
       await stage.expectConsistent();
       await work.check?.(product, stage, round);
     } catch (cause) {
-      throw new Error(`kill ${round} of ${work.kills}, after ${afterMs} ms (--seed ${SEED}): ${String(cause)}`, {
+      throw new Error(`kill ${round} of ${work.kills}, after ${afterMs} ms (FAULT_SEED=${SEED}): ${String(cause)}`, {
         cause,
       });
     }
