@@ -124,7 +124,9 @@ function announceReady(config: Config, { app }: Product): void {
     process.stdout.write(`${describeConnections(config)}\n\n`);
   } else
     process.stdout.write(`\nA worker (${RELEASE}) is running. Monitors reach it at http://${host}:${port}/readyz\n\n`);
-  process.send?.({ ready: true, port });
+  // Without a callback, a launcher that was killed just now would end this process before it has
+  // stopped the database.
+  process.send?.({ ready: true, port }, undefined, undefined, () => {});
 }
 
 /** Prints to the console, so that the user sees it with every LOG_LEVEL. */
