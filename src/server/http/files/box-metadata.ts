@@ -11,6 +11,8 @@ interface Box {
 const MAX_HEADER_BYTES = 16;
 /** A bucket needs a request for each. A fragment has two. */
 const MAX_TOP_BOXES = 512;
+/** Inside of others: a recording has a few thousand. */
+const MAX_INNER_BOXES = 10_000;
 /** Only the headers of larger containers are read. */
 const MAX_LOADED_BYTES = 8 * 2 ** 20;
 const CONTAINERS = ['moov', 'trak', 'mdia', 'minf', 'moof', 'traf'];
@@ -23,26 +25,28 @@ const FREE = Buffer.from('free');
 /** Finds metadata in MP4 and QuickTime. */
 export async function findInBoxes(opened: Bytes): Promise<Patch[]> {
   const patches: Patch[] = [];
-  let count = 0;
-  for await (const box of boxesIn(opened, { start: 0, end: opened.file.size })) {
-    patches.push(...(await findInBox(opened, box)));
-    count += 1;
-    if (count === MAX_TOP_BOXES) break;
+  const whole = { start: 0, end: opened.file.size };
+  const inner = { left: MAX_INNER_BOXES };
+  for await (const box of boxesIn(opened, whole, { left: MAX_TOP_BOXES })) await search(opened, box);
+  return patches;
+
+  async function search(from: Bytes, box: Box): Promise<void> {
+    patches.push(...patchesOf(box));
+    if (!CONTAINERS.includes(box.type)) return;
+    const inside = { start: box.body, end: box.end };
+    const canLoad = from === opened && box.end - box.body <= MAX_LOADED_BYTES;
+    const bytes = canLoad ? await load(from, inside) : from;
+    for await (const child of boxesIn(bytes, inside, inner)) await search(bytes, child);
   }
-  return patches;
 }
 
-async function findInBox(from: Bytes, box: Box): Promise<Patch[]> {
-  if (!CONTAINERS.includes(box.type)) return patchesOf(box);
-  const inside = { start: box.body, end: box.end };
-  const bytes = box.end - box.body <= MAX_LOADED_BYTES ? await load(from, inside) : from;
-  const patches: Patch[] = [];
-  for await (const child of boxesIn(bytes, inside)) patches.push(...(await findInBox(bytes, child)));
-  return patches;
-}
-
-async function* boxesIn(from: Bytes, { start, end }: { start: number; end: number }): AsyncGenerator<Box> {
-  for (let at = start; at < end; ) {
+/** @param limit the number of boxes that may still be read */
+async function* boxesIn(
+  from: Bytes,
+  { start, end }: { start: number; end: number },
+  limit: { left: number },
+): AsyncGenerator<Box> {
+  for (let at = start; at < end && limit.left > 0; limit.left -= 1) {
     const box = boxAt(await readAt(from, at, MAX_HEADER_BYTES), { start: at, limit: end });
     if (box === null) return;
     yield box;

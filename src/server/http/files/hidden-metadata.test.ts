@@ -53,6 +53,19 @@ test.each([
   expect(received.subarray(-PICTURE.length)).toEqual(PICTURE);
 });
 
+test('a file whose metadata cannot be read is closed', async () => {
+  let closed = 0;
+  const file: ReadableFile = {
+    ...opened(Buffer.alloc(100), 'unreadable'),
+    read: () => Promise.reject(new Error('unreadable')),
+    async close() {
+      closed += 1;
+    },
+  };
+  await expect(hideMetadata(file, { kind: 'video', name: 'unreadable' })).rejects.toThrow('unreadable');
+  expect(closed).toBe(1);
+});
+
 const jpegSegment = (marker: number, text: string) =>
   Buffer.concat([Buffer.from([0xff, 0xff, 0xff, marker, 0, text.length + 2]), Buffer.from(text)]);
 
@@ -149,4 +162,40 @@ test('requests at the same time search a file once', async () => {
   reads = 0;
   await hideMetadata({ ...counted, file: { ...file.file, etag: 'another' } }, { kind: 'video', name: 'once' });
   expect(many).toBe(reads);
+});
+
+/** Reads the whole file in blocks, as for a recipient. */
+async function readAll(bytes: Buffer, name: string): Promise<void> {
+  const file = await hideMetadata(opened(bytes, name), { kind: 'video', name });
+  const block = Buffer.alloc(64 * 1_024);
+  for (let at = 0; at < bytes.length; at += block.length) await file.read(block, at);
+}
+
+test('boxes in one another are not copied for each of them', async () => {
+  const bytes = Buffer.alloc(MEGABYTE);
+  for (let at = 0; at < 8_000; at += 8) {
+    bytes.writeUInt32BE(bytes.length - at, at);
+    bytes.write('moov', at + 4);
+  }
+  const before = process.memoryUsage().arrayBuffers;
+  await readAll(bytes, 'nested');
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100 * MEGABYTE);
+});
+
+const repeated = (part: Buffer) => Buffer.concat(Array.from({ length: 250_000 }, () => part));
+
+test.each([
+  ['boxes of an MP4', () => Array.from({ length: 4 }, () => box('moov', repeated(box('skip'))))],
+  [
+    'titles of a WebM',
+    () => {
+      const information = element(INFO, repeated(Buffer.from([0x7b, 0xa9, 0x80])));
+      return [element(EBML), element(SEGMENT, ...Array.from({ length: 4 }, () => information))];
+    },
+  ],
+])('a million %s delay nothing', async (name, parts) => {
+  const bytes = Buffer.concat(parts());
+  const started = performance.now();
+  await readAll(bytes, name);
+  expect(performance.now() - started).toBeLessThan(5_000);
 });

@@ -12,7 +12,7 @@ const patchesOfFiles = new LRUCache<string, Promise<readonly Patch[]>>({ max: MA
 /**
  * Blanks titles, names, places and comments in the file's metadata (MP4, QuickTime, WebM, JPEG, PNG
  * and WebP) without moving any bytes. Returns `opened` for a file without metadata. Sound and
- * picture are unchanged.
+ * picture are unchanged. Closes a file that cannot be read.
  */
 export async function hideMetadata(
   opened: ReadableFile,
@@ -22,8 +22,9 @@ export async function hideMetadata(
   const find = kind === 'video' ? findInVideo : findInPicture;
   const finding = patchesOfFiles.get(key) ?? find(opened);
   patchesOfFiles.set(key, finding);
-  const patches = await finding.catch((error) => {
+  const patches = await finding.catch(async (error) => {
     patchesOfFiles.delete(key);
+    await opened.close();
     throw error;
   });
   if (patches.length === 0) return opened;

@@ -21,6 +21,8 @@ const PARENTS = [SEEK, TRACK_ENTRY];
 
 const MAX_HEADER_BYTES = 12;
 const MAX_ELEMENTS = 64;
+/** Of one element: a recording has dozens. */
+const MAX_FIELDS = 1_000;
 const MAX_LOADED_BYTES = 2 ** 20;
 /** The identifier, and eight bytes for the length. */
 const VOID_HEADER_BYTES = 9;
@@ -73,7 +75,7 @@ export async function findInMatroska(opened: Bytes): Promise<Patch[]> {
 /** The fields of an element that has texts or positions. */
 async function fieldsOf(opened: Bytes, { id, start, body, end }: Element): Promise<Element[]> {
   if (!READ.includes(id) || end - start > MAX_LOADED_BYTES) return [];
-  return [...elementsIn(await readAt(opened, body, end - body), body)];
+  return [...elementsIn(await readAt(opened, body, end - body), body).take(MAX_FIELDS)];
 }
 
 function patchesOf({ id, start, body, end }: Element): Patch[] {
