@@ -343,7 +343,7 @@ describe('texts', () => {
     );
   });
 
-  test.each(['mp4', 'mov', 'mkv'] as const)(
+  test.each(['mp4', 'mov', 'mkv', 'mp3'] as const)(
     'a name in the metadata of a recording (%s) is not sent',
     async (container) => {
       const picture = { data: Buffer.from('a picture of Dana'), mimeType: 'image/jpeg', kind: 'coverFront' as const };

@@ -13,6 +13,7 @@ import {
   MkvOutputFormat,
   MovOutputFormat,
   MP4,
+  Mp3OutputFormat,
   Mp4OutputFormat,
   Output,
   type OutputFormat,
@@ -27,6 +28,7 @@ const FORMATS = {
   mov: () => new MovOutputFormat(),
   webm: () => new WebMOutputFormat(),
   mkv: () => new MkvOutputFormat(),
+  mp3: () => new Mp3OutputFormat(),
 } satisfies Record<string, () => OutputFormat>;
 export type Container = keyof typeof FORMATS;
 
@@ -60,9 +62,20 @@ export async function writeLoopedSound(path: string, from: Buffer, seconds: numb
 export const ofSamples = (container: Container, codec: AudioCodec, samples: Uint8Array): Promise<Buffer> =>
   withSound(container, codec, { samples });
 
+/**
+ * Silent frames of MPEG-1 audio layer III, 128 kbit/s at 44.1 kHz (ISO/IEC 11172-3, 2.4.1.3).
+ */
+export function silentMp3(seconds: number): Buffer {
+  const frame = Buffer.alloc(417);
+  frame.writeUInt32BE(0xff_fb_90_00);
+  return Buffer.concat(Array.from({ length: Math.round((seconds * 44_100) / 1_152) }, () => frame));
+}
+
 /** Creates a recording that contains titles and names. */
 export const withTags = (container: Container, tags: MetadataTags): Promise<Buffer> =>
-  withSound(container, 'pcm-s16', { samples: new Uint8Array(64_000).fill(33), tags });
+  container === 'mp3'
+    ? withSound(container, 'mp3', { samples: silentMp3(2), tags })
+    : withSound(container, 'pcm-s16', { samples: new Uint8Array(64_000).fill(33), tags });
 
 /** Returns the titles and names in a recording, and its sound. */
 export async function readTags(bytes: Uint8Array) {

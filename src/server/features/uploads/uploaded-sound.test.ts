@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { getVideo } from '#contracts/interviews.ts';
 import { createUpload, listUploads } from '#contracts/uploads.ts';
-import { sample, writeLoopedSound } from '#support/make-recording.ts';
+import { sample, silentMp3, writeLoopedSound } from '#support/make-recording.ts';
 import { setUpProcessing, stepsOf } from '#support/processing.ts';
 import { until } from '#support/until.ts';
 
+/** Recorders write one in front of the sound. */
+const EMPTY_TAG = Buffer.from('ID3\x04\x00\x00\x00\x00\x00\x00', 'latin1');
 const NO_PICTURE = 'Audio only. YouTube needs video; you can still transcribe and summarize.';
 
 const cleanup = new AsyncDisposableStack();
@@ -72,7 +74,7 @@ describe('an uploaded recording of sound only', () => {
   });
 
   test('dana.mp3 is sent to the transcription service as mp3, and not converted', async () => {
-    const { id, done } = await upload('dana.mp3', silentMp3(10));
+    const { id, done } = await upload('dana.mp3', Buffer.concat([EMPTY_TAG, silentMp3(10)]));
     const { recruiter } = setUp;
     expect(await recruiter.call(getVideo, { params: { id } })).toMatchObject({ videoFile: `${id}.mp3` });
     expect((await recruiter.request({ method: 'GET', url: `/api/files/video/${id}.mp3` })).headers).toMatchObject({
@@ -85,14 +87,3 @@ describe('an uploaded recording of sound only', () => {
     expect((await done('convert')).processingStatus.youtube?.error).toBe(NO_PICTURE);
   });
 });
-
-/**
- * Silent frames of MPEG-1 audio layer III, 128 kbit/s at 44.1 kHz (ISO/IEC 11172-3, 2.4.1.3), after
- * an ID3v2 tag as recorders write it.
- */
-function silentMp3(seconds: number): Buffer {
-  const frame = Buffer.alloc(417);
-  frame.writeUInt32BE(0xff_fb_90_00);
-  const tag = Buffer.from('ID3\x04\x00\x00\x00\x00\x00\x00', 'latin1');
-  return Buffer.concat([tag, ...Array.from({ length: Math.round((seconds * 44_100) / 1_152) }, () => frame)]);
-}

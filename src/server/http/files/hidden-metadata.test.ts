@@ -53,6 +53,27 @@ test.each([
   expect(received.subarray(-PICTURE.length)).toEqual(PICTURE);
 });
 
+/** A tag of ID3v2 with a footer. */
+function id3(text: string): Buffer {
+  const header = Buffer.from([0x49, 0x44, 0x33, 4, 0, 0x10, 0, 0, text.length >> 7, text.length & 0x7f]);
+  const footer = Buffer.from(header);
+  footer.write('3DI', 'latin1');
+  return Buffer.concat([header, Buffer.from(text), footer]);
+}
+
+test('the names in tags of an MP3 are not sent, and the recording is', async () => {
+  const [first, second] = [id3(`TIT2 ${NAME}`), id3(NAME.repeat(20))];
+  const frames = Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0]), PICTURE]);
+  const last = Buffer.alloc(128);
+  last.write(`TAG${NAME}`);
+  const tagged = await sent('video', Buffer.concat([first, second, frames, last]), 'tagged');
+  const start = first.length + second.length;
+  expect([tagged.includes(NAME), tagged.subarray(start, start + frames.length)]).toEqual([false, frames]);
+  expect(await sent('video', Buffer.concat([frames, last]), 'last')).toEqual(
+    Buffer.concat([frames, Buffer.alloc(128)]),
+  );
+});
+
 test('a file whose metadata cannot be read is closed', async () => {
   let closed = 0;
   const file: ReadableFile = {

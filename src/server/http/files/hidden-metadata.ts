@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { FileKind, ReadableFile } from '#server/ports/file-store.ts';
 import { findInBoxes } from './box-metadata.ts';
 import { EBML, findInMatroska } from './matroska-metadata.ts';
+import { findInMp3, isMp3 } from './mp3-metadata.ts';
 import { applyPatch, type Patch, readAt } from './patches.ts';
 import { findInPicture } from './picture-metadata.ts';
 
@@ -10,8 +11,8 @@ const MAX_FILES = 1_000;
 const patchesOfFiles = new LRUCache<string, Promise<readonly Patch[]>>({ max: MAX_FILES });
 
 /**
- * Blanks titles, names, places and comments in the file's metadata (MP4, QuickTime, WebM, JPEG, PNG
- * and WebP) without moving any bytes. Returns `opened` for a file without metadata. Sound and
+ * Blanks titles, names, places and comments in the file's metadata (MP4, QuickTime, WebM, MP3, JPEG,
+ * PNG and WebP) without moving any bytes. Returns `opened` for a file without metadata. Sound and
  * picture are unchanged. Closes a file that cannot be read.
  */
 export async function hideMetadata(
@@ -40,5 +41,7 @@ export async function hideMetadata(
 }
 
 async function findInVideo(opened: ReadableFile): Promise<readonly Patch[]> {
-  return (await readAt(opened, 0, EBML.length)).equals(EBML) ? await findInMatroska(opened) : await findInBoxes(opened);
+  const start = await readAt(opened, 0, EBML.length);
+  if (start.equals(EBML)) return await findInMatroska(opened);
+  return isMp3(start) ? await findInMp3(opened) : await findInBoxes(opened);
 }
