@@ -87,6 +87,17 @@ const reasonsOf = ({ items }: BulkReport) =>
   Object.fromEntries(items.map(({ interviewId, reason }) => [interviewId, reason]));
 
 describe('edits of many interviews', () => {
+  test('a long title with an emoji is logged by a bulk run', async () => {
+    const title = `${'a'.repeat(118)}\u{1F600} and more`;
+    const { recruiter } = await setUp([{ id: 'iv_1', title }]);
+    expect(await run(recruiter, { action: 'archive', target: { ids: ['iv_1'] } })).toMatchObject({
+      done: 1,
+      failed: 0,
+    });
+    const { logs } = await recruiter.call(listLogs, { query: {} });
+    expect(JSON.stringify(logs)).toContain(`"title":"${'a'.repeat(118)}…"`);
+  });
+
   test('a bulk run archives interviews, skips archived ones with the reason, and one run undoes it', async () => {
     const { recruiter } = await setUp(many(4));
     await recruiter.call(archiveInterview, { params: { id: 'iv_00003' } });
