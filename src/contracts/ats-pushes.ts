@@ -61,7 +61,12 @@ export const sendToAts = endpoint({
   status: 202,
   params: InterviewPath,
   body: z.object({
-    candidateId: z.string().trim().min(1, 'is required').max(100),
+    candidateId: z
+      .string()
+      .trim()
+      .min(1, 'is required')
+      .max(100)
+      .overwrite((text) => text.toWellFormed()),
     /** A link whose recipient has decided on the interview. Adds the verdict to the note. */
     shareId: z.int().positive('must be the id of a link').nullish(),
   }),

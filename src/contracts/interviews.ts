@@ -304,7 +304,8 @@ const editedText = (what: string) =>
   z
     .string()
     .max(MAX_TEXT_LENGTH)
-    .refine((value) => value.trim() !== '', { error: `${what} text cannot be empty` });
+    .refine((value) => value.trim() !== '', { error: `${what} text cannot be empty` })
+    .overwrite((text) => text.toWellFormed());
 
 export const saveTranscript = endpoint({
   method: 'PUT',
@@ -331,7 +332,7 @@ export const saveSummary = endpoint({
       structure: EditedSummary.optional(),
       basedOn,
     })
-    .refine(({ summaryText, structure }) => !structure || renderSummary(structure) === summaryText.toWellFormed(), {
+    .refine(({ summaryText, structure }) => !structure || renderSummary(structure) === summaryText, {
       path: ['structure'],
       error: 'must contain the sections of summaryText',
     }),
@@ -345,7 +346,8 @@ export const DestinationFields = z.object({
     .max(200)
     .refine((id) => parseDestination(id) !== null, {
       error: 'must have the form BUB-<employer id>-<job id>, and neither id may be . or ..',
-    }),
+    })
+    .overwrite((text) => text.toWellFormed()),
   notes: z.string().trim().max(MAX_NOTES_LENGTH).nullish(),
 });
 

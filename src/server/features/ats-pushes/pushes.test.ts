@@ -347,6 +347,12 @@ test('a 429 parks the push, and a click resumes it', async () => {
   expect(notes()).toHaveLength(1);
 });
 
+test('half an emoji in the id of a candidate is accepted during an outage', async () => {
+  const { sandbox, send } = await setUpSending();
+  sandbox.control.fail({ kind: 'status', status: 503, on: 'bullhorn', path: `${BULLHORN_CALLS}*` });
+  expect(await send('iv_1', { candidateId: '1001\ud83d' })).toMatchObject({ state: 'pending' });
+});
+
 test('during a long outage the ATS gets few calls, and nothing is lost', async () => {
   const { sandbox, product, funnelId, send, show, reaches, notes } = await setUpSending();
   await insertSendable(product, funnelId, [{ id: 'iv_2' }, { id: 'iv_3' }]);

@@ -120,6 +120,14 @@ test('after a replacement, both secrets verify a delivery for a day', async () =
   expect(() => verify(former, second)).toThrow('No matching signature found');
 });
 
+test('half an emoji in a destination is replaced in the event', async () => {
+  const { webhook, admin, arrived } = await start();
+  await webhook();
+  await admin.call(setDestination, { params: { id: 'dana' }, body: { destinationId: 'BUB-ACME-\ud83d' } });
+  const [event] = await arrived(1);
+  expect(JSON.parse(event?.body ?? '').data).toMatchObject({ destinationId: 'BUB-ACME-\ufffd' });
+});
+
 test('a failed delivery is retried with the same id, and later events of its interview wait for it', async () => {
   const { control, webhook, admin, archive, arrived, received, deliveries } = await start();
   const { id } = await webhook();

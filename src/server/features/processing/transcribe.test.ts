@@ -150,6 +150,17 @@ describe('transcribe', () => {
     expect(segments.some(({ text }) => text.includes('SHIFT!'))).toBe(true);
   });
 
+  test('half an emoji in an edited transcript with times is replaced', async () => {
+    const { recruiter, id, done } = await setUpProcessing();
+    const { transcriptionText } = await done('transcribe');
+    const body = { transcriptionText: `${transcriptionText} Thanks \ud83d` };
+    await recruiter.call(saveTranscript, { params: { id }, body });
+    const saved = await recruiter.call(getTranscript, { params: { id } });
+    expect([saved.transcriptionText, saved.segments.at(-1)?.text]).toEqual(
+      Array.from({ length: 2 }, () => expect.stringMatching(/ Thanks \ufffd$/)),
+    );
+  });
+
   test.for([
     [401, 'TRANSCRIPTION_API_KEY'],
     [404, 'TRANSCRIPTION_URL'],
