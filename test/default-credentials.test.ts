@@ -61,6 +61,9 @@ test('where others can reach the server, the default password opens only its own
     const url = endpoint.path.replace(/:\w+/g, '1');
     expect((await person.request({ method: endpoint.method, url })).statusCode).toBe(401);
   }
+  const { id } = await product.db.selectFrom('account').select('id').executeTakeFirstOrThrow();
+  const link = { account_id: id, token_hash: Buffer.alloc(32), expires_at: new Date(Date.now() + 3_600_000) };
+  await product.db.insertInto('invitation').values(link).execute();
   const startCode = codeOf(product);
   const replace = (body: { password: string; newPassword: string }) =>
     person.call(replaceDefaultPassword, { body: { username: 'admin', startCode, ...body } });
@@ -68,6 +71,7 @@ test('where others can reach the server, the default password opens only its own
   const weak = await refusal(replace({ password: 'admin123', newPassword: 'password' }));
   expect(weak).toMatchObject({ status: 400, body: { field: 'newPassword' } });
   await replace({ password: 'admin123', newPassword: NEW });
+  expect(await product.db.selectFrom('invitation').selectAll().execute()).toEqual([]);
   expect((await refusal(person.call(login, { body: DEFAULTS }))).body.code).toBe('wrong_credentials');
   await person.call(login, { body: { username: 'admin', password: NEW } });
   const other = await refusal(replace({ password: NEW, newPassword: 'another good password' }));

@@ -13,7 +13,7 @@ import {
 } from '#contracts/accounts.ts';
 import { listFunnels } from '#contracts/funnels.ts';
 import { listLogs } from '#contracts/logs.ts';
-import { getUser, login } from '#contracts/session.ts';
+import { changePassword, getUser, login } from '#contracts/session.ts';
 import { createEvents } from '#server/compose-events.ts';
 import { type Person, refusal } from '#support/call.ts';
 import { setUpFactor } from '#support/second-factor.ts';
@@ -336,6 +336,24 @@ describe('invitations', () => {
     const { account, token } = await invite(admin, { email: null });
     await change(admin, account, { email: 'ann@example.com' });
     await accept(product, token);
+  });
+
+  test.each<[string, (product: TestApp, person: Person) => Promise<unknown>]>([
+    [
+      'by the person',
+      (_, person) =>
+        person.call(changePassword, { body: { currentPassword: PASSWORD, newPassword: 'my own password' } }),
+    ],
+    [
+      'on the command line',
+      ({ db }) => new Accounts(db, createEvents()).changePassword({ username: 'ann', password: 'a reset password' }),
+    ],
+  ])('a link no longer works once the password was changed %s', async (_, changeIt) => {
+    const { product, admin } = await start();
+    const { account, person } = await join(product, admin);
+    const { link } = await admin.call(renewInvitation, { params: { id: account.id } });
+    await changeIt(product, person);
+    expect(await statusOf(accept(product, tokenOf(link)))).toBe(404);
   });
 
   test('a weak password is rejected and the link stays valid', async () => {

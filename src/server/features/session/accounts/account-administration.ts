@@ -12,8 +12,8 @@ import { expectAdministratorLeft } from './accounts.service.ts';
 import type { AccountFields, AdministeredRow } from './administered-accounts.repo.ts';
 import * as repo from './administered-accounts.repo.ts';
 import { invitationReference, newInvitationMail, renewedInvitationMail } from './invitation-mail.ts';
-import { deleteInvitationOf } from './invitations.repo.ts';
 import type { Invitations, NewInvitation } from './invitations.ts';
+import { withdrawInvitation } from './withdraw-invitation.ts';
 
 interface AdministrationDeps {
   db: Database;
@@ -88,10 +88,7 @@ export class AccountAdministration {
       const isNowDisabled = after.isDisabled && !before.isDisabled;
       // The owner of the former address must not be able to choose the password.
       const isLinkElsewhere = before.email !== null && after.email !== before.email;
-      if (isNowDisabled || isLinkElsewhere) {
-        await deleteInvitationOf(tx, id);
-        await withdrawMails(tx, [invitationReference(id)]);
-      }
+      if (isNowDisabled || isLinkElsewhere) await withdrawInvitation(tx, id);
       if (isNowDisabled) await endSessionsOfAccount(tx, events, id);
       return viewAccount(await existing(tx, id));
     });

@@ -8,6 +8,7 @@ import * as repo from './accounts.repo.ts';
 import { breachCheck, checkNewPassword, type IsBreached } from './password-policy.ts';
 import { hashPassword } from './passwords.ts';
 import { findSignedIn, listEnabledAdministrators, listEnabledRecipients, type Recipient } from './signed-in.repo.ts';
+import { withdrawInvitation } from './withdraw-invitation.ts';
 
 export type { Recipient } from './signed-in.repo.ts';
 
@@ -85,6 +86,7 @@ export class Accounts {
     await this.#db.transaction().execute(async (tx) => {
       const changed = await repo.updatePasswordHash(tx, username, passwordHash);
       if (!changed) throw noSuchAccount(username);
+      await withdrawInvitation(tx, changed.id);
       await endSessionsOfAccount(tx, this.#events, changed.id);
       await this.#events.record(tx, 'account.changed', { username: changed.username, change: 'password' });
     });

@@ -4,6 +4,7 @@ import { AppError } from '#server/app-error.ts';
 import { updatePasswordHash } from '#server/features/session/accounts/accounts.repo.ts';
 import { checkNewPassword } from '#server/features/session/accounts/password-policy.ts';
 import { hashPassword } from '#server/features/session/accounts/passwords.ts';
+import { withdrawInvitation } from '#server/features/session/accounts/withdraw-invitation.ts';
 import type { Caller } from '#server/features/session/sessions/caller.ts';
 import { replaceSessions } from '#server/features/session/sessions/session-lifecycle.ts';
 import type { SessionCookie } from '#server/features/session/sessions/session-token.ts';
@@ -40,6 +41,7 @@ export class OwnPassword {
 
     const cookie = await reauthentication.runReauthenticated(proof, caller, async (tx, now) => {
       await updatePasswordHash(tx, username, await hashPassword(newPassword));
+      await withdrawInvitation(tx, accountId);
       const { cookie, endedCount } = await replaceSessions(tx, this.#deps, { caller, now });
       const { address } = caller;
       const change = { username, address, change: 'password', otherSessions: endedCount } as const;

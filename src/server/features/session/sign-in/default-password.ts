@@ -7,6 +7,7 @@ import { DEFAULT_CREDENTIALS } from '#server/features/session/accounts/login-hin
 import { checkNewPassword } from '#server/features/session/accounts/password-policy.ts';
 import { hashPassword } from '#server/features/session/accounts/passwords.ts';
 import { isStartCode } from '#server/features/session/accounts/start-code.ts';
+import { withdrawInvitation } from '#server/features/session/accounts/withdraw-invitation.ts';
 import { findConfirmedAt } from '#server/features/session/second-factor/second-factor.repo.ts';
 import { endSessionsOfAccount } from '#server/features/session/sessions/session-lifecycle.ts';
 import type { PasswordMatch } from './password-check.ts';
@@ -56,6 +57,7 @@ export class DefaultPassword {
       throw new AppError('conflict', `This account has two-factor sign-in. Change its password with: ${command}`);
     }
     await updatePasswordHash(tx, username, after);
+    await withdrawInvitation(tx, id);
     await endSessionsOfAccount(tx, events, id);
     await throttle.withdrawAttempt(tx, attempt);
     const { address } = attempt;
