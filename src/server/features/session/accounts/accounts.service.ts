@@ -1,10 +1,12 @@
 import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
+import { noticeReference, withdrawMails } from '#server/features/mail/mail.service.ts';
 import { deleteFactor } from '#server/features/session/second-factor/second-factor.repo.ts';
 import { endSessionsOfAccount, signOutEverywhere } from '#server/features/session/sessions/session-lifecycle.ts';
 import type { AccountRow } from './accounts.repo.ts';
 import * as repo from './accounts.repo.ts';
+import { invitationReference } from './invitation-mail.ts';
 import { breachCheck, checkNewPassword, type IsBreached } from './password-policy.ts';
 import { hashPassword } from './passwords.ts';
 import { findSignedIn, listEnabledAdministrators, listEnabledRecipients, type Recipient } from './signed-in.repo.ts';
@@ -125,6 +127,7 @@ export class Accounts {
         throw new AppError('conflict', `${account.username} is the last account. Add another one first.`);
       expectAdministratorLeft(accounts, account.id);
       await repo.deleteAccount(tx, account.id);
+      await withdrawMails(tx, [invitationReference(account.id), noticeReference(account.id)]);
       await this.#events.record(tx, 'sessions.ended', { accountId: account.id, signedOut: null });
       await this.#events.record(tx, 'account.changed', { username: account.username, change: 'removed' });
     });
