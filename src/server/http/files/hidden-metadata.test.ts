@@ -214,9 +214,6 @@ test.each([
       return [element(EBML), element(SEGMENT, ...Array.from({ length: 4 }, () => information))];
     },
   ],
-])('a million %s delay nothing', async (name, parts) => {
-  const bytes = Buffer.concat(parts());
-  const started = performance.now();
-  await readAll(bytes, name);
-  expect(performance.now() - started).toBeLessThan(5_000);
+])('a million %s are sent within the time limit of a test', async (name, parts) => {
+  await readAll(Buffer.concat(parts()), name);
 });
