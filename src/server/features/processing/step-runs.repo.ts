@@ -84,7 +84,7 @@ const liveRun = (db: Executor, { interviewId, step, runId }: UnclaimedRun) =>
 export const claimStepRun = (db: Executor, run: StepRun, process: string) =>
   liveRun(db, run)
     .set({ worker: run.worker, process, lost_attempts: lostAttempts('process', process) })
-    .returning(['step_run.failures', 'step_run.lost_attempts', 'interview.funnel_id', noteOf(run.step).as('note')])
+    .returning(['step_run.lost_attempts', 'interview.funnel_id', noteOf(run.step).as('note')])
     .executeTakeFirst();
 
 export const releaseStepRun = (db: Executor, run: StepRun, columns: ReleaseColumns) =>
@@ -102,11 +102,11 @@ export const releaseStepRun = (db: Executor, run: StepRun, columns: ReleaseColum
  * because the next claim does not lock the interview: it has to wait for what this transaction
  * writes, such as an upload session to resume.
  */
-export async function lockStepRun(tx: Executor, run: StepRun): Promise<{ runId: string } | undefined> {
+export async function lockStepRun(tx: Executor, run: StepRun): Promise<{ failures: number } | undefined> {
   if (!(await lockStepInProgress(tx, run.interviewId, run.step))) return undefined;
   return tx
     .selectFrom('step_run')
-    .select('run_id as runId')
+    .select('failures')
     .where('interview_id', '=', run.interviewId)
     .where('step', '=', run.step)
     .where('run_id', '=', run.runId)

@@ -86,17 +86,16 @@ export class StepWorker {
   async #settle(run: ClaimedStep, error: unknown): Promise<boolean> {
     if (isRetryable(error)) {
       const { retry, log, transitions } = this.#deps;
-      const requestedMs = error instanceof UpstreamError ? error.retryAfterMs : undefined;
-      const ms = retryDelayMs(retry, run.failures, requestedMs);
-      log.warn({ err: error, step: run.step, interviewId: run.interviewId, ms }, 'a step failed and may be retried');
-      const failures = run.failures + 1;
-      if (failures >= retry.tries) await this.#fail(run, `${error.message} ${TRY_LATER}`);
-      else
-        await this.#ifOwned(run, async (tx) => {
-          await updateFailures(tx, run, failures);
-          await transitions.setNote(tx, run, waitingNote(error.message, ms));
-          await transitions.postponeStep(tx, run, ms);
-        });
+      await this.#ifOwned(run, async (tx, { failures }) => {
+        const requestedMs = error instanceof UpstreamError ? error.retryAfterMs : undefined;
+        const ms = retryDelayMs(retry, failures, requestedMs);
+        log.warn({ err: error, step: run.step, interviewId: run.interviewId, ms }, 'a step failed and may be retried');
+        if (failures + 1 >= retry.tries)
+          return transitions.endStep(tx, run, { error: `${error.message} ${TRY_LATER}`, note: null });
+        await updateFailures(tx, run, failures + 1);
+        await transitions.setNote(tx, run, waitingNote(error.message, ms));
+        await transitions.postponeStep(tx, run, ms);
+      });
       return true;
     }
     if (!hasUserMessage(error)) return false;
@@ -112,10 +111,14 @@ export class StepWorker {
    * Runs `work` in a transaction that locks the run. Null, without running it, when another worker
    * owns the run or it ended.
    */
-  #ifOwned<T>(run: StepRun, work: (tx: Executor) => Promise<T>): Promise<{ value: T } | null> {
-    return this.#deps.db
-      .transaction()
-      .execute(async (tx) => ((await lockStepRun(tx, run)) ? { value: await work(tx) } : null));
+  #ifOwned<T>(
+    run: StepRun,
+    work: (tx: Executor, locked: { failures: number }) => Promise<T>,
+  ): Promise<{ value: T } | null> {
+    return this.#deps.db.transaction().execute(async (tx) => {
+      const locked = await lockStepRun(tx, run);
+      return locked ? { value: await work(tx, locked) } : null;
+    });
   }
 }
 

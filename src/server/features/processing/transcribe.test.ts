@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { activateFunnel, createFunnel } from '#contracts/funnels.ts';
 import { saveTranscript } from '#contracts/interviews.ts';
 import { getTranscript } from '#contracts/transcripts.ts';
+import { HIREFLIX_MEDIA } from '#sandbox/hireflix/initial-hireflix.ts';
 import { readTranscript } from '#sandbox/interviews/recordings.ts';
 import { refusal } from '#support/call.ts';
 import { stepJobsEnded } from '#support/jobs-ended.ts';
-import { badgesShown, logsOf, setUpProcessing, unfinished } from '#support/processing.ts';
+import { badgesShown, logsOf, setUpProcessing, stepsOf, unfinished } from '#support/processing.ts';
+import { refresh } from '#support/refreshing.ts';
 import { until } from '#support/until.ts';
 
 /** The text of the recording that these tests transcribe. */
@@ -192,6 +195,26 @@ describe('transcribe', () => {
     const { transcription } = (await read()).processingStatus;
     expect(transcription).toMatchObject({ status: 'in-progress' });
     expect(transcription?.note).toBeUndefined();
+  });
+
+  test('outages between the answers of an interview do not add up to a failure', async () => {
+    const { sandbox, product, recruiter } = await setUpProcessing();
+    const { hireflix, fail } = sandbox.control;
+    for (const { id } of hireflix.interviews()) hireflix.remove(id);
+    const questions = ['one', 'two', 'three', 'four', 'five'].map((id) => ({
+      ...{ id, title: `Question ${id}?` },
+      answer: { id: `answer_${id}`, url: `${HIREFLIX_MEDIA}/hfx_${id}/warehouse-safe-shift.mp4` },
+    }));
+    const candidate = { fullName: 'Ada', email: 'ada@example.com', phone: null };
+    hireflix.add({ id: 'hfx', status: 'completed', createdAt: 1, completedAt: 1, candidate, questions });
+    const { apiKey, positionId } = sandbox.hireflix;
+    const form = { name: 'Designers', source: 'hireflix', apiKey, funnelId: positionId } as const;
+    const { id } = await recruiter.call(createFunnel, { body: form });
+    await recruiter.call(activateFunnel, { params: { id } });
+    await refresh(product, recruiter);
+    // Each try transcribes one answer and fails at the next.
+    fail({ kind: 'status', status: 503, every: 2, retryAfterSeconds: 1, on: 'transcription' });
+    expect(await stepsOf(recruiter, 'hfx').done('transcribe')).toMatchObject({ transcriptionStatus: 'completed' });
   });
 
   test('a lasting outage fails the step and suggests to try again later', async () => {
