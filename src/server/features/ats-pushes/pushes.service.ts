@@ -3,6 +3,7 @@ import type { HandlerInput, ResponseOf } from '#contracts/endpoint.ts';
 import { parseDestination } from '#contracts/rules/destination.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Executor } from '#server/db/database.ts';
+import { askInTime } from '#server/features/ats/connected-ats.service.ts';
 import type { Interviews } from '#server/features/interviews/interviews.service.ts';
 import { interviewNotFound } from '#server/features/interviews/interviews.service.ts';
 import type { Shares } from '#server/features/shares/shares.service.ts';
@@ -56,11 +57,12 @@ export class AtsPushes {
     const push = await interviews.findPush(db, interviewId);
     const email = content.email?.trim();
     const destination = content.destinationId === null ? null : parseDestination(content.destinationId);
-    const signal = AbortSignal.timeout(LOOKUP_TIMEOUT_MS);
-    const [candidates, job] = await Promise.all([
-      email ? ats.findCandidates({ email, jobId: destination?.jobId ?? '' }, signal) : [],
-      destination && ats.findJob(destination, signal),
-    ]);
+    const [candidates, job] = await askInTime(ats, LOOKUP_TIMEOUT_MS, (signal) =>
+      Promise.all([
+        email ? ats.findCandidates({ email, jobId: destination?.jobId ?? '' }, signal) : [],
+        destination && ats.findJob(destination, signal),
+      ]),
+    );
     return { candidates, job, note, push };
   }
 

@@ -1,10 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sendToAts } from '#contracts/ats-pushes.ts';
 import { getBulkRun, startBulkRun } from '#contracts/bulk.ts';
 import { deleteFunnel } from '#contracts/funnels.ts';
 import { getInterview, listInterviews, saveSummary, setDestination } from '#contracts/interviews.ts';
 import { listLogs } from '#contracts/logs.ts';
 import type { FaultInput } from '#sandbox/faults/fault.ts';
+import { refusal } from '#support/call.ts';
 import { candidateCommand } from '#support/candidate.ts';
 import { connect, listen } from '#support/live-socket.ts';
 import { signedInAs } from '#support/people.ts';
@@ -55,6 +56,18 @@ test('the preview shows the candidates, the job and the note, and the note is se
     action: 'send-to-ats',
     summary: 'Interview "Amara for Frontend" was sent to Bullhorn.',
     actor: { name: 'admin' },
+  });
+});
+
+test('a preview reports an ATS that does not respond', async () => {
+  const { sandbox, show } = await setUpSending();
+  sandbox.control.fail({ kind: 'hang', on: 'bullhorn' });
+  const { timeout } = AbortSignal;
+  const faster = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout.call(AbortSignal, ms / 100));
+  onTestFinished(() => faster.mockRestore());
+  expect(await refusal(show())).toMatchObject({
+    status: 502,
+    body: { message: "Bullhorn didn't respond in time. Try again." },
   });
 });
 

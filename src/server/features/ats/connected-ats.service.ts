@@ -54,13 +54,7 @@ export class ConnectedAts {
     if (!this.#configured)
       throw new AppError('not_configured', 'No applicant tracking system is connected. Ask an admin to connect one.');
     const { ats } = this.#configured;
-    const timeout = AbortSignal.timeout(TIMEOUT_MS);
-    try {
-      return await ats.searchJobs(search, timeout);
-    } catch (error) {
-      if (!timeout.aborted) throw error;
-      throw new UpstreamError(ats.name, 'unavailable', `${ats.name} didn't respond in time. Try again.`);
-    }
+    return await askInTime(ats, TIMEOUT_MS, (signal) => ats.searchJobs(search, signal));
   }
 
   /**
@@ -87,6 +81,17 @@ export class ConnectedAts {
     if (!checked) return null;
     this.#canWrite.set('canWrite', checked);
     return checked.canWrite;
+  }
+}
+
+/** @throws UpstreamError, also when the ATS does not respond in time */
+export async function askInTime<T>({ name }: Ats, ms: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const signal = AbortSignal.timeout(ms);
+  try {
+    return await ask(signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    throw new UpstreamError(name, 'unavailable', `${name} didn't respond in time. Try again.`);
   }
 }
 
