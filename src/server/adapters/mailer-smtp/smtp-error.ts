@@ -50,7 +50,7 @@ function connectionProblem(failure: SmtpFailure, isBehindProxy: boolean): string
   const reason = findReason(original, 'SMTP_URL');
   if (reason) return `can't be reached: ${reason}`;
   if (failure.code === 'ETLS') return `offers no encryption (STARTTLS). ${CHECK}`;
-  if (failure.code === 'ETIMEDOUT') return `didn't respond in time. ${CHECK}`;
+  if (failure.code === 'ETIMEDOUT' || failure.code === 'EABORT') return `didn't respond in time. ${CHECK}`;
   return `can't be reached (${original.code ?? 'unknown'}). ${CHECK}`;
 }
 
