@@ -61,6 +61,18 @@ test('a search names the column or the line of the summary where it matched', as
   expect((await matches('ana checkout')).spoken).toMatchObject({ field: 'transcript', startSeconds: 0 });
 });
 
+test('a line without spaces is cut around the word', async () => {
+  const { product, matches } = await withTexts();
+  const lines = [`経験${'後'.repeat(300)}`, `${'前'.repeat(300)},学校${'後'.repeat(300)}`];
+  await product.db
+    .updateTable('interview_text')
+    .set({ summary_text: lines.join('\n') })
+    .where('interview_id', '=', 'written')
+    .execute();
+  expect((await matches('経験')).written?.text).toBe(`経験${'後'.repeat(238)} …`);
+  expect((await matches('学校')).written?.text).toBe(`… ${'前'.repeat(59)},学校${'後'.repeat(178)} …`);
+});
+
 test('an answer without a search has no match', async () => {
   const { matches } = await withTexts();
   expect(Object.values(await matches(''))).toEqual([null, null, null, null]);

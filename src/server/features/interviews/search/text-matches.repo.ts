@@ -40,10 +40,14 @@ export async function listTextMatches(db: Executor, interviewIds: readonly strin
   return rows.map(({ start, length, text, ...row }) => ({ ...row, text: shortened(text, start, length) }));
 }
 
-/** Cuts at whole words and shows where something is missing. */
+/**
+ * Cuts at whole words, if there is a space near enough, and shows where something is missing. The
+ * found word begins after at most `BEFORE_WORD` characters.
+ */
 function shortened(text: string, start: number, length: number): string {
-  const first = start > 1 ? text.search(/\s/) + 1 : 0;
+  const first = start > 1 ? text.slice(0, BEFORE_WORD).search(/\s/) + 1 : 0;
   const isCut = start - 1 + text.length < length;
-  const last = isCut ? text.lastIndexOf(' ') : text.length;
-  return `${first > 0 ? '… ' : ''}${text.slice(first, Math.max(first, last)).trim()}${isCut ? ' …' : ''}`;
+  const space = isCut ? text.lastIndexOf(' ') : -1;
+  const last = space > MAX_LINE / 2 ? space : text.length;
+  return `${start > 1 ? '… ' : ''}${text.slice(first, last).trim()}${isCut ? ' …' : ''}`;
 }
