@@ -72,7 +72,8 @@ export class Metrics {
     this.#deps = deps;
     collectDefaultMetrics({ register: this.#registry });
     subscribe(UPSTREAM_ERRORS, this.#onUpstreamError);
-    deps.bus.on('step', (announced) => this.#stepEnded(announced));
+    for (const topic of ['step', 'step-of-bulk'] as const)
+      deps.bus.on(topic, (announced) => this.#stepEnded(announced));
     this.#gauge('interviews_role', '1 for each role of this process', ['role'], (gauge) => {
       for (const role of deps.roles) gauge.set({ role }, 1);
     });

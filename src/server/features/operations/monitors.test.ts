@@ -2,9 +2,11 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { startBulkRun } from '#contracts/bulk.ts';
 import { createOutgoingWebhook, listWebhookDeliveries, retryWebhookDelivery } from '#contracts/outgoing-webhooks.ts';
 import { RELEASE } from '#server/release.ts';
 import { startDatabaseRelay } from '#support/database-relay.ts';
+import { setUpProcessing } from '#support/processing.ts';
 import { FUNNEL, refresh, setUpRefresh } from '#support/refreshing.ts';
 import { startApp } from '#support/start-app.ts';
 import { createTestDatabase } from '#support/test-database.ts';
@@ -164,6 +166,18 @@ describe('metrics', () => {
     await sql`UPDATE webhook_delivery SET due_at = now() - interval '10 minutes'`.execute(web.db);
     const { body: text } = await web.anonymous().request({ method: 'GET', url: '/metrics', headers: bearer(TOKEN) });
     expect(Number(/^interviews_webhook_oldest_seconds (.+)$/m.exec(text)?.[1])).toBeGreaterThanOrEqual(600);
+  });
+
+  test('count the ended steps of single interviews and of bulk runs', async () => {
+    const { product, recruiter, id, ended, done } = await setUpProcessing({ env: { METRICS_TOKEN: TOKEN } });
+    await recruiter.call(startBulkRun, { body: { action: 'transcribe', target: { ids: [id] } } });
+    await until('it is transcribed', async () => (await ended('transcribe')).transcriptionStatus);
+    await done('summarize');
+    const counted = (step: string) => `interviews_steps_ended_total{step="${step}",outcome="completed"} 1\n`;
+    await until('both are counted', async () => {
+      const { body } = await product.anonymous().request({ method: 'GET', url: '/metrics', headers: bearer(TOKEN) });
+      return (body.includes(counted('transcription')) && body.includes(counted('summary'))) || null;
+    });
   });
 
   test('leave out values that cannot be read', async () => {
