@@ -79,7 +79,10 @@ export class LiveBus {
     next.on('end', () => this.#onDisconnected());
     await next.connect();
     const startedAt = performance.now();
-    await next.query(`LISTEN ${CHANNEL}`);
+    await next.query(`LISTEN ${CHANNEL}`).catch(async (error) => {
+      await next.end();
+      throw error;
+    });
     this.#confirmedAt = startedAt;
     this.#silentPings = 0;
     // `close` may have run in the meantime and did not know this client.

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
+import { pino } from 'pino';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { createFunnel, deleteFunnel } from '#contracts/funnels.ts';
@@ -15,9 +16,11 @@ import { Accounts } from '#server/features/session/accounts/accounts.service.ts'
 import { EXPIRED } from '#server/features/session/sessions/session-events.ts';
 import { endExpiredSessions } from '#server/features/session/sessions/session-lifecycle.ts';
 import { announce } from '#server/live/announce.ts';
+import { LiveBus } from '#server/live/bus.ts';
 import { insertInterviews } from '#support/insert-interviews.ts';
 import { connect, listen } from '#support/live-socket.ts';
 import { startApp, type TestApp } from '#support/start-app.ts';
+import { createTestDatabase } from '#support/test-database.ts';
 import { until } from '#support/until.ts';
 
 async function listening(options: Parameters<typeof startApp>[0] = {}) {
@@ -307,5 +310,30 @@ describe('the live socket', () => {
     const closed = once(socket, 'close');
     for (let count = 0; count < 101; count += 1) socket.send('again');
     expect((await closed)[0]).toBe(1008);
+  });
+});
+
+test('a connection over which announcements cannot be received, as to a standby, is closed', async () => {
+  const database = await createTestDatabase();
+  const { query } = pg.Client.prototype;
+  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...args: unknown[]) {
+    const isListen = String(args[0]).startsWith('LISTEN');
+    return isListen ? Promise.reject(new Error('cannot execute LISTEN')) : query.apply(this, args as never);
+  });
+  const bus = new LiveBus(database.applicationUrl, pino({ level: 'silent' }));
+  const watching = new pg.Client({ connectionString: database.url });
+  onTestFinished(async () => {
+    spy.mockRestore();
+    await bus.close();
+    await watching.end();
+    await database.drop();
+  });
+  await watching.connect();
+  await expect(bus.opened).rejects.toThrow('cannot execute LISTEN');
+  await until('it is closed', async () => {
+    const { rows } = await watching.query(
+      "SELECT 1 FROM pg_stat_activity WHERE application_name = 'interviews live' AND datname = current_database()",
+    );
+    return rows.length === 0 || null;
   });
 });
