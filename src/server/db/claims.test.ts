@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createTestDatabase } from '#support/test-database.ts';
 import { createLocalClaims, createSharedClaims } from './claims.ts';
@@ -90,4 +93,32 @@ test('a claim is released when its work fails', async () => {
   const [one, other] = await twoProcesses();
   await expect(one.runExclusively('a', never, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   await expect(other.runExclusively('a', never, async () => 'free')).resolves.toBe('free');
+});
+
+test('a refused connection does not leave the claims of the next one behind', async () => {
+  const database = await createTestDatabase();
+  const { hostname, port } = new URL(database.url);
+  const refusal = 'SFATAL\0C53300\0Mtoo many connections\0\0';
+  const message = Buffer.concat([Buffer.from('E\0\0\0'), Buffer.of(4 + refusal.length), Buffer.from(refusal)]);
+  let connections = 0;
+  const relay = createServer((socket) => {
+    connections += 1;
+    if (connections > 1) return void socket.pipe(connect(Number(port), hostname)).pipe(socket);
+    socket.once('data', () => socket.write(message));
+    setTimeout(() => socket.end(), 100);
+  });
+  relay.listen(0, '127.0.0.1');
+  await once(relay, 'listening');
+  const url = Object.assign(new URL(database.url), { host: `127.0.0.1:${(relay.address() as AddressInfo).port}` });
+  const [one, other] = [createSharedClaims(url.href), createSharedClaims(database.url)];
+  onTestFinished(async () => {
+    await Promise.all([one.close(), other.close()]);
+    relay.close();
+    await database.drop();
+  });
+  const refused = one.runExclusively('a', never, async () => {});
+  const ended = one.runExclusively('b', never, () => sleep(300));
+  await expect(refused).rejects.toThrow('too many connections');
+  await ended;
+  await expect(other.runExclusively('b', AbortSignal.timeout(2_000), async () => 'free')).resolves.toBe('free');
 });

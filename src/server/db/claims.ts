@@ -48,18 +48,17 @@ export function createSharedClaims(connectionString: string): Claims {
   let client: Promise<pg.Client> | null = null;
   let lastQuery: Promise<unknown> = Promise.resolve();
 
-  const open = async () => {
+  const open = () => {
     const opened = new pg.Client({ connectionString, application_name: 'interviews claims', keepAlive: true });
-    const discardClient = () => {
-      client = null;
+    const opening = opened.connect().then(() => opened);
+    // A refused connection may end after the next one was opened.
+    const discard = () => {
+      if (client === opening) client = null;
     };
     opened.on('error', () => {});
-    opened.on('end', discardClient);
-    await opened.connect().catch((error: unknown) => {
-      discardClient();
-      throw error;
-    });
-    return opened;
+    opened.on('end', discard);
+    opening.catch(discard);
+    return opening;
   };
 
   /** One query after the other, as a connection runs them. */
