@@ -1,4 +1,4 @@
-import { chown, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -21,6 +21,13 @@ test.each([
   await writeFile(join(dataDir, name), held);
   await expect(readSecrets(config())).rejects.toThrow(`${join(dataDir, name)} ${words}. Restore it from a copy`);
   expect((await stat(join(dataDir, name))).size).toBe(held.length);
+});
+
+test('a secret that a process with the same id, as in another container, is writing is left alone', async () => {
+  const draft = join(dataDir, `encryption-key.${process.pid}`);
+  await writeFile(draft, 'half');
+  await readSecrets(config());
+  expect(await readFile(draft, 'utf8')).toBe('half');
 });
 
 test('an invalid next key is rejected', async () => {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { link, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -96,7 +96,7 @@ async function readOrGenerate(dataDir: string, name: string): Promise<string> {
   if (existing !== null) return existing;
 
   const path = join(dataDir, name);
-  const draft = `${path}.${process.pid}`;
+  const draft = `${path}.${randomUUID()}`;
   const generated = randomBytes(32).toString('hex');
   try {
     await writeFile(draft, `${generated}\n`, { mode: 0o600, flush: true });
