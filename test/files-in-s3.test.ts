@@ -1,6 +1,7 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateMultipartUploadCommand, UploadPartCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { deleteFunnel } from '#contracts/funnels.ts';
@@ -255,6 +256,24 @@ describe.skipIf(!isSwiftInstalled())('files in S3', { timeout: 90_000 }, () => {
     const back = await startApp({ database, dataDir });
     expect((await get(await back.signedIn(), `/api/files/video/${video}`)).rawPayload).toEqual(original);
     expect((await filesIn(back, 'videos')).sort()).toEqual(videos.sort());
+  });
+
+  test('a move ends when a file cannot be copied', async () => {
+    const { product, id } = await setUpProcessing();
+    const names = Array.from({ length: 60 }, (_, n) => `answer-${n}.mp4`);
+    const rows = names.map((name, position) => ({ interview_id: id, source_id: name, position, video_file: name }));
+    await product.db.insertInto('interview_segment').values(rows).execute();
+    for (const [n, name] of names.entries()) {
+      const path = join(product.dataDir, 'files/videos', name);
+      await (n < 3 ? symlink(name, path) : writeFile(path, 'an answer'));
+    }
+    await product.stop();
+    const env = newPrefix();
+    const { FILE_STORE: _, ...settings } = env;
+    const moving = runCommand(filesCommand, ['move', '--to', 's3'], { ...product.environment, ...settings });
+    await expect(moving).rejects.toThrow('The file store is unavailable (ELOOP)');
+    await sleep(2_000);
+    expect((await keysIn(env)).length).toBeLessThan(50);
   });
 
   test('a backup contains the files that interviews use, and a restore writes them into an empty prefix only', async () => {

@@ -73,9 +73,9 @@ interface Counts {
 
 async function copyAll(move: Move, names: FileNames): Promise<Counts> {
   const counts: Counts = { copied: 0, present: 0, missing: 0 };
-  const queue = FILE_KINDS.flatMap((kind) => [...names[kind]].map((name) => ({ kind, name }))).values();
+  const queue = FILE_KINDS.values().flatMap((kind) => names[kind].values().map((name) => ({ kind, name })));
   const work = async () => {
-    // The workers share the iterator.
+    // The workers share the iterator, which ends for all of them when one fails.
     for (const file of queue) counts[await copyFile(move, file)] += 1;
   };
   await Promise.all(Array.from({ length: COPIES_AT_ONCE }, work));
