@@ -130,6 +130,14 @@ test('an access token is requested once, and again when it is rejected', async (
   expect(pathsOf('/videoask-auth')).toHaveLength(2);
 });
 
+test('a caller that gives up does not abort the access token that another one waits for', async () => {
+  sandbox.control.fail({ kind: 'latency', ms: 500, times: 1, on: 'videoask-auth' });
+  const source = sourceOf();
+  const [first, second] = [source.check(access(), AbortSignal.timeout(100)), source.check(access(), never)];
+  await expect(first).rejects.toThrow('timeout');
+  expect((await second).interviews).toBeGreaterThan(0);
+});
+
 test('a refused sign-in of the server names the variables', async () => {
   const credentials = { clientId: 'x', clientSecret: 'very-secret', refreshToken: 'y' };
   const error = await sourceOf({ credentials })

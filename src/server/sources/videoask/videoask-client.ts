@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { singleFlight } from '#server/async/single-flight.ts';
+import { unlessAborted } from '#server/async/unless-aborted.ts';
 import type { SourceAccess } from '#server/ports/interview-source.ts';
 import { rememberSecret } from '#server/ports/sent-secrets.ts';
 import {
@@ -34,7 +35,7 @@ export class VideoAskClient {
   readonly vendor: SourceClient;
   readonly #options: VideoAskClientOptions;
   #token: AccessToken | null = null;
-  readonly #requestToken = singleFlight((signal: AbortSignal) => this.#renewToken(signal));
+  readonly #requestToken = singleFlight(() => this.#renewToken());
   #nextCallAt = 0;
 
   constructor(options: VideoAskClientOptions) {
@@ -78,11 +79,13 @@ export class VideoAskClient {
   }
 
   async #currentToken(signal: AbortSignal): Promise<string> {
-    if (!this.#token || this.#token.expiresAt <= Date.now()) this.#token = await this.#requestToken(signal);
+    // A caller's signal does not abort the request, because other callers may wait for it.
+    if (!this.#token || this.#token.expiresAt <= Date.now())
+      this.#token = await unlessAborted(this.#requestToken(), signal);
     return this.#token.value;
   }
 
-  async #renewToken(signal: AbortSignal): Promise<AccessToken> {
+  async #renewToken(): Promise<AccessToken> {
     const { authUrl, credentials } = this.#options;
     const body = JSON.stringify({
       grant_type: 'refresh_token',
@@ -93,7 +96,7 @@ export class VideoAskClient {
     for (const secret of [credentials.clientSecret, credentials.refreshToken]) rememberSecret(secret);
     const headers = { 'content-type': 'application/json' };
     const call = { method: 'POST', url: `${authUrl}/oauth/token`, headers, body } as const;
-    const response = await this.vendor.sendForJson(call, (response) => response, signal);
+    const response = await this.vendor.sendForJson(call, (response) => response, new AbortController().signal);
     if (response.status !== 200)
       throw interviewsError(
         'unauthorised',
