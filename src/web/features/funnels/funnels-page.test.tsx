@@ -413,3 +413,19 @@ test('an expired session opens the login without a toast', async () => {
   await waitFor(() => expect(location.pathname).toBe('/login'));
   expect(screen.queryByText('Funnel activated')).toBeNull();
 });
+
+test('Ctrl+Enter while a funnel is being created does not create another one', async () => {
+  const { user, seen } = openFunnels([], { 'POST /api/funnels': () => new Promise(() => {}) });
+  await user.click((await screen.findAllByRole('button', { name: 'Add New Funnel' }))[0] as HTMLElement);
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add New Funnel' }));
+  await user.type(dialog.getByLabelText(/^API Key/), 'key');
+  await user.type(dialog.getByLabelText(/^Funnel ID/), 'ext');
+  await user.type(dialog.getByLabelText(/^Funnel Name/), 'Nursing');
+  await user.click(dialog.getByRole('tab', { name: 'Description' }));
+  await user.click(dialog.getByRole('textbox', { name: 'Description' }));
+  await user.keyboard('{Control>}{Enter}{/Control}');
+  await waitFor(() => expect(changesIn(seen)).toHaveLength(1));
+  await waitFor(() => expect(dialog.getByRole('button', { name: 'Create Funnel', busy: true })).toBeTruthy());
+  await user.keyboard('{Control>}{Enter}{/Control}');
+  expect(changesIn(seen)).toHaveLength(1);
+});

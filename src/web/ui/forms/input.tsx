@@ -25,5 +25,8 @@ export function Textarea({ className, ...props }: ComponentProps<'textarea'>) {
 function submitWithEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
   if (!isPressed(WRITING_KEYS.save, event)) return;
   event.preventDefault();
-  event.currentTarget.form?.requestSubmit();
+  const { form } = event.currentTarget;
+  // A pending button ignores only clicks.
+  const isPending = [...(form?.elements ?? [])].some((element) => element.matches('[type=submit][aria-busy]'));
+  if (!isPending) form?.requestSubmit();
 }
