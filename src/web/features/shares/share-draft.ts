@@ -41,6 +41,7 @@ export function problemOf(draft: ShareDraft): string | null {
   if (draft.recipients.some(({ name, email }) => name.trim() === '' && email.trim() !== ''))
     return 'Enter a name for each email address.';
   if (draft.title.trim() === '') return 'Enter a title.';
+  if (draft.days === 0) return 'Enter for how many days the links work.';
   if (draft.passcode !== '' && draft.passcode.length < 4) return 'A passcode needs at least 4 characters.';
   if (draft.send && namedRecipients(draft).some(({ email }) => email.trim() === ''))
     return 'To send the links, enter the email address of every recipient.';
@@ -55,7 +56,7 @@ const contentOf = ({ title, message, shows, mayComment, mayDecide, days }: Share
   shows,
   mayComment,
   mayDecide,
-  expiresAt: new Date(Date.now() + days * DAY_MS - 60_000).toISOString(),
+  expiresAt: new Date(Date.now() + Math.max(1, days) * DAY_MS - 60_000).toISOString(),
 });
 
 export const sharesOf = (draft: ShareDraft, interviewIds: string[]): CallInput<Routes['POST /api/shares']>['body'] => ({

@@ -51,9 +51,10 @@ export function ShareFields({ draft, onChange }: Props) {
               type="number"
               min={1}
               max={SHARE_LIMITS.days}
-              value={draft.days}
+              // Empty while the user types another number.
+              value={draft.days || ''}
               onChange={(event) =>
-                onChange({ days: Math.min(SHARE_LIMITS.days, Math.max(1, Math.round(Number(event.target.value)))) })
+                onChange({ days: Math.min(SHARE_LIMITS.days, Math.max(0, Math.round(Number(event.target.value)))) })
               }
             />
           )}
