@@ -37,22 +37,22 @@ export function reloadEdited(queryClient: QueryClient, ids: ReadonlySet<string>)
       queryClient.invalidateQueries({ queryKey: [path, { params: { id } }] });
 }
 
-/** Changes one interview in all cached pages. */
+/** Changes one interview in all cached pages. Outdated pages stay outdated. */
 export function patchInterview(
   queryClient: QueryClient,
   id: string,
   change: (interview: Interview) => Partial<Interview>,
 ) {
-  queryClient.setQueriesData<Page>(LISTS, (page) => {
-    // Return the same object, so that pages without this interview do not render again.
-    if (!page?.interviews.some((interview) => interview.id === id)) return page;
-    return {
-      ...page,
-      interviews: page.interviews.map((interview) =>
-        interview.id === id ? { ...interview, ...change(interview) } : interview,
-      ),
-    };
-  });
+  for (const query of queryClient.getQueryCache().findAll(LISTS)) {
+    const page = query.state.data as Page | undefined;
+    if (!page?.interviews.some((interview) => interview.id === id)) continue;
+    const interviews = page.interviews.map((interview) =>
+      interview.id === id ? { ...interview, ...change(interview) } : interview,
+    );
+    const { isInvalidated, dataUpdatedAt } = query.state;
+    queryClient.setQueryData(query.queryKey, { ...page, interviews }, { updatedAt: dataUpdatedAt });
+    if (isInvalidated) query.invalidate();
+  }
 }
 
 /** The key of the page after `key`. */

@@ -353,3 +353,27 @@ test('Ready to send shows how many interviews only lack their destination, and l
   expect(counts()).toBe(before);
   expect(screen.getByRole('button', { name: 'Ready to send' })).toBeTruthy();
 });
+
+test('progress on an interview does not hide that another one of its page was edited', async () => {
+  const page = (...titles: string[]) => titles.map((title) => anInterview({ id: title, interviewId: title, title }));
+  let second = page('Ben', 'Cleo');
+  const { user } = openDashboard([], {
+    'GET /api/interviews': ({ query }) => ({
+      interviews: query.get('page') === '2' ? second : page('Amara'),
+      total: 12,
+    }),
+  });
+  await findCard('Amara');
+  await user.click(screen.getByRole('button', { name: 'Page 2' }));
+  await findCard('Cleo');
+  await user.click(screen.getByRole('button', { name: 'Page 1' }));
+  await findCard('Amara');
+  second = page('Ben', 'Dora');
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  await sendLive({ type: 'interview-edited', data: { interviewId: 'Cleo' } });
+  await act(() => vi.advanceTimersByTimeAsync(1_000));
+  vi.useRealTimers();
+  await sendLive({ type: 'conversion-progress', data: { interviewId: 'Ben', progress: 10 } });
+  await user.click(screen.getByRole('button', { name: 'Page 2' }));
+  expect(await findCard('Dora')).toBeTruthy();
+});
