@@ -2,7 +2,8 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Comment } from '#contracts/comments.ts';
 import { anInterview, openDashboard } from '#web/features/interviews/testing/open-dashboard.ts';
-import type { SeenRequest } from '#web/testing/server-edge.ts';
+import { expectToast } from '#web/testing/expect-toast.ts';
+import { json, type SeenRequest } from '#web/testing/server-edge.ts';
 
 const VIDEO = { videoUrl: null, videoFile: 'v.mp4', hasLocalCopy: true, candidateName: null, candidateEmail: null };
 
@@ -107,4 +108,38 @@ test('a text without @ asks for no colleagues', async () => {
   const { user, seen, field } = await openField();
   await user.type(field, 'Good answer');
   expect(seen.filter(({ path }) => path.endsWith('/colleagues'))).toEqual([]);
+});
+
+test('a comment that could not be saved stays in its field', async () => {
+  let isDown = true;
+  const comment = { id: 'c1', author: 'admin', isMine: true, createdAt: '2026-03-05T12:00:00.000Z', editedAt: null };
+  const save = () => (isDown ? json({ message: 'Not now.' }, 503) : { ...comment, body: 'x', atSeconds: 0 });
+  const { user } = openDashboard(
+    [anInterview()],
+    {
+      'GET /api/interviews/int-1/video': VIDEO,
+      'GET /api/interviews/int-1/comments': [{ ...comment, body: 'Old', atSeconds: 3 }],
+      'POST /api/interviews/int-1/comments': save,
+      'PUT /api/comments/c1': save,
+    },
+    '/?interview=int-1',
+  );
+  await waitFor(() => expect(document.querySelector('video')).toBeTruthy());
+  await user.click(screen.getByRole('tab', { name: 'Comments' }));
+  const field = await screen.findByRole('combobox', { name: 'Comment' });
+  await user.type(field, 'Listen');
+  await user.click(screen.getByRole('button', { name: 'Comment at 0:00' }));
+  await expectToast('Error', 'Failed to save the comment: Not now.', 'destructive');
+  expect(field).toHaveProperty('value', 'Listen');
+  await user.click(screen.getByRole('button', { name: 'Edit comment' }));
+  const changed = screen.getByRole('combobox', { name: 'Change the comment' });
+  await user.type(changed, 'er');
+  await user.click(screen.getByRole('button', { name: 'Save comment' }));
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Save comment', busy: false })).toBeTruthy());
+  expect(changed).toHaveProperty('value', 'Older');
+  isDown = false;
+  await user.click(screen.getByRole('button', { name: 'Save comment' }));
+  await waitFor(() => expect(changed.isConnected).toBe(false));
+  await user.click(screen.getByRole('button', { name: 'Comment at 0:00' }));
+  await waitFor(() => expect(field).toHaveProperty('value', ''));
 });

@@ -28,7 +28,7 @@ export function CommentsPanel({ interviewId, video, onSeek }: Props) {
   });
   const { add, update, remove } = useCommentActions(reload);
   const [edited, setEdited] = useState<string | null>(null);
-  if (error) return <p className="p-3 text-danger-ink">{error.message}</p>;
+  if (!data && error) return <p className="p-3 text-danger-ink">{error.message}</p>;
   if (!data) return <Loading>Loading the comments...</Loading>;
   return (
     <div className="flex min-h-0 grow flex-col">
@@ -41,10 +41,10 @@ export function CommentsPanel({ interviewId, video, onSeek }: Props) {
                 label="Change the comment"
                 interviewId={interviewId}
                 initial={comment.body}
-                onSave={(body) => {
-                  update({ params: { id: comment.id }, body: { body } });
-                  setEdited(null);
-                }}
+                isPending={update.isPending}
+                onSave={(body) =>
+                  update.mutate({ params: { id: comment.id }, body: { body } }, { onSuccess: () => setEdited(null) })
+                }
                 onCancel={() => setEdited(null)}
               />
             ) : (
@@ -52,7 +52,7 @@ export function CommentsPanel({ interviewId, video, onSeek }: Props) {
                 comment={comment}
                 onSeek={onSeek}
                 onEdit={() => setEdited(comment.id)}
-                onDelete={() => remove({ params: { id: comment.id } })}
+                onDelete={() => remove.mutate({ params: { id: comment.id } })}
               />
             )}
           </li>
@@ -63,7 +63,10 @@ export function CommentsPanel({ interviewId, video, onSeek }: Props) {
           label="Comment"
           interviewId={interviewId}
           momentOf={() => video.current?.currentTime ?? 0}
-          onSave={(body, atSeconds) => add({ params: { id: interviewId }, body: { body, atSeconds } })}
+          isPending={add.isPending}
+          onSave={(body, atSeconds, onSuccess) =>
+            add.mutate({ params: { id: interviewId }, body: { body, atSeconds } }, { onSuccess })
+          }
         />
       </div>
     </div>
@@ -72,9 +75,9 @@ export function CommentsPanel({ interviewId, video, onSeek }: Props) {
 
 function useCommentActions(reload: () => Promise<void>) {
   const onError = toastFailure('Failed to save the comment');
-  const { mutate: add } = useAction('POST /api/interviews/:id/comments', { onSuccess: reload, onError });
-  const { mutate: update } = useAction('PUT /api/comments/:id', { onSuccess: reload, onError });
-  const { mutate: remove } = useAction('DELETE /api/comments/:id', { onSuccess: reload, onError });
+  const add = useAction('POST /api/interviews/:id/comments', { onSuccess: reload, onError });
+  const update = useAction('PUT /api/comments/:id', { onSuccess: reload, onError });
+  const remove = useAction('DELETE /api/comments/:id', { onSuccess: reload, onError });
   return { add, update, remove };
 }
 
@@ -120,11 +123,13 @@ interface WritingProps {
   initial?: string;
   /** The moment at which typing begins. */
   momentOf?: () => number;
-  onSave: (body: string, atSeconds: number) => void;
+  /** While the comment is being sent, it cannot be changed. A failure keeps it. */
+  isPending: boolean;
+  onSave: (body: string, atSeconds: number, onSuccess: () => void) => void;
   onCancel?: () => void;
 }
 
-function Writing({ label, interviewId, initial = '', momentOf, onSave, onCancel }: WritingProps) {
+function Writing({ label, interviewId, initial = '', momentOf, isPending, onSave, onCancel }: WritingProps) {
   const [body, setBody] = useState(initial);
   const [began, setBegan] = useState<number | null>(null);
   const type = (text: string) => {
@@ -137,10 +142,7 @@ function Writing({ label, interviewId, initial = '', momentOf, onSave, onCancel 
       className="flex flex-col gap-2"
       onSubmit={(event) => {
         event.preventDefault();
-        if (body.trim() === '') return;
-        onSave(body, began ?? 0);
-        setBody('');
-        setBegan(null);
+        if (body.trim() !== '') onSave(body, began ?? 0, () => type(''));
       }}
     >
       <MentionField
@@ -148,10 +150,11 @@ function Writing({ label, interviewId, initial = '', momentOf, onSave, onCancel 
         interviewId={interviewId}
         value={body}
         onChange={type}
+        readOnly={isPending}
         listIsBelow={onCancel !== undefined}
       />
       <div className="flex items-center gap-2">
-        <Button type="submit" size="sm" disabled={body.trim() === ''}>
+        <Button type="submit" size="sm" pending={isPending} disabled={body.trim() === ''}>
           {momentOf && began !== null ? `Comment at ${formatDuration(Math.floor(began))}` : 'Save comment'}
         </Button>
         {onCancel && (

@@ -12,6 +12,7 @@ interface Props {
   interviewId: string;
   value: string;
   onChange: (text: string) => void;
+  readOnly: boolean;
   /** Default: the list is above the field. */
   listIsBelow: boolean;
 }
@@ -20,7 +21,7 @@ interface Props {
  * A text field that completes `@name` with colleagues who see the interview. Follows the combobox
  * pattern of the ARIA Authoring Practices: the focus stays in the field.
  */
-export function MentionField({ label, interviewId, value, onChange, listIsBelow }: Props) {
+export function MentionField({ label, interviewId, value, onChange, readOnly, listIsBelow }: Props) {
   const field = useRef<HTMLTextAreaElement>(null);
   const { mention, moveCaret, close } = useBegunMention(interviewId, value);
   const names = mention?.names ?? [];
@@ -54,6 +55,7 @@ export function MentionField({ label, interviewId, value, onChange, listIsBelow 
         aria-activedescendant={option.activeId}
         placeholder="Comment on this moment. @name mentions a colleague."
         value={value}
+        readOnly={readOnly}
         maxLength={MAX_COMMENT_LENGTH}
         rows={2}
         onChange={(event) => {
