@@ -9,6 +9,8 @@ interface ActionOptions<E> {
    * Shows the expected result before the server responds. Returns a function that rolls it back.
    */
   onStart?: (input: CallInput<E>) => () => void;
+  /** Calls with the same text here are sent one after another. */
+  queue?: string;
   onSuccess?: (response: ResponseOf<E>, input: CallInput<E>) => unknown;
   onError?: (error: ApiError, input: CallInput<E>) => unknown;
 }
@@ -26,6 +28,7 @@ const asApiError = (error: Error) =>
 export const useAction = <R extends Route>(route: R, options: ActionOptions<Routes[R]> = {}) =>
   useMutation({
     mutationKey: [route],
+    ...(options.queue !== undefined && { scope: { id: options.queue } }),
     mutationFn: (input: CallInput<Routes[R]>) => call(route, ...([input] as unknown as CallArguments<Routes[R]>)),
     onMutate: (input) => options.onStart?.(input),
     onSuccess: async (response, input, rollBack) => {

@@ -1,9 +1,9 @@
-import { screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
 import type { InterviewReviews, Review } from '#contracts/reviews.ts';
-import { anInterview, openDashboard } from '#web/features/interviews/testing/open-dashboard.ts';
+import { anInterview, openDashboard, sendLive } from '#web/features/interviews/testing/open-dashboard.ts';
 import { expectToast } from '#web/testing/expect-toast.ts';
-import type { SeenRequest } from '#web/testing/server-edge.ts';
+import { json, type SeenRequest } from '#web/testing/server-edge.ts';
 
 const CRITERIA = [{ key: 'care', label: 'Care', low: 'Rushes', middle: 'Listens', high: 'Explains' }];
 const VIDEO = { videoUrl: null, videoFile: 'v.mp4', hasLocalCopy: true, candidateName: null, candidateEmail: null };
@@ -105,4 +105,56 @@ test('a quick decision is not undone by an earlier draft', async () => {
   // Longer than a draft waits.
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   expect(storedReview('iv-1')).toEqual({ ratings: {}, recommendation: 3, note: 'Calm.', submit: true });
+});
+
+test('a review that is being written stays when the reviews cannot be read again', async () => {
+  let isDown = false;
+  const { user, seen } = openDashboard(
+    [anInterview()],
+    {
+      'GET /api/interviews/int-1/video': VIDEO,
+      'GET /api/interviews/int-1/reviews': () =>
+        isDown
+          ? json({ message: 'Not now.' }, 503)
+          : { mine: aReview('dana', { note: 'Calm' }), others: [], count: 0, average: null },
+      'GET /api/funnels/1/scorecard': { criteria: CRITERIA },
+    },
+    '/?interview=int-1&scorecard=1',
+  );
+  const note = within(await screen.findByRole('form', { name: 'My review' })).getByRole('textbox', { name: 'Note' });
+  await user.type(note, ' and clear');
+  isDown = true;
+  const reads = () => seen.filter(({ path }) => path.endsWith('/reviews')).length;
+  const before = reads();
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  await sendLive({ type: 'reviews-changed', data: { interviewId: 'int-1' } });
+  // Reads are tried four times.
+  await act(() => vi.advanceTimersByTimeAsync(10_000));
+  expect(reads()).toBe(before + 4);
+  expect(note.isConnected).toBe(true);
+  expect(note).toHaveProperty('value', 'Calm and clear');
+});
+
+test('a click on Submit review while the draft is being saved submits after it', async () => {
+  const draft = Promise.withResolvers<object>();
+  const { user, seen } = openDashboard(
+    [anInterview()],
+    {
+      'GET /api/interviews/int-1/video': VIDEO,
+      'GET /api/interviews/int-1/reviews': { mine: null, others: [], count: 0, average: null },
+      'GET /api/funnels/1/scorecard': { criteria: CRITERIA },
+      'PUT /api/interviews/int-1/review': ({ body }) =>
+        (body as { submit: boolean }).submit ? aReview('dana', {}) : draft.promise,
+    },
+    '/?interview=int-1&scorecard=1',
+  );
+  const sent = () =>
+    seen.filter(({ method }) => method === 'PUT').map(({ body }) => (body as { submit: boolean }).submit);
+  const form = within(await screen.findByRole('form', { name: 'My review' }));
+  await user.click(form.getByRole('radio', { name: 'Yes' }));
+  await waitFor(() => expect(sent()).toEqual([false]));
+  await user.click(form.getByRole('button', { name: 'Submit review' }));
+  draft.resolve(aReview('dana', {}));
+  await expectToast('Review submitted');
+  expect(sent()).toEqual([false, true]);
 });

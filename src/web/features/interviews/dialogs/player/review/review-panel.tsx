@@ -28,12 +28,14 @@ export function ReviewPanel({ interviewId, funnelId, takesFocus }: Props) {
   const query = endpointQuery('/api/interviews/:id/reviews', { params: { id: interviewId } });
   const { data, error } = useQuery({ ...query, staleTime: 0 });
   const scorecard = useQuery(endpointQuery('/api/funnels/:id/scorecard', { params: { id: funnelId } }));
+  const failure = error ?? scorecard.error;
   useLive((message) => {
     if (message.type === 'reviews-changed' && message.data.interviewId === interviewId)
       queryClient.invalidateQueries({ queryKey: query.queryKey });
   });
-  if (error) return <p className="text-danger-ink">{error.message}</p>;
-  if (!data || !scorecard.data) return <Loading>Loading the reviews...</Loading>;
+  // A failed reload must not unmount the form, which has unsaved text.
+  if (!data || !scorecard.data)
+    return failure ? <p className="text-danger-ink">{failure.message}</p> : <Loading>Loading the reviews...</Loading>;
   return (
     <div className="flex flex-col gap-5">
       <ReviewForm
@@ -138,7 +140,9 @@ function useReviewDraft(interviewId: string, mine: Review | null) {
   const content = edited ?? mine?.content ?? EMPTY;
   const isSubmitted = mine?.submittedAt != null;
   const params = { id: interviewId };
-  const { mutate, isPending } = useAction('PUT /api/interviews/:id/review', {
+  const { mutate, isPending, variables } = useAction('PUT /api/interviews/:id/review', {
+    // A draft that is being saved must not arrive after the submitted review.
+    queue: `review ${interviewId}`,
     onSuccess: (review, { body }) => {
       if (!body.submit) return;
       setEdited(null);
@@ -163,7 +167,7 @@ function useReviewDraft(interviewId: string, mine: Review | null) {
   return {
     content,
     isSubmitted,
-    isSaving: isPending,
+    isSaving: isPending && variables.body.submit,
     change: (part: Partial<WrittenReview>) => {
       const next = { ...content, ...part };
       setEdited(next);
