@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { InterviewReviews } from '#contracts/reviews.ts';
-import { anInterview, aSummary, openDashboard } from '#web/features/interviews/testing/open-dashboard.ts';
+import { anInterview, aSummary, openDashboard, sendLive } from '#web/features/interviews/testing/open-dashboard.ts';
 import { json } from '#web/testing/server-edge.ts';
 
 const SKILL = { key: 'skills', label: 'Forklift skills', low: 'none', middle: '', high: 'many' };
@@ -129,4 +129,19 @@ test('the print page of a missing interview shows an error', async () => {
     'GET /api/interviews/gone': json({ message: 'This interview no longer exists.', code: 'not_found' }, 404),
   });
   expect(await screen.findByText('This interview no longer exists.')).toBeTruthy();
+});
+
+test('the comparison stays when an interview cannot be read again', async () => {
+  let isDown = false;
+  const { seen } = open('/compare?ids=int-1,int-2', {
+    'GET /api/interviews/int-1': () => (isDown ? json({ message: 'Not now.' }, 503) : AMARA),
+  });
+  await cells('Recommendation');
+  isDown = true;
+  const reads = () => seen.filter(({ path }) => path === '/api/interviews/int-1').length;
+  const before = reads();
+  await sendLive({ type: 'interviews-changed' });
+  await waitFor(() => expect(reads()).toBe(before + 1));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(screen.getByRole('region', { name: 'Recommendation' })).toBeTruthy();
 });

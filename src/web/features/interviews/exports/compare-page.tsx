@@ -34,7 +34,8 @@ export function ComparePage() {
 
 function Loaded({ ids }: { ids: string[] }) {
   const queries = useQueries({ queries: ids.map(interviewQuery) });
-  const failed = queries.findIndex(({ error }) => error);
+  // A failed reload leaves the page as it is.
+  const failed = queries.findIndex(({ isLoadingError }) => isLoadingError);
   const error = queries[failed]?.error;
   if (error) return <Problem title="Couldn't compare the interviews">{messageOf(error, ids[failed] ?? '')}</Problem>;
   const interviews = queries.map(({ data }) => data).filter((data): data is Interview => data != null);
