@@ -1,6 +1,12 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { anInterview, card, findCard, openDashboard } from '#web/features/interviews/testing/open-dashboard.ts';
+import {
+  anInterview,
+  card,
+  findCard,
+  openDashboard,
+  sendLive,
+} from '#web/features/interviews/testing/open-dashboard.ts';
 import { expectToast } from '#web/testing/expect-toast.ts';
 import { json } from '#web/testing/server-edge.ts';
 
@@ -206,4 +212,29 @@ test('the questions show the length of their answers, and which one is still bei
   const seek = screen.getByRole('slider', { name: 'Seek' });
   await user.keyboard('2');
   await waitFor(() => expect(seek.getAttribute('aria-valuetext')).toBe('0:20 of 0:41, 2. When? (0:21)'));
+});
+
+test('a video plays on when its address cannot be read again', async () => {
+  let isDown = false;
+  const { user, seen } = openDashboard([anInterview()], {
+    'GET /api/interviews/int-1/video': () => (isDown ? json({ message: 'Not now.' }, 503) : LOCAL),
+  });
+  await user.click((await findCard()).getByRole('button', { name: 'Play Amara for Nursing' }));
+  const video = await player();
+  isDown = true;
+  const reads = () => seen.filter(({ path }) => path.endsWith('/video')).length;
+  await sendLive({ type: 'interviews-changed' });
+  // Reads of it are tried twice.
+  await waitFor(() => expect(reads()).toBe(3));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(video.isConnected).toBe(true);
+});
+
+test('a video that cannot be played can be tried again, and the interview decided', async () => {
+  const { user } = await play({ ...LOCAL, videoUrl: null });
+  fireEvent.error(await player());
+  await screen.findByText("This video couldn't be played");
+  expect(screen.getByRole('button', { name: 'Done' })).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  expect((await player()).getAttribute('src')).toBe('/api/files/video/video%201.mp4');
 });

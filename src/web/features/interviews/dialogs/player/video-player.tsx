@@ -5,6 +5,7 @@ import { thumbnailFileUrl } from '#web/features/interviews/card/interview-thumbn
 import { userQuery } from '#web/features/session/session.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { Alert } from '#web/ui/feedback/alert.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
 import { SCREEN, togglePlay } from './controls/video-commands.ts';
 import { VideoControls } from './controls/video-controls.tsx';
 import { endOf, type VideoPart } from './interview-parts.ts';
@@ -38,6 +39,8 @@ export interface VideoPlayerProps {
   takesFocus: boolean;
   /** The part to play. Null: all. */
   excerpt: Excerpt | null;
+  /** Tries all sources again, with a new player. */
+  onRetry: () => void;
 }
 
 const WATCHED_SHARE = 0.9;
@@ -57,6 +60,7 @@ export function VideoPlayer({
   excerpt,
   onPlaying,
   onWatched,
+  onRetry,
 }: VideoPlayerProps) {
   const [failures, setFailures] = useState(0);
   const queryClient = useQueryClient();
@@ -75,7 +79,7 @@ export function VideoPlayer({
   const hasCaptions = transcript.segments.length > 0 && parts.length === 0;
   const marks = useCommentMoments(interview.id);
   const remembered = useRememberedMedia(video, { interviewId: interview.id, hasCaptions, excerpt });
-  if (!source) return <Alert tone="danger" title="This video can't be played in your browser. Try another browser." />;
+  if (!source) return <Unplayable onRetry={onRetry}>{actions}</Unplayable>;
   return (
     <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <div>
@@ -144,6 +148,24 @@ export function VideoPlayer({
     </div>
   );
 }
+
+/** The server or the network may have failed, or the browser may not know the format. */
+const Unplayable = ({ onRetry, children }: { onRetry: () => void; children: ReactNode }) => (
+  <>
+    <Alert
+      tone="danger"
+      title="This video couldn't be played"
+      actions={
+        <Button size="sm" onClick={onRetry}>
+          Retry
+        </Button>
+      }
+    >
+      Check your connection and try again. If it still doesn't play, try another browser.
+    </Alert>
+    {children}
+  </>
+);
 
 function useCommentMoments(id: string): readonly number[] {
   const { data } = useQuery({ ...endpointQuery('/api/interviews/:id/comments', { params: { id } }), retry: 1 });

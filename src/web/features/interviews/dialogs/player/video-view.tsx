@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { TriangleAlert, VideoOff } from 'lucide-react';
-import { type ReactNode, useEffect, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { VideoInfo } from '#contracts/interviews.ts';
 import type { TranscriptSegment } from '#contracts/transcripts.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
@@ -10,13 +10,16 @@ import { Button } from '#web/ui/forms/button.tsx';
 import { partsOf, sourcesOf, type VideoPart } from './interview-parts.ts';
 import { VideoPlayer, type VideoPlayerProps } from './video-player.tsx';
 
-/** Why the video cannot be played. Null while it can, or while it loads. */
-function problemOf({ isError, data }: { isError: boolean; data: VideoInfo | null | undefined }): string | null {
-  if (isError) return 'Could not fetch video information';
+/**
+ * Why the video cannot be played. Null while it can, or while it loads. A failed reload does not
+ * stop it.
+ */
+function problemOf({ isLoadingError, data }: UseQueryResult<VideoInfo | null>): string | null {
+  if (isLoadingError) return 'Could not fetch video information';
   return data && sourcesOf(data).length + partsOf(data).length === 0 ? 'Video not available' : null;
 }
 
-export function VideoView(props: Omit<VideoPlayerProps, 'sources' | 'parts' | 'transcript'>) {
+export function VideoView(props: Omit<VideoPlayerProps, 'sources' | 'parts' | 'transcript' | 'onRetry'>) {
   const { interview, actions } = props;
   const params = { id: interview.id };
   // The player works without the transcript: it does not wait for it, and ignores a failure.
@@ -25,6 +28,8 @@ export function VideoView(props: Omit<VideoPlayerProps, 'sources' | 'parts' | 't
     enabled: interview.transcriptionStatus === 'completed',
   });
   const video = useQuery({ ...endpointQuery('/api/interviews/:id/video', { params }), retry: 1 });
+
+  const [attempt, setAttempt] = useState(1);
 
   const { data } = video;
   // A new array would restart the player.
@@ -42,7 +47,7 @@ export function VideoView(props: Omit<VideoPlayerProps, 'sources' | 'parts' | 't
       </Screen>
     );
   }
-  if (video.isError) {
+  if (video.isLoadingError) {
     return (
       <Screen icon={<TriangleAlert />} actions={actions}>
         <p>{problem}</p>
@@ -63,7 +68,9 @@ export function VideoView(props: Omit<VideoPlayerProps, 'sources' | 'parts' | 't
   }
   return (
     <VideoPlayer
+      key={attempt}
       {...props}
+      onRetry={() => setAttempt(attempt + 1)}
       sources={sources}
       parts={parts}
       transcript={{
