@@ -40,8 +40,11 @@ export function InterviewDialogs({ dialog, id, listed, filters, onClose }: Props
     <>
       {dialog === 'questions' && <QuestionsDialog interview={interview} onClose={onClose} />}
       {dialog === 'video' && <VideoDialog interview={interview} filters={filters} onClose={onClose} />}
-      {dialog === 'transcript' && <TextDialog kind="transcript" interview={interview} onClose={onClose} />}
-      {dialog === 'summary' && <TextDialog kind="summary" interview={interview} onClose={onClose} />}
+      {/* With keys: a toast may replace a text that is being edited by another one. */}
+      {dialog === 'transcript' && (
+        <TextDialog key={interview.id} kind="transcript" interview={interview} onClose={onClose} />
+      )}
+      {dialog === 'summary' && <TextDialog key={interview.id} kind="summary" interview={interview} onClose={onClose} />}
       {dialog === 'share' && <ShareDialog ids={[interview.id]} known={[interview]} onClose={onClose} />}
       {dialog === 'export' && <ExportDialog interview={interview} onClose={onClose} />}
       {dialog === 'ats' && <SendDialog interview={interview} onClose={onClose} />}

@@ -209,3 +209,30 @@ test('Escape closes a dialog even while a toast is visible', async () => {
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
+
+test('the text of another interview, opened from a toast, is not mixed with the one being edited', async () => {
+  const transcript = (text: string, version: string) => ({
+    ...{ transcriptionText: text, version, source: 'staff', segments: [] },
+  });
+  const { user } = openDashboard(
+    [anInterview(READY), anInterview({ ...READY, id: 'int-2', title: 'Ben for Nursing' })],
+    {
+      'GET /api/interviews/int-1/transcript': transcript('Amara said', FIRST),
+      'GET /api/interviews/int-2/transcript': transcript('Ben said', SECOND),
+    },
+    '/?dialog=transcript&id=int-2',
+  );
+  await screen.findByText('Ben said');
+  await user.keyboard('{Escape}');
+  await user.click((await findCard()).getByRole('tab', { name: 'Transcript' }));
+  await user.click(card().getByRole('button', { name: 'View Transcript' }));
+  await screen.findByText('Amara said');
+  await user.click(screen.getByRole('button', { name: 'Edit' }));
+  await user.type(screen.getByLabelText('Transcript text'), '!');
+  await sendLive({ type: 'transcription-completed', data: { interviewId: 'int-2', message: 'Ben is done.' } });
+  await expectToast('Transcription Completed', 'Ben is done.');
+  await user.click(screen.getByRole('button', { name: 'View' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Transcript' }));
+  expect(await dialog.findByText('Ben said')).toBeTruthy();
+  expect(screen.queryByLabelText('Transcript text')).toBeNull();
+});
