@@ -200,3 +200,16 @@ test('the logs show whether they are live, and a new entry appears automatically
   socket?.receive({ type: 'system-log', action: 'created', payload: created });
   await screen.findByRole('cell', { name: 'A funnel was created' });
 });
+
+test('everything is read again when the first connection succeeds late', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const seen = serve({ ...signedIn, 'GET /api/funnels': [aFunnel()] });
+  renderApp('/funnels');
+  await screen.findByRole('article', { name: 'Nursing' });
+  const reads = () => seen.filter(({ path }) => path === '/api/funnels').length;
+  act(() => FakeSocket.all[0]?.close(1006));
+  await act(() => vi.advanceTimersByTimeAsync(10_000));
+  const before = reads();
+  act(() => FakeSocket.all[1]?.accept());
+  await waitFor(() => expect(reads()).toBe(before + 1));
+});

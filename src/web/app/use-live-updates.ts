@@ -28,15 +28,13 @@ export function useLiveUpdates(): void {
 function useLiveWhileSignedIn(): void {
   const queryClient = useQueryClient();
   useEffect(() => {
-    let missed = false;
     const unwatch = live.watch(() => {
-      if (live.connected && missed) {
+      if (!live.connected) queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
+      else if (live.hasGap) {
         queryClient.invalidateQueries();
         // The server may have been restarted with a new version.
         checkVersion();
       }
-      if (!live.connected) queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
-      missed = !live.connected;
     });
     const unlisten = live.listen(({ type }) => {
       if (type === 'interviews-changed') queryClient.invalidateQueries();

@@ -25,6 +25,8 @@ type Handler = (message: ReceivedMessage) => void;
  */
 export class LiveConnection {
   connected = false;
+  /** True once the socket was lost or could not be opened: messages may have been missed. */
+  hasGap = false;
   /** The most recent message received. */
   latest: ReceivedMessage | null = null;
 
@@ -46,6 +48,7 @@ export class LiveConnection {
     const socket = this.#socket;
     this.#socket = null;
     socket?.close();
+    this.hasGap = false;
     this.#setConnected(false);
   }
 
@@ -93,6 +96,7 @@ export class LiveConnection {
       // A socket closed by `stop` must not reconnect.
       if (this.#socket !== socket) return;
       this.#socket = null;
+      this.hasGap = true;
       this.#setConnected(false);
       const spreadMs = RESTART_CODES.includes(code) ? Math.random() * RESTART_SPREAD_MS : 0;
       this.#timer = setTimeout(() => {
