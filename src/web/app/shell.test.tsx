@@ -213,3 +213,17 @@ test('everything is read again when the first connection succeeds late', async (
   act(() => FakeSocket.all[1]?.accept());
   await waitFor(() => expect(reads()).toBe(before + 1));
 });
+
+test('the data of a user who signed out in another tab is not shown to the next one', async () => {
+  let user = { id: 1, username: 'dana' };
+  const seen = serve({ ...signedIn, 'GET /api/user': () => user, 'GET /api/funnels': [aFunnel()] });
+  renderApp('/funnels');
+  await screen.findByRole('article', { name: 'Nursing' });
+  const reads = () => seen.filter(({ path }) => path === '/api/funnels').length;
+  const before = reads();
+  user = { id: 2, username: 'noor' };
+  act(() => FakeSocket.all[0]?.accept());
+  act(() => FakeSocket.all[0]?.close());
+  await screen.findByRole('button', { name: /noor/ });
+  await waitFor(() => expect(reads()).toBeGreaterThan(before));
+});

@@ -25,10 +25,13 @@ export function useSession({ ask = true } = {}): { user: User | null; isLoading:
   return { user: data ?? null, isLoading: isPending };
 }
 
-/** Reads everything again when an administrator has changed the role or the funnels of the user. */
-export function useNewRights({ role, allFunnels, funnelIds }: User): void {
+/**
+ * Reads everything again when an administrator has changed the role or the funnels of the user, or
+ * when another user has signed in in another tab.
+ */
+export function useNewRights({ id, role, allFunnels, funnelIds }: User): void {
   const queryClient = useQueryClient();
-  const rights = `${role} ${allFunnels} ${funnelIds}`;
+  const rights = `${id} ${role} ${allFunnels} ${funnelIds}`;
   const last = useRef(rights);
   useEffect(() => {
     if (last.current === rights) return;
