@@ -153,6 +153,7 @@ test('below 768 px the navigation is a side menu with a Logout', async () => {
   await user.click(await screen.findByRole('button', { name: 'Open menu' }));
   const menu = within(await screen.findByRole('dialog', { name: 'Menu' }));
   menu.getByRole('button', { name: 'Logout' });
+  menu.getByRole('link', { name: 'Webhooks' });
   await user.click(menu.getByRole('link', { name: 'System Logs' }));
   await screen.findByText('dana signed in');
   expect(screen.queryByRole('dialog')).toBeNull();

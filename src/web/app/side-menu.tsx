@@ -18,7 +18,7 @@ interface Props {
 export function SideMenu({ user, onOpen, onClose }: Props) {
   const { logout, setup, ...others } = useAccountActions(onOpen);
   const system = useVisibleLinks(SYSTEM_LINKS);
-  const accounts = useVisibleLinks([ACCOUNT_LINKS.shares, ACCOUNT_LINKS.accounts]);
+  const accounts = useVisibleLinks(Object.values(ACCOUNT_LINKS));
   return (
     <Sheet onClose={onClose} title="Menu">
       <nav aria-label="Main" className="flex grow flex-col gap-0.5">
