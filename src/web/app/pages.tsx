@@ -5,7 +5,7 @@ import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
 
 const LOADING = <Loading isPage>Loading...</Loading>;
 
-const lazyPage = (load: () => Promise<ComponentType>) => lazyPart(load, { fallback: LOADING, inPlace: true });
+const lazyPage = (load: () => Promise<ComponentType>) => lazyPart(load, { fallback: LOADING });
 
 /** The protected pages by path. All except the dashboard are loaded when first needed. */
 const PAGES: Record<string, ComponentType & { preload?: () => void }> = {

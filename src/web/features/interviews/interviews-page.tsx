@@ -20,7 +20,6 @@ import { ViewDialogs } from './views/views-menu.tsx';
 
 // Loaded when something is selected or a run is in progress.
 const BulkBar = lazyPart(() => import('./selection/bulk-bar.tsx').then((m) => m.BulkBar), {
-  inPlace: true,
   fallback: <EarlyKeys />,
 });
 

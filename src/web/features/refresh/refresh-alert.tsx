@@ -4,7 +4,7 @@ import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
 import { useRefreshStatus } from './refresh-status.ts';
 import { useArrivingInterviews } from './use-arriving-interviews.ts';
 
-const RefreshStrip = lazyPart(() => import('./refresh-strip.tsx').then((m) => m.RefreshStrip), { inPlace: true });
+const RefreshStrip = lazyPart(() => import('./refresh-strip.tsx').then((m) => m.RefreshStrip));
 
 interface Props {
   className?: string;

@@ -11,7 +11,6 @@ import { DATE_PRESETS, formatRangeDay, isSameRange } from './date-range.ts';
 // Loaded when first opened: the calendar is as large as the rest of a page.
 const RangeCalendar = lazyPart(() => import('./range-calendar.tsx').then((m) => m.RangeCalendar), {
   fallback: <Skeleton className="h-72 w-full min-w-64 sm:w-136" />,
-  inPlace: true,
 });
 
 interface Props {

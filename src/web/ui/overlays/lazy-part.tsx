@@ -12,8 +12,6 @@ const PREFETCH_DELAY_MS = 3_000;
 interface Options {
   /** Shown while the file loads. */
   fallback?: ReactNode;
-  /** Shows a failure in place of the part. Default: in a dialog, which `onClose` closes. */
-  inPlace?: boolean;
   /** The title of the message. Default: `Couldn't load this`. */
   failure?: string;
 }
@@ -29,8 +27,8 @@ const preloads: (() => Promise<void>)[] = [];
 
 /**
  * A part of the page in its own file, loaded when it is first rendered. If the file cannot be
- * loaded, only the part is replaced, by a message with Retry. `preload` fetches the file; a failure
- * appears when the part is rendered.
+ * loaded, only the part is replaced, by a message with Retry: in a dialog if the part has `onClose`,
+ * else in its place. `preload` fetches the file; a failure appears when the part is rendered.
  */
 export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>, options: Options = {}) {
   const fetch = async () => {
@@ -51,9 +49,14 @@ function Shown<Props extends object>({ part, props }: { part: Part<Props>; props
   // Chosen once, so that the part keeps its state. A loaded part needs no fallback, which React
   // would show for at least 300 ms.
   const [Chosen] = useState(() => part.ready ?? part.loading);
-  const close = 'onClose' in props ? (props.onClose as () => void) : () => {};
+  const message =
+    'onClose' in props ? (
+      <FailureDialog {...part} onClose={props.onClose as () => void} />
+    ) : (
+      <FailureInPlace {...part} />
+    );
   return (
-    <Boundary message={part.inPlace ? <FailureInPlace {...part} /> : <FailureDialog {...part} onClose={close} />}>
+    <Boundary message={message}>
       <Suspense fallback={part.fallback}>
         <Chosen {...props} />
       </Suspense>

@@ -41,9 +41,7 @@ export function InterviewBadges({ facts, processing }: BadgesProps) {
   ));
 }
 
-const PushChip = lazyPart(() => import('#web/features/ats-pushes/push-chip.tsx').then((m) => m.PushChip), {
-  inPlace: true,
-});
+const PushChip = lazyPart(() => import('#web/features/ats-pushes/push-chip.tsx').then((m) => m.PushChip));
 
 /** The state of the note in the ATS. */
 export const PushMark = ({ interview: { id, push }, withReason }: { interview: Interview; withReason?: boolean }) =>

@@ -18,7 +18,7 @@ import { ReviewButton, useReview } from './review.tsx';
 const EXPORT = { title: 'Export as CSV', 'aria-label': 'Export as CSV', 'data-command': 'Export as CSV' };
 
 // Rare. The toolbar has room for it.
-const FailedSteps = lazyPart(() => import('./failed-steps.tsx').then((m) => m.FailedSteps), { inPlace: true });
+const FailedSteps = lazyPart(() => import('./failed-steps.tsx').then((m) => m.FailedSteps));
 
 interface Props extends ComponentProps<typeof FilterBar> {
   /** Undefined while loading. */

@@ -16,7 +16,7 @@ import { InterviewItems } from './interview-items.tsx';
 import type { Layout } from './layout-toggle.tsx';
 import { LoadingInterviews } from './loading-interviews.tsx';
 
-const EmptyList = lazyPart(() => import('./no-interviews.tsx').then((m) => m.EmptyList), { inPlace: true });
+const EmptyList = lazyPart(() => import('./no-interviews.tsx').then((m) => m.EmptyList));
 
 interface Props {
   query: UseQueryResult<ResponseOf<typeof listInterviews> | null>;

@@ -14,7 +14,7 @@ import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
 
-const FirstRun = lazyPart(() => import('#web/features/setup/first-run.tsx').then((m) => m.FirstRun), { inPlace: true });
+const FirstRun = lazyPart(() => import('#web/features/setup/first-run.tsx').then((m) => m.FirstRun));
 
 function goToRefresh() {
   const reducesMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;

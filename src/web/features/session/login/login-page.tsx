@@ -15,7 +15,7 @@ import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
 import { LoginForm, type TypedCredentials } from './login-form.tsx';
 import { SignOnButton, SignOnRefused } from './single-sign-on.tsx';
 
-const LOADING = { fallback: <Loading>Loading...</Loading>, inPlace: true };
+const LOADING = { fallback: <Loading>Loading...</Loading> };
 
 const ReplacePassword = lazyPart(() => import('./replace-password.tsx').then((m) => m.ReplacePassword), LOADING);
 

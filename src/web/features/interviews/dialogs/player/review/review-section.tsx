@@ -9,7 +9,6 @@ import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
 import { focusRating } from './focus-rating.ts';
 
 const ReviewPanel = lazyPart(() => import('./review-panel.tsx').then((m) => m.ReviewPanel), {
-  inPlace: true,
   fallback: <Loading>Loading the reviews...</Loading>,
 });
 
