@@ -6,6 +6,7 @@ import { type InterviewFilters, reviewFilters } from '#web/features/interviews/i
 import { interviewsQuery } from '#web/features/interviews/interviews-query.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatCount } from '#web/lib/format.ts';
+import { LoadError } from '#web/ui/feedback/load-error.tsx';
 import { Loading } from '#web/ui/feedback/loading.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { RadioGroup } from '#web/ui/forms/radio-group.tsx';
@@ -23,7 +24,7 @@ export function AnswersDialog({ filters, onClose }: Props) {
   const jobs = useJobs(filters);
   const [chosenJob, setChosenJob] = useState<number | null>(null);
   const job = chosenJob ?? jobs.find(({ isActive }) => isActive)?.id ?? jobs[0]?.id ?? null;
-  const { questions, unwatched, isPending } = useQuestions(filters, job);
+  const { questions, unwatched, query } = useQuestions(filters, job);
   const [chosen, setChosen] = useState(0);
   const number = questions.some((question) => question.number === chosen) ? chosen : (questions[0]?.number ?? null);
   const start = useStartReview(filters, onClose);
@@ -51,8 +52,9 @@ export function AnswersDialog({ filters, onClose }: Props) {
           )}
         </Field>
       )}
-      {isPending && job !== null && <Loading>Loading the questions...</Loading>}
-      {!isPending && (
+      {query.isPending && job !== null && <Loading>Loading the questions...</Loading>}
+      {query.isLoadingError && <LoadError title="Couldn't load the questions" query={query} />}
+      {query.data && (
         <p role="status" className="text-sm text-muted">
           {describeJob(unwatched, questions.length)}
         </p>
@@ -87,12 +89,12 @@ function useJobs({ funnels: listed }: InterviewFilters) {
 
 /** The questions of the first unwatched interviews. They rarely change within a job. */
 function useQuestions(filters: InterviewFilters, job: number | null) {
-  const { data, isPending } = useQuery({
+  const query = useQuery({
     ...interviewsQuery({ ...reviewFilters(filters, job ?? 0), page: 1 }),
     placeholderData: () => undefined,
     enabled: job !== null,
   });
-  return { questions: questionsOf(data?.interviews ?? []), unwatched: data?.total ?? 0, isPending };
+  return { questions: questionsOf(query.data?.interviews ?? []), unwatched: query.data?.total ?? 0, query };
 }
 
 interface NumberedQuestion {

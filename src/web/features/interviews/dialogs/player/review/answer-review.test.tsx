@@ -1,7 +1,7 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
 import { anInterview, openDashboard } from '#web/features/interviews/testing/open-dashboard.ts';
-import type { SeenRequest } from '#web/testing/server-edge.ts';
+import { json, type SeenRequest } from '#web/testing/server-edge.ts';
 
 const VIDEO = { videoUrl: null, videoFile: 'v.mp4', hasLocalCopy: true, candidateName: null, candidateEmail: null };
 const QUESTIONS = ['Who are you?', 'Why <b>nursing</b>?', 'When can you start?'].map((question, position) => ({
@@ -138,4 +138,19 @@ test('a job without unwatched interviews cannot be started', async () => {
   const dialog = within(await shown('Review answer by answer'));
   expect(await dialog.findByText('This job has no unwatched interviews.')).toBeTruthy();
   expect(dialog.getByRole('button', { name: 'Start' })).toHaveProperty('disabled', true);
+});
+
+test('questions that cannot be read show the error, not that everything is watched', async () => {
+  const { user } = openAnswers('/', {
+    'GET /api/interviews': ({ query }) =>
+      query.has('unwatched') ? json({ message: 'Not now.' }, 503) : { interviews: [candidate(1)], total: 1 },
+  });
+  await screen.findByRole('article', { name: 'Candidate 1' });
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  await user.keyboard('a');
+  const dialog = within(await shown('Review answer by answer'));
+  // Reads of the list are tried four times.
+  await act(() => vi.advanceTimersByTimeAsync(4_000));
+  expect(await dialog.findByText("Couldn't load the questions")).toBeTruthy();
+  expect(dialog.queryByText('This job has no unwatched interviews.')).toBeNull();
 });
