@@ -89,3 +89,15 @@ test('the compact list has heads above its columns', async () => {
   await findCard();
   for (const head of ['YT', 'Text', 'Sum', 'Dest']) expect(screen.getByText(head)).toBeTruthy();
 });
+
+test('a key that is held down acts once', async () => {
+  const { user, seen } = openDashboard([anInterview(), anInterview(BEN)], {
+    'POST /api/interviews/int-1/archive': { message: 'Archived' },
+    'POST /api/interviews/int-2/archive': { message: 'Archived' },
+  });
+  await findCard();
+  await user.keyboard('{ArrowDown}{e>3/}');
+  await waitFor(() => expect(paths(seen)).toEqual(['/api/interviews/int-1/archive']));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(paths(seen)).toHaveLength(1);
+});

@@ -43,7 +43,8 @@ export function useItemKeys(interviews: readonly Interview[], onOpen: OpenInterv
     const act = acts[event.key.toLowerCase()];
     const item = target.closest('li:has(> article)');
     const interview = interviews.find(({ id }) => item?.querySelector(`[id="interview-${CSS.escape(id)}"]`));
-    if (!act || !item || !interview || hasSelection || isIgnoredShortcut(event.nativeEvent)) return;
+    // A key that is held down must not archive one interview after the other.
+    if (!act || event.repeat || !item || !interview || hasSelection || isIgnoredShortcut(event.nativeEvent)) return;
     if (!target.matches('input:not([type=checkbox]), textarea')) act(interview, item);
   };
 }
