@@ -102,7 +102,11 @@ export const OrderSelect = ({ filters, onChange, className }: OrderProps) => (
     data-command="Order"
     value={sortOf(filters)}
     options={SORT_OPTIONS}
-    onChange={(sort) => onChange(sort === 'oldest-unwatched' ? { sort: 'oldest', unwatched: true } : { sort })}
+    onChange={(sort) => {
+      if (sort !== 'oldest-unwatched') return onChange({ sort });
+      beginReview();
+      onChange({ sort: 'oldest', unwatched: true });
+    }}
     {...(className && { className })}
   />
 );

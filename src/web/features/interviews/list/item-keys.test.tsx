@@ -101,3 +101,12 @@ test('a key that is held down acts once', async () => {
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(paths(seen)).toHaveLength(1);
 });
+
+test('Oldest unwatched leaves out what was watched since the page was opened', async () => {
+  const { user, lists } = openDashboard([anInterview()]);
+  await findCard();
+  const before = Date.now();
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Order' }), 'Oldest unwatched');
+  await waitFor(() => expect(lists().at(-1)?.query.get('sort')).toBe('oldest'));
+  expect(Date.parse(lists().at(-1)?.query.get('asOf') ?? '')).toBeGreaterThanOrEqual(before);
+});
