@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { Link } from 'wouter';
 import type { Upload } from '#contracts/uploads.ts';
 import { formatBytes } from '#web/lib/format.ts';
 import { toastFailure } from '#web/lib/toast.ts';
@@ -63,9 +64,9 @@ export const DuplicateNote = ({ upload }: { upload: Upload }) => (
   <p className="grow text-sm text-muted">
     An interview already has this recording.{' '}
     {upload.duplicateOf !== null && (
-      <a className="text-accent-ink underline" href={`/?interview=${encodeURIComponent(upload.duplicateOf)}`}>
+      <Link className="text-accent-ink underline" href={`/?interview=${encodeURIComponent(upload.duplicateOf)}`}>
         Open it
-      </a>
+      </Link>
     )}
   </p>
 );

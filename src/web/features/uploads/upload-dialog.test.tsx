@@ -320,3 +320,15 @@ test('a CSV file that cannot be used is reported, and a second one is used', asy
   const row = within(dialog.getByRole('listitem', { name: 'b.mp4' }));
   expect(row.getByLabelText(/Candidate name/)).toHaveProperty('value', 'Bo Dane');
 });
+
+test('the interview of a duplicate opens without a reload, which would drop the chosen recordings', async () => {
+  const { user, choose, dialog } = await open([anUpload({ state: 'duplicate', duplicateOf: 'int 1' })], {
+    'GET /api/interviews/sync/status': () => new Promise(() => {}),
+  });
+  await choose(recording('Ada.mp4'));
+  let isHandled = false;
+  addEventListener('click', (event) => (isHandled = event.defaultPrevented), { once: true });
+  await user.click(await dialog.findByRole('link', { name: 'Open it' }));
+  expect(isHandled).toBe(true);
+  expect(location.search).toBe('?interview=int%201');
+});
