@@ -42,6 +42,7 @@ const recording = (name: string) =>
 const sent = (seen: SeenRequest[]) => seen.filter(({ method, path }) => method === 'POST' && path === '/api/uploads');
 
 test('details are filled in from the name and the time of a file, and can be corrected', async () => {
+  vi.stubEnv('TZ', 'America/New_York');
   const { user, seen, dialog, choose } = await open([], {
     'POST /api/uploads': () => json({ message: 'Not now' }, 409),
   });
@@ -59,7 +60,7 @@ test('details are filled in from the name and the time of a file, and can be cor
     candidateName: 'Ada Stone',
     candidateEmail: 'ada@example.com',
     title: 'Night nurse',
-    recordedDate: '2026-11-19T00:00:00.000Z',
+    recordedDate: '2026-11-19T17:00:00.000Z',
     modifiedAt: '2026-11-19T10:00:00.000Z',
   });
   expect(await row.findByRole('alert')).toHaveProperty('textContent', 'Not now');

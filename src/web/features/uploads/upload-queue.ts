@@ -13,6 +13,7 @@ import type { Upload } from '#contracts/uploads.ts';
 import { ApiError } from '#web/lib/api-error.ts';
 import { call } from '#web/lib/call.ts';
 import { createStore } from '#web/lib/store.ts';
+import { dayParam } from '#web/ui/forms/date-range.ts';
 import { makeThumbnail } from './make-thumbnail.ts';
 import { progressKey, shownProgress } from './shown-progress.ts';
 
@@ -151,7 +152,7 @@ const rowOf = ({ candidateName, candidateEmail, title, recordedDate }: Upload) =
   recordedDate: recordedDate?.slice(0, 10) ?? '',
 });
 
-const dayOf = ({ lastModified }: File) => new Date(lastModified).toISOString().slice(0, 10);
+const dayOf = ({ lastModified }: File) => dayParam(new Date(lastModified));
 
 export function changeRow(key: string, part: Partial<QueuedFile['row']>): void {
   const one = find(key);
@@ -263,7 +264,9 @@ async function sendFile(key: string): Promise<void> {
 
 /** Returns null when the session has expired. */
 async function createUpload({ file, funnelId, row }: QueuedFile): Promise<string | null> {
-  const validated = validateRecordingRow(row);
+  // Midnight UTC would be the day before for readers in America.
+  const recordedDate = row.recordedDate.replace(/^[\d-]{10}$/, '$&T12:00');
+  const validated = validateRecordingRow({ ...row, recordedDate });
   if ('problems' in validated) return null;
   const body = {
     ...validated.details,
