@@ -29,19 +29,37 @@ interface Props {
 export function RefreshButton({ variant, className }: Props) {
   const status = useRefreshStatus();
   const funnel = useQuery(endpointQuery('/api/funnels/active'));
+  const { dialog, open, close } = useDialog(['refresh']);
+  const start = useStartRefresh({ onDone: close });
   const looks = status?.inProgress ? 'secondary' : variant;
+  const isUploaded = funnel.data ? !SOURCES[funnel.data.source].isRefreshed : false;
   return (
     <fieldset className={cn('flex min-w-0', className)}>
       <legend className="sr-only">Refresh</legend>
       {status?.inProgress ? (
         <CancelButton isRequested={status.cancelRequested} />
       ) : (
-        <StartButton variant={variant} funnel={funnel.data} isPending={funnel.isPending} />
+        <StartButton
+          variant={variant}
+          funnel={funnel.data}
+          isPending={funnel.isPending}
+          isStarting={start.isPending}
+          onOpen={() => open('refresh')}
+        />
       )}
       <ActiveFunnelMenu
         variant={looks}
         className={cn('max-md:w-11 md:w-44', looks === 'primary' ? 'border-l border-white/25' : 'border-l-0')}
       />
+      {/* Stays when someone else starts a refresh. */}
+      {dialog && !isUploaded && (
+        <RefreshOptionsDialog
+          funnelName={funnel.data?.name}
+          pending={start.isPending}
+          onStart={(timeframe) => start.mutate({ query: { timeframe } })}
+          onClose={close}
+        />
+      )}
     </fieldset>
   );
 }
@@ -50,41 +68,31 @@ interface StartProps extends Pick<Props, 'variant'> {
   /** Null without an active funnel. */
   funnel: Funnel | null | undefined;
   isPending: boolean;
+  isStarting: boolean;
+  onOpen: () => void;
 }
 
-function StartButton({ variant, funnel, isPending }: StartProps) {
-  const { dialog, open, close } = useDialog(['refresh']);
-  const start = useStartRefresh({ onDone: close });
+function StartButton({ variant, funnel, isPending, isStarting, onOpen }: StartProps) {
   if (funnel && !SOURCES[funnel.source].isRefreshed) return <UploadButton funnel={funnel} className="rounded-r-none" />;
   const isMissing = !isPending && !funnel;
   return (
-    <>
-      <Tooltip
-        text={isMissing ? 'Configure an active funnel first' : 'Sync interviews from API'}
-        className="min-w-0 max-md:grow"
+    <Tooltip
+      text={isMissing ? 'Configure an active funnel first' : 'Sync interviews from API'}
+      className="min-w-0 max-md:grow"
+    >
+      <Button
+        id={REFRESH_BUTTON_ID}
+        variant={variant}
+        pending={isStarting}
+        disabled={!funnel}
+        className={cn('rounded-r-none', WIDTH)}
+        onPointerEnter={RefreshOptionsDialog.preload}
+        onClick={onOpen}
       >
-        <Button
-          id={REFRESH_BUTTON_ID}
-          variant={variant}
-          pending={start.isPending}
-          disabled={!funnel}
-          className={cn('rounded-r-none', WIDTH)}
-          onPointerEnter={RefreshOptionsDialog.preload}
-          onClick={() => open('refresh')}
-        >
-          {!start.isPending && <RefreshCw aria-hidden className="max-sm:hidden" />}
-          Refresh
-        </Button>
-      </Tooltip>
-      {dialog && (
-        <RefreshOptionsDialog
-          funnelName={funnel?.name}
-          pending={start.isPending}
-          onStart={(timeframe) => start.mutate({ query: { timeframe } })}
-          onClose={close}
-        />
-      )}
-    </>
+        {!isStarting && <RefreshCw aria-hidden className="max-sm:hidden" />}
+        Refresh
+      </Button>
+    </Tooltip>
   );
 }
 

@@ -378,3 +378,13 @@ test('Review is the loudest button while something is unwatched, and Refresh oth
   await sendLive({ type: 'funnels-changed' });
   await waitFor(async () => expect(isLoud(await refreshButton())).toBe(true));
 });
+
+test('Refresh Options stay open when someone else starts a refresh', async () => {
+  const { user } = openDashboard([anInterview()]);
+  await waitFor(async () => expect(await refreshButton()).toHaveProperty('disabled', false));
+  await user.click(await refreshButton());
+  const dialog = await screen.findByRole('dialog', { name: 'Refresh Options' });
+  await sendLive({ type: 'refresh-status', data: RUNNING });
+  await screen.findByText(/^Refresh in Progress/);
+  expect(dialog.isConnected).toBe(true);
+});
