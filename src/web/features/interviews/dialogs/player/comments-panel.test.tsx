@@ -143,3 +143,24 @@ test('a comment that could not be saved stays in its field', async () => {
   await user.click(screen.getByRole('button', { name: 'Comment at 0:00' }));
   await waitFor(() => expect(field).toHaveProperty('value', ''));
 });
+
+test('the focus stays at a comment that is edited, and in the list when one is deleted', async () => {
+  const comment = { id: 'c1', author: 'admin', isMine: true, createdAt: '2026-03-05T12:00:00.000Z', editedAt: null };
+  const { user } = openDashboard(
+    [anInterview()],
+    {
+      'GET /api/interviews/int-1/video': VIDEO,
+      'GET /api/interviews/int-1/comments': [{ ...comment, body: 'Listen', atSeconds: 3 }],
+      'DELETE /api/comments/c1': { message: 'Comment deleted' },
+    },
+    '/?interview=int-1',
+  );
+  await waitFor(() => expect(document.querySelector('video')).toBeTruthy());
+  await user.click(screen.getByRole('tab', { name: 'Comments' }));
+  await user.click(await screen.findByRole('button', { name: 'Edit comment' }));
+  expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Change the comment' }));
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit comment' }));
+  await user.click(screen.getByRole('button', { name: 'Delete comment' }));
+  expect(document.activeElement).toBe(screen.getByText('Listen').closest('ul'));
+});

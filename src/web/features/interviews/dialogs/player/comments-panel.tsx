@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Trash2 } from 'lucide-react';
-import { type RefObject, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import type { Comment } from '#contracts/comments.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatDuration } from '#web/lib/format.ts';
@@ -28,11 +28,18 @@ export function CommentsPanel({ interviewId, video, onSeek }: Props) {
   });
   const { add, update, remove } = useCommentActions(reload);
   const [edited, setEdited] = useState<string | null>(null);
+  /** The comment that was edited last, whose button has the focus again. */
+  const [last, setLast] = useState<string | null>(null);
+  const list = useRef<HTMLUListElement>(null);
   if (!data && error) return <p className="p-3 text-danger-ink">{error.message}</p>;
   if (!data) return <Loading>Loading the comments...</Loading>;
   return (
     <div className="flex min-h-0 grow flex-col">
-      <ul className="min-h-0 grow divide-y divide-line overflow-y-auto px-3 max-lg:max-h-64">
+      <ul
+        ref={list}
+        tabIndex={-1}
+        className="min-h-0 grow divide-y divide-line overflow-y-auto px-3 outline-none max-lg:max-h-64"
+      >
         {data.length === 0 && <li className="py-3 text-sm text-muted">No comments yet.</li>}
         {data.map((comment) => (
           <li key={comment.id} className="py-2 text-sm">
@@ -51,8 +58,16 @@ export function CommentsPanel({ interviewId, video, onSeek }: Props) {
               <OneComment
                 comment={comment}
                 onSeek={onSeek}
-                onEdit={() => setEdited(comment.id)}
-                onDelete={() => remove.mutate({ params: { id: comment.id } })}
+                takesFocus={comment.id === last}
+                onEdit={() => {
+                  setEdited(comment.id);
+                  setLast(comment.id);
+                }}
+                onDelete={() => {
+                  // The button disappears: Tab continues in the list.
+                  list.current?.focus();
+                  remove.mutate({ params: { id: comment.id } });
+                }}
               />
             )}
           </li>
@@ -84,11 +99,13 @@ function useCommentActions(reload: () => Promise<void>) {
 interface OneCommentProps {
   comment: Comment;
   onSeek: (seconds: number) => void;
+  /** Moves the focus to the button Edit when it appears. */
+  takesFocus: boolean;
   onEdit: () => void;
   onDelete: () => void;
 }
 
-function OneComment({ comment, onSeek, onEdit, onDelete }: OneCommentProps) {
+function OneComment({ comment, onSeek, takesFocus, onEdit, onDelete }: OneCommentProps) {
   const { author, isMine, body, atSeconds, editedAt } = comment;
   const moment = formatDuration(Math.floor(atSeconds));
   return (
@@ -103,7 +120,7 @@ function OneComment({ comment, onSeek, onEdit, onDelete }: OneCommentProps) {
         </span>
         {isMine && (
           <>
-            <Button size="icon-sm" variant="ghost" aria-label="Edit comment" onClick={onEdit}>
+            <Button size="icon-sm" variant="ghost" aria-label="Edit comment" autoFocus={takesFocus} onClick={onEdit}>
               <Pencil aria-hidden />
             </Button>
             <Button size="icon-sm" variant="ghost" aria-label="Delete comment" onClick={onDelete}>
@@ -151,7 +168,7 @@ function Writing({ label, interviewId, initial = '', momentOf, isPending, onSave
         value={body}
         onChange={type}
         readOnly={isPending}
-        listIsBelow={onCancel !== undefined}
+        isEdit={onCancel !== undefined}
       />
       <div className="flex items-center gap-2">
         <Button type="submit" size="sm" pending={isPending} disabled={body.trim() === ''}>

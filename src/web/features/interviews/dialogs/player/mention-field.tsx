@@ -13,15 +13,15 @@ interface Props {
   value: string;
   onChange: (text: string) => void;
   readOnly: boolean;
-  /** Default: the list is above the field. */
-  listIsBelow: boolean;
+  /** Takes the focus, and has its list below. Otherwise the list is above the field. */
+  isEdit: boolean;
 }
 
 /**
  * A text field that completes `@name` with colleagues who see the interview. Follows the combobox
  * pattern of the ARIA Authoring Practices: the focus stays in the field.
  */
-export function MentionField({ label, interviewId, value, onChange, readOnly, listIsBelow }: Props) {
+export function MentionField({ label, interviewId, value, onChange, readOnly, isEdit }: Props) {
   const field = useRef<HTMLTextAreaElement>(null);
   const { mention, moveCaret, close } = useBegunMention(interviewId, value);
   const names = mention?.names ?? [];
@@ -56,6 +56,8 @@ export function MentionField({ label, interviewId, value, onChange, readOnly, li
         placeholder="Comment on this moment. @name mentions a colleague."
         value={value}
         readOnly={readOnly}
+        // biome-ignore lint/a11y/noAutofocus: the user has pressed Edit
+        autoFocus={isEdit}
         maxLength={MAX_COMMENT_LENGTH}
         rows={2}
         onChange={(event) => {
@@ -68,7 +70,7 @@ export function MentionField({ label, interviewId, value, onChange, readOnly, li
         onKeyDown={onKeyDown}
         className="w-full rounded-md border border-control bg-surface px-2.5 py-1.5 text-sm text-ink"
       />
-      <Names names={names} option={option} isBelow={listIsBelow} onPick={complete} />
+      <Names names={names} option={option} isBelow={isEdit} onPick={complete} />
     </div>
   );
 }
