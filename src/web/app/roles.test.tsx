@@ -213,3 +213,13 @@ test('a reviewer without funnels sees whom to ask', async () => {
   openDashboard([], { ...signedIn('reviewer', []), 'GET /api/funnels': [], 'GET /api/funnels/active': null });
   await screen.findByText("You don't see any funnels yet. Ask an administrator to add them to your account.");
 });
+
+test('the player of a reviewer opens at the play button, so that the space bar plays', async () => {
+  const { user } = openDashboard([anInterview()], {
+    ...signedIn('reviewer'),
+    'GET /api/interviews/int-1/video': { videoUrl: null, videoFile: 'v.mp4', hasLocalCopy: true },
+  });
+  await user.click((await findCard()).getByRole('button', { name: /^Play/ }));
+  await waitFor(() => expect(document.querySelector('video')).toBeTruthy());
+  await waitFor(() => expect(document.activeElement?.getAttribute('title')).toBe('Play (K or Space)'));
+});

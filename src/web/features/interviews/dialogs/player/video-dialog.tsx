@@ -80,7 +80,8 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
             heading: <ClampedTitle key={interview.id}>{interview.title}</ClampedTitle>,
             description: <PlayerFacts interview={interview} facts={factsWith(interview, steps)} />,
           })}
-      startAt={() => panels.current?.parentElement?.querySelector<HTMLElement>('[role=tab]')}
+      // The first tab. Users who may not edit have none.
+      startAt={() => panels.current?.parentElement?.querySelector<HTMLElement>('[role=tab], [role=tabpanel]')}
       size={counts ? 'md' : '2xl'}
       onKey={(event) => handlePlayerKey(event, commands)}
     >

@@ -20,7 +20,7 @@ interface Props {
   /** The length in seconds, where the video does not report it yet. */
   knownDuration: number;
   hasCaptions: boolean;
-  /** Moves the focus from a tab to the play button. */
+  /** Moves the focus from a tab or its panel to the play button. */
   takesFocus: boolean;
   onSeek: (seconds: number) => void;
 }
@@ -31,7 +31,8 @@ export function VideoControls({ video, questions, marks = [], knownDuration, has
   const { speed } = playerSettings.use();
   const play = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (takesFocus && document.activeElement?.role === 'tab') play.current?.focus({ preventScroll: true });
+    const isAtTab = document.activeElement?.matches('[role=tab], [role=tabpanel]') ?? false;
+    if (takesFocus && isAtTab) play.current?.focus({ preventScroll: true });
   }, [takesFocus]);
   const { seconds, isPaused } = playback;
   const duration = playback.duration || knownDuration;
