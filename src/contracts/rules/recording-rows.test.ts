@@ -10,9 +10,9 @@ test.each(['2026-02-31', '2026-13-01', '01.03.2026', '2026-03', '0000-01-01', '2
   },
 );
 
-test('a date means midnight UTC, and a date with a time means that time', () => {
+test('a date means its noon, and a date with a time means that time', () => {
   for (const [recordedDate, expected] of [
-    ['2024-02-29', '2024-02-29T00:00:00.000Z'],
+    ['2024-02-29', new Date('2024-02-29T12:00').toISOString()],
     ['2026-03-01T23:30:00-05:00', '2026-03-02T04:30:00.000Z'],
   ] as const)
     expect(validateRecordingRow({ ...NOTHING, recordedDate })).toMatchObject({ details: { recordedDate: expected } });

@@ -94,11 +94,14 @@ function isDay(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
 }
 
-/** Accepts days and moments as dates. A day means midnight UTC. */
+/**
+ * Accepts days and moments as dates. A day means noon here: midnight would be the day before for
+ * readers farther west.
+ */
 export function validateRecordingRow(
   row: Omit<RecordingRow, 'fileName'>,
 ): { details: RecordingDetails } | { problems: RowProblems } {
-  const date = row.recordedDate === '' ? null : new Date(row.recordedDate);
+  const date = row.recordedDate === '' ? null : new Date(row.recordedDate.replace(/^[\d-]{10}$/, '$&T12:00'));
   // JavaScript also reads 01.03.2026, as the third of January.
   const isDate = date === null || (isDay(row.recordedDate) && !Number.isNaN(date.getTime()));
   const parsed = RecordingDetails.safeParse({ ...row, recordedDate: isDate ? (date?.toISOString() ?? null) : null });

@@ -73,7 +73,7 @@ test('a recording with a JSON file next to it becomes an interview and is moved 
     candidateName: 'Ada',
     candidateEmail: 'ada@example.com',
     title: 'Night shift',
-    recordedDate: '2026-11-01T00:00:00.000Z',
+    recordedDate: new Date('2026-11-01T12:00').toISOString(),
     duration: 20,
     hasLocalCopy: true,
   });
@@ -89,7 +89,7 @@ test('details come from a row of a CSV file, and missing ones from the file name
   expect((await interviews()).find(({ candidateName }) => candidateName === 'Bob Stone')).toMatchObject({
     candidateEmail: 'bob@example.com',
     title: 'Cook',
-    recordedDate: '2026-10-05T00:00:00.000Z',
+    recordedDate: new Date('2026-10-05T12:00').toISOString(),
   });
 });
 

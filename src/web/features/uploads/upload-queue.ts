@@ -149,7 +149,7 @@ const rowOf = ({ candidateName, candidateEmail, title, recordedDate }: Upload) =
   candidateName,
   candidateEmail: candidateEmail ?? '',
   title: title ?? '',
-  recordedDate: recordedDate?.slice(0, 10) ?? '',
+  recordedDate: recordedDate ? dayParam(new Date(recordedDate)) : '',
 });
 
 const dayOf = ({ lastModified }: File) => dayParam(new Date(lastModified));
@@ -264,9 +264,7 @@ async function sendFile(key: string): Promise<void> {
 
 /** Returns null when the session has expired. */
 async function createUpload({ file, funnelId, row }: QueuedFile): Promise<string | null> {
-  // Midnight UTC would be the day before for readers in America.
-  const recordedDate = row.recordedDate.replace(/^[\d-]{10}$/, '$&T12:00');
-  const validated = validateRecordingRow({ ...row, recordedDate });
+  const validated = validateRecordingRow(row);
   if ('problems' in validated) return null;
   const body = {
     ...validated.details,
