@@ -67,7 +67,7 @@ test('at 1440 px the progress of a refresh has room next to Review', async ({ pa
   await page.goto('/');
   const review = page.getByRole('button', { name: /^Review \d\d unwatched/ });
   await expect(review).toBeVisible();
-  const slow = sandbox.control.fail({ kind: 'latency', ms: 1_000, on: 'interviews' });
+  const slow = sandbox.control.fail({ kind: 'latency', ms: 1_000, on: 'media' });
   await recruiter.startRefresh();
   const title = page.getByText(/^Refresh in Progress - \d+%$/);
   await expect(title).toBeVisible();
