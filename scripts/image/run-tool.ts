@@ -14,7 +14,7 @@ export function findProgram(program: string): string | undefined {
   return found ? realpathSync(found) : undefined;
 }
 
-/** This machine cannot do what the check needs, so nothing was checked. */
+/** This machine lacks something that the check needs, so nothing was checked. */
 export class CannotRunHere extends Error {
   override name = 'CannotRunHere';
 }

@@ -11,9 +11,9 @@ const MAX_FILES = 1_000;
 const patchesOfFiles = new LRUCache<string, Promise<readonly Patch[]>>({ max: MAX_FILES });
 
 /**
- * Blanks titles, names, places and comments in the file's metadata (MP4, QuickTime, WebM, MP3, JPEG,
- * PNG and WebP) without moving any bytes. Returns `opened` for a file without metadata. Sound and
- * picture are unchanged. Closes a file that cannot be read.
+ * Blanks titles, names, places and comments in the file's metadata (MP4, QuickTime, WebM, MP3,
+ * JPEG, PNG and WebP) without moving any bytes. Returns `opened` for a file without metadata.
+ * Sound and picture are unchanged. Closes a file that cannot be read.
  */
 export async function hideMetadata(
   opened: ReadableFile,

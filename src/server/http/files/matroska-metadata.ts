@@ -21,7 +21,7 @@ const PARENTS = [SEEK, TRACK_ENTRY];
 
 const MAX_HEADER_BYTES = 12;
 const MAX_ELEMENTS = 64;
-/** Of one element: a recording has dozens. */
+/** The limit for one element. A recording has dozens. */
 const MAX_FIELDS = 1_000;
 const MAX_LOADED_BYTES = 2 ** 20;
 /** The identifier, and eight bytes for the length. */

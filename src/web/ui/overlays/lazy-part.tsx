@@ -27,8 +27,8 @@ const preloads: (() => Promise<void>)[] = [];
 
 /**
  * A part of the page in its own file, loaded when it is first rendered. If the file cannot be
- * loaded, only the part is replaced, by a message with Retry: in a dialog if the part has `onClose`,
- * else in its place. `preload` fetches the file; a failure appears when the part is rendered.
+ * loaded, a message with Retry replaces only the part: in a dialog if the part has `onClose`, else
+ * in its place. `preload` fetches the file; a failure appears when the part is rendered.
  */
 export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>, options: Options = {}) {
   const fetch = async () => {
