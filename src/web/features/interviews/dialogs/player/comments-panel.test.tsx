@@ -164,3 +164,35 @@ test('the focus stays at a comment that is edited, and in the list when one is d
   await user.click(screen.getByRole('button', { name: 'Delete comment' }));
   expect(document.activeElement).toBe(screen.getByText('Listen').closest('ul'));
 });
+
+test('a comment that is being written is there again after a look at another tab', async () => {
+  const sent: unknown[] = [];
+  const { user } = openDashboard(
+    [anInterview()],
+    {
+      'GET /api/interviews/int-1/video': VIDEO,
+      'GET /api/interviews/int-1/comments': [],
+      'POST /api/interviews/int-1/comments': ({ body }) => {
+        sent.push(body);
+        return body as object;
+      },
+    },
+    '/?interview=int-1',
+  );
+  await waitFor(() => expect(document.querySelector('video')).toBeTruthy());
+  const video = document.querySelector('video') as HTMLVideoElement;
+  const showComments = async () => {
+    await user.click(screen.getByRole('tab', { name: 'Comments' }));
+    return await screen.findByRole('combobox', { name: 'Comment' });
+  };
+  const field = await showComments();
+  video.currentTime = 12;
+  await user.type(field, 'Listen');
+  video.currentTime = 40;
+  await user.click(screen.getByRole('tab', { name: 'Questions' }));
+  expect(await showComments()).toHaveProperty('value', 'Listen');
+  await user.click(screen.getByRole('button', { name: 'Comment at 0:12' }));
+  await waitFor(() => expect(sent).toEqual([{ body: 'Listen', atSeconds: 12 }]));
+  await user.click(screen.getByRole('tab', { name: 'Questions' }));
+  expect(await showComments()).toHaveProperty('value', '');
+});

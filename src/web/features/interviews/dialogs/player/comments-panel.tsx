@@ -2,6 +2,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Trash2 } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
 import type { Comment } from '#contracts/comments.ts';
+import { forgetDraft } from '#web/features/drafts/use-draft.ts';
+import { useFormDraft } from '#web/features/drafts/use-form-draft.ts';
+import { useDraftKey } from '#web/features/session/session.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatDuration } from '#web/lib/format.ts';
 import { useLive } from '#web/lib/live.ts';
@@ -26,7 +29,8 @@ export function CommentsPanel({ interviewId, video, onSeek }: Props) {
   useLive((message) => {
     if (message.type === 'comments-changed' && message.data.interviewId === interviewId) reload();
   });
-  const { add, update, remove } = useCommentActions(reload);
+  const draftKey = useDraftKey('comment');
+  const { add, update, remove } = useCommentActions(draftKey, reload);
   const [edited, setEdited] = useState<string | null>(null);
   /** The comment that was edited last, whose button has the focus again. */
   const [last, setLast] = useState<string | null>(null);
@@ -47,12 +51,16 @@ export function CommentsPanel({ interviewId, video, onSeek }: Props) {
               <Writing
                 label="Change the comment"
                 interviewId={interviewId}
+                draftKey={`${draftKey} ${comment.id}`}
                 initial={comment.body}
                 isPending={update.isPending}
                 onSave={(body) =>
                   update.mutate({ params: { id: comment.id }, body: { body } }, { onSuccess: () => setEdited(null) })
                 }
-                onCancel={() => setEdited(null)}
+                onCancel={() => {
+                  forgetDraft(`${draftKey} ${comment.id}`);
+                  setEdited(null);
+                }}
               />
             ) : (
               <OneComment
@@ -77,10 +85,11 @@ export function CommentsPanel({ interviewId, video, onSeek }: Props) {
         <Writing
           label="Comment"
           interviewId={interviewId}
+          draftKey={`${draftKey} on ${interviewId}`}
           momentOf={() => video.current?.currentTime ?? 0}
           isPending={add.isPending}
-          onSave={(body, atSeconds, onSuccess) =>
-            add.mutate({ params: { id: interviewId }, body: { body, atSeconds } }, { onSuccess })
+          onSave={(body, atSeconds, clear) =>
+            add.mutate({ params: { id: interviewId }, body: { body, atSeconds } }, { onSuccess: clear })
           }
         />
       </div>
@@ -88,10 +97,22 @@ export function CommentsPanel({ interviewId, video, onSeek }: Props) {
   );
 }
 
-function useCommentActions(reload: () => Promise<void>) {
+function useCommentActions(draftKey: string, reload: () => Promise<void>) {
   const onError = toastFailure('Failed to save the comment');
-  const add = useAction('POST /api/interviews/:id/comments', { onSuccess: reload, onError });
-  const update = useAction('PUT /api/comments/:id', { onSuccess: reload, onError });
+  const add = useAction('POST /api/interviews/:id/comments', {
+    onSuccess: (_comment, { params: { id } }) => {
+      forgetDraft(`${draftKey} on ${id}`);
+      return reload();
+    },
+    onError,
+  });
+  const update = useAction('PUT /api/comments/:id', {
+    onSuccess: (_comment, { params: { id } }) => {
+      forgetDraft(`${draftKey} ${id}`);
+      return reload();
+    },
+    onError,
+  });
   const remove = useAction('DELETE /api/comments/:id', { onSuccess: reload, onError });
   return { add, update, remove };
 }
@@ -137,29 +158,29 @@ function OneComment({ comment, onSeek, takesFocus, onEdit, onDelete }: OneCommen
 interface WritingProps {
   label: string;
   interviewId: string;
+  /** Where the tab stores unsaved text (`useDraftKey`). */
+  draftKey: string;
   initial?: string;
   /** The moment at which typing begins. */
   momentOf?: () => number;
   /** While the comment is being sent, it cannot be changed. A failure keeps it. */
   isPending: boolean;
-  onSave: (body: string, atSeconds: number, onSuccess: () => void) => void;
+  /** Call `clear` when the comment is stored. */
+  onSave: (body: string, atSeconds: number, clear: () => void) => void;
   onCancel?: () => void;
 }
 
-function Writing({ label, interviewId, initial = '', momentOf, isPending, onSave, onCancel }: WritingProps) {
-  const [body, setBody] = useState(initial);
-  const [began, setBegan] = useState<number | null>(null);
-  const type = (text: string) => {
-    setBody(text);
-    if (text === '') setBegan(null);
-    else if (began === null) setBegan(momentOf?.() ?? 0);
-  };
+function Writing({ label, interviewId, draftKey, initial = '', momentOf, isPending, onSave, onCancel }: WritingProps) {
+  const { form, change, discard } = useFormDraft(draftKey, { body: initial, began: '' });
+  const { body, began } = form;
+  const type = (text: string) =>
+    change({ body: text, began: text === '' || !momentOf ? '' : began || String(momentOf()) });
   return (
     <form
       className="flex flex-col gap-2"
       onSubmit={(event) => {
         event.preventDefault();
-        if (body.trim() !== '') onSave(body, began ?? 0, () => type(''));
+        if (body.trim() !== '') onSave(body, Number(began), discard);
       }}
     >
       <MentionField
@@ -172,7 +193,7 @@ function Writing({ label, interviewId, initial = '', momentOf, isPending, onSave
       />
       <div className="flex items-center gap-2">
         <Button type="submit" size="sm" pending={isPending} disabled={body.trim() === ''}>
-          {momentOf && began !== null ? `Comment at ${formatDuration(Math.floor(began))}` : 'Save comment'}
+          {began === '' ? 'Save comment' : `Comment at ${formatDuration(Math.floor(Number(began)))}`}
         </Button>
         {onCancel && (
           <Button size="sm" variant="ghost" onClick={onCancel}>

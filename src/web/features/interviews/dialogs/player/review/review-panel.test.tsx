@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { InterviewReviews, Review } from '#contracts/reviews.ts';
 import { anInterview, openDashboard, sendLive } from '#web/features/interviews/testing/open-dashboard.ts';
+import { openDialog } from '#web/lib/use-dialog.ts';
 import { expectToast } from '#web/testing/expect-toast.ts';
 import { json, type SeenRequest } from '#web/testing/server-edge.ts';
 
@@ -128,6 +129,7 @@ test('a review that is being written stays when the reviews cannot be read again
   const before = reads();
   vi.useFakeTimers({ shouldAdvanceTime: true });
   await sendLive({ type: 'reviews-changed', data: { interviewId: 'int-1' } });
+  await waitFor(() => expect(reads()).toBe(before + 1));
   // Reads are tried four times.
   await act(() => vi.advanceTimersByTimeAsync(10_000));
   expect(reads()).toBe(before + 4);
@@ -157,4 +159,52 @@ test('a click on Submit review while the draft is being saved submits after it',
   draft.resolve(aReview('dana', {}));
   await expectToast('Review submitted');
   expect(sent()).toEqual([false, true]);
+});
+
+/** Opens the scorecard of an interview whose review cannot be saved while `isDown` returns true. */
+function openFailing(mine: Review | null, isDown: () => boolean) {
+  const { user, seen } = openDashboard(
+    [anInterview()],
+    {
+      'GET /api/interviews/int-1/video': VIDEO,
+      'GET /api/interviews/int-1/reviews': { mine, others: [], count: 0, average: null },
+      'GET /api/funnels/1/scorecard': { criteria: CRITERIA },
+      'PUT /api/interviews/int-1/review': ({ body }) =>
+        isDown() ? json({ message: 'Not now.' }, 503) : { ...aReview('dana', body as object), submittedAt: null },
+    },
+    '/?interview=int-1&scorecard=1',
+  );
+  const findNote = async () =>
+    within(await screen.findByRole('form', { name: 'My review' })).getByRole('textbox', { name: 'Note' });
+  const close = async () => {
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('form', { name: 'My review' })).toBeNull());
+  };
+  const reopen = () => act(() => openDialog({ name: 'video', id: 'int-1', scorecard: true }));
+  return { user, seen, findNote, close, reopen };
+}
+
+test('a draft that could not be saved when the player closed is saved when it opens again', async () => {
+  let isDown = true;
+  const { user, seen, findNote, close, reopen } = openFailing(null, () => isDown);
+  await user.type(await findNote(), 'Calm');
+  await close();
+  await expectToast('Error', 'Failed to save the review: Not now.', 'destructive');
+  isDown = false;
+  reopen();
+  expect(await findNote()).toHaveProperty('value', 'Calm');
+  const drafts = () => seen.filter(({ method }) => method === 'PUT').map(({ body }) => body);
+  await waitFor(() => expect(drafts()).toHaveLength(2));
+  expect(drafts()[1]).toMatchObject({ note: 'Calm', submit: false });
+});
+
+test('changes of a submitted review are there again when the player opens again, and can be discarded', async () => {
+  const { user, seen, findNote, close, reopen } = openFailing(aReview('dana', { note: 'Calm' }), () => false);
+  await user.type(await findNote(), ' and clear');
+  await close();
+  reopen();
+  expect(await findNote()).toHaveProperty('value', 'Calm and clear');
+  await user.click(screen.getByRole('button', { name: 'Discard' }));
+  expect(await findNote()).toHaveProperty('value', 'Calm');
+  expect(seen.filter(({ method }) => method === 'PUT')).toEqual([]);
 });

@@ -3,7 +3,9 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Criterion, InterviewReviews, Review } from '#contracts/reviews.ts';
 import { MAX_NOTES_LENGTH } from '#contracts/rules/limits.ts';
 import { RECOMMENDATIONS, recommendationLabel } from '#contracts/rules/recommendations.ts';
+import { RestoredNote } from '#web/features/drafts/restored-note.tsx';
 import { patchInterview } from '#web/features/interviews/interviews-cache.ts';
+import { useDraftKey } from '#web/features/session/session.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { useLive } from '#web/lib/live.ts';
 import { toast, toastFailure } from '#web/lib/toast.ts';
@@ -13,7 +15,7 @@ import { Button } from '#web/ui/forms/button.tsx';
 import { focusRating } from './focus-rating.ts';
 import { OthersReviews } from './others-reviews.tsx';
 import { Steps } from './rating-steps.tsx';
-import { keepUnsaved, takeUnsaved, type WrittenReview } from './unsaved-reviews.ts';
+import { findUnsaved, keepUnsaved, takeUnsaved, type WrittenReview } from './unsaved-reviews.ts';
 
 interface Props {
   interviewId: string;
@@ -75,7 +77,7 @@ function ReviewForm({ interviewId, takesFocus, mine, criteria }: FormProps) {
   useEffect(() => {
     if (takesFocus) focusRating(form.current?.parentNode ?? null);
   }, [takesFocus]);
-  const { content, isSubmitted, isSaving, change, submit } = useReviewDraft(interviewId, mine);
+  const { content, isSubmitted, isSaving, isRestored, change, submit, discard } = useReviewDraft(interviewId, mine);
   const { ratings, recommendation, note } = content;
   return (
     <form
@@ -115,6 +117,7 @@ function ReviewForm({ interviewId, takesFocus, mine, criteria }: FormProps) {
           className="w-full rounded-md border border-control bg-surface px-3 py-2 text-ink"
         />
       </label>
+      {isRestored && <RestoredNote onDiscard={discard} />}
       <div className="flex items-center gap-3">
         <Button type="submit" variant="primary" pending={isSaving} disabled={recommendation === null}>
           {isSubmitted ? 'Save changes' : 'Submit review'}
@@ -133,16 +136,28 @@ function ReviewForm({ interviewId, takesFocus, mine, criteria }: FormProps) {
 
 const EMPTY: WrittenReview = { ratings: {}, recommendation: null, note: '' };
 
-/** Saves drafts when typing pauses and on unmount. Changes of a submitted review need a click. */
+/**
+ * Saves drafts when typing pauses and on unmount. Changes of a submitted review need a click. What
+ * is not saved is there again when the player opens the next time.
+ */
 function useReviewDraft(interviewId: string, mine: Review | null) {
   const queryClient = useQueryClient();
-  const [edited, setEdited] = useState<WrittenReview | null>(null);
+  const key = useDraftKey(`review ${interviewId}`);
+  const [restored] = useState(() => findUnsaved(key)?.content ?? null);
+  const [edited, setEdited] = useState(restored);
   const content = edited ?? mine?.content ?? EMPTY;
   const isSubmitted = mine?.submittedAt != null;
   const params = { id: interviewId };
   const { mutate, isPending, variables } = useAction('PUT /api/interviews/:id/review', {
     // A draft that is being saved must not arrive after the submitted review.
     queue: `review ${interviewId}`,
+    onStart:
+      ({ body }) =>
+      () => {
+        const { ratings, recommendation, note } = body;
+        const content = { ratings: ratings ?? {}, recommendation: recommendation ?? null, note: note ?? '' };
+        if (!findUnsaved(key)) keepUnsaved(key, { content, isDraft: !isSubmitted });
+      },
     onSuccess: (review, { body }) => {
       if (!body.submit) return;
       setEdited(null);
@@ -159,26 +174,37 @@ function useReviewDraft(interviewId: string, mine: Review | null) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const flush = () => {
     clearTimeout(timer.current);
-    const written = takeUnsaved(interviewId);
-    if (written?.isDraft) send(written.content, false);
+    const written = findUnsaved(key);
+    if (!written?.isDraft || isSubmitted) return;
+    takeUnsaved(key);
+    send(written.content, false);
   };
-  const flushAtEnd = useEffectEvent(flush);
-  useEffect(() => () => flushAtEnd(), []);
+  const flushNow = useEffectEvent(flush);
+  useEffect(() => {
+    flushNow();
+    return () => flushNow();
+  }, []);
   return {
     content,
     isSubmitted,
     isSaving: isPending && variables.body.submit,
+    /** True while the form shows unsaved changes of a submitted review from an earlier time. */
+    isRestored: isSubmitted && edited !== null && edited === restored,
     change: (part: Partial<WrittenReview>) => {
       const next = { ...content, ...part };
       setEdited(next);
-      keepUnsaved(interviewId, { content: next, isDraft: !isSubmitted });
+      keepUnsaved(key, { content: next, isDraft: !isSubmitted });
       clearTimeout(timer.current);
       if (!isSubmitted) timer.current = setTimeout(flush, SAVE_DELAY_MS);
     },
     submit: () => {
       clearTimeout(timer.current);
-      takeUnsaved(interviewId);
+      takeUnsaved(key);
       send(content, true);
+    },
+    discard: () => {
+      takeUnsaved(key);
+      setEdited(null);
     },
   };
 }

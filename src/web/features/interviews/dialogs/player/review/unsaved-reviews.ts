@@ -10,18 +10,21 @@ interface UnsavedReview {
 }
 
 /**
- * Key: interview id. A quick decision includes them, because saving the draft later would undo it.
+ * By key of `useDraftKey` for the interview. They outlast a closed player. A quick decision
+ * includes them, because saving the draft later would undo it.
  */
 const unsaved = createStore<ReadonlyMap<string, UnsavedReview>>(new Map());
 
-export const keepUnsaved = (interviewId: string, review: UnsavedReview) =>
-  unsaved.set(new Map([...unsaved.get(), [interviewId, review]]));
+export const keepUnsaved = (key: string, review: UnsavedReview) =>
+  unsaved.set(new Map([...unsaved.get(), [key, review]]));
+
+export const findUnsaved = (key: string): UnsavedReview | undefined => unsaved.get().get(key);
 
 /** Returns the changes since the last save. The caller saves or discards them. */
-export function takeUnsaved(interviewId: string): UnsavedReview | undefined {
+export function takeUnsaved(key: string): UnsavedReview | undefined {
   const reviews = new Map(unsaved.get());
-  const review = reviews.get(interviewId);
-  reviews.delete(interviewId);
+  const review = reviews.get(key);
+  reviews.delete(key);
   unsaved.set(reviews);
   return review;
 }

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { Interview } from '#contracts/interviews.ts';
 import type { Recommendation } from '#contracts/rules/recommendations.ts';
 import { patchInterview } from '#web/features/interviews/interviews-cache.ts';
+import { useDraftKey } from '#web/features/session/session.ts';
 import { afterResponses } from '#web/lib/after-responses.ts';
 import { toastFailure } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
@@ -12,6 +13,7 @@ const SAVE = ['PUT /api/interviews/:id/review'] as const;
 /** Submits a recommendation only. A draft's ratings and note are kept. */
 export function useQuickDecision() {
   const queryClient = useQueryClient();
+  const draftKey = useDraftKey('review');
   const show = (id: string, myRecommendation: number | null) => {
     patchInterview(queryClient, id, () => ({ myRecommendation }));
     // Don't refetch now: the responses contain colleagues' reviews, and reading those is recorded.
@@ -32,7 +34,7 @@ export function useQuickDecision() {
   return {
     /** Includes unsaved changes from the scorecard. */
     save: ({ id }: Interview, recommendation: Recommendation) => {
-      const content = takeUnsaved(id)?.content;
+      const content = takeUnsaved(`${draftKey} ${id}`)?.content;
       const written = content && { ratings: content.ratings, note: content.note };
       // A draft that is being saved must not arrive after the decision.
       afterResponses(queryClient, { routes: SAVE, id }, () => send(id, recommendation, written));
