@@ -43,6 +43,7 @@ function Choices({ user, settings }: { user: User; settings: NoticeSettings }) {
   const queryClient = useQueryClient();
   const { queryKey } = endpointQuery('/api/user/notices');
   const save = useAction('PUT /api/user/notices', {
+    queue: 'notice settings',
     onStart: ({ body }) => {
       queryClient.setQueryData(queryKey, body);
       return () => queryClient.setQueryData(queryKey, settings);

@@ -64,6 +64,26 @@ test('each choice in the settings is saved immediately', async () => {
   expect(choice).toHaveProperty('value', 'daily');
 });
 
+test('choices made in quick succession are saved in their order', async () => {
+  const firstSave = Promise.withResolvers<void>();
+  const { user, seen } = open('/funnels?dialog=notice-settings', {
+    'GET /api/notifications': { notifications: [], unread: 0 },
+    'PUT /api/user/notices': async ({ body }) => {
+      await firstSave.promise;
+      return body as object;
+    },
+  });
+  const saved = () => seen.filter(({ method }) => method === 'PUT').map(({ body }) => body);
+  const choice = await screen.findByRole('combobox', { name: 'A colleague mentions you' });
+  await user.selectOptions(choice, 'Once a day');
+  await user.selectOptions(choice, 'Off');
+  expect(choice).toHaveProperty('value', 'off');
+  expect(saved()).toEqual([{ ...SETTINGS, mention: 'daily' }]);
+  firstSave.resolve();
+  await waitFor(() => expect(saved()).toHaveLength(2));
+  expect(saved()[1]).toEqual({ ...SETTINGS, mention: 'off' });
+});
+
 test('a reviewer reads and chooses only what concerns a reviewer', async () => {
   const responses = {
     'GET /api/user': { id: 2, username: 'casey', role: 'reviewer', allFunnels: true, funnelIds: [] },
