@@ -2,7 +2,7 @@ import { Copy, ExternalLink, Pencil, Power, Trash2 } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import type { Funnel } from '#contracts/funnels.ts';
 import { SOURCES } from '#contracts/sources.ts';
-import { UploadButton } from '#web/features/uploads/upload-button.tsx';
+import { OpenedUpload, UploadButton } from '#web/features/uploads/upload-button.tsx';
 import { copyWithToast } from '#web/lib/export-text.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { useMay } from '#web/lib/may.ts';
@@ -59,6 +59,7 @@ export function FunnelCard({ funnel, onOpen }: Props) {
           {!isRefreshed && may('POST /api/uploads') && (
             <div className="mt-4">
               <UploadButton funnel={funnel} size="sm" describedBy={heading} />
+              <OpenedUpload funnel={funnel} />
             </div>
           )}
           {may('GET /api/automations') && <FunnelAutomation funnel={funnel} />}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleStop, RefreshCw } from 'lucide-react';
 import type { Funnel } from '#contracts/funnels.ts';
 import { SOURCES } from '#contracts/sources.ts';
-import { UploadButton } from '#web/features/uploads/upload-button.tsx';
+import { OpenedUpload, UploadButton } from '#web/features/uploads/upload-button.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { useDialog } from '#web/lib/use-dialog.ts';
@@ -32,7 +32,7 @@ export function RefreshButton({ variant, className }: Props) {
   const { dialog, open, close } = useDialog(['refresh']);
   const start = useStartRefresh({ onDone: close });
   const looks = status?.inProgress ? 'secondary' : variant;
-  const isUploaded = funnel.data ? !SOURCES[funnel.data.source].isRefreshed : false;
+  const uploaded = funnel.data && !SOURCES[funnel.data.source].isRefreshed ? funnel.data : null;
   return (
     <fieldset className={cn('flex min-w-0', className)}>
       <legend className="sr-only">Refresh</legend>
@@ -51,8 +51,9 @@ export function RefreshButton({ variant, className }: Props) {
         variant={looks}
         className={cn('max-md:w-11 md:w-44', looks === 'primary' ? 'border-l border-white/25' : 'border-l-0')}
       />
-      {/* Stays when someone else starts a refresh. */}
-      {dialog && !isUploaded && (
+      {/* Both stay when someone else starts a refresh. */}
+      {uploaded && <OpenedUpload funnel={uploaded} />}
+      {dialog && !uploaded && (
         <RefreshOptionsDialog
           funnelName={funnel.data?.name}
           pending={start.isPending}

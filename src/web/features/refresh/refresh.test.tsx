@@ -388,3 +388,18 @@ test('Refresh Options stay open when someone else starts a refresh', async () =>
   await screen.findByText(/^Refresh in Progress/);
   expect(dialog.isConnected).toBe(true);
 });
+
+test('the upload of recordings stays open when a refresh starts', async () => {
+  openDashboard(
+    [anInterview()],
+    {
+      'GET /api/funnels/active': aFunnel({ source: 'upload' }),
+      'GET /api/uploads': [],
+    },
+    '/?dialog=upload&id=1',
+  );
+  const dialog = await screen.findByRole('dialog', { name: /^Upload recordings/ });
+  await sendLive({ type: 'refresh-status', data: RUNNING });
+  await screen.findByText(/^Refresh in Progress/);
+  expect(dialog.isConnected).toBe(true);
+});

@@ -23,27 +23,30 @@ export function UploadButton(props: Props) {
 }
 
 function OpenUpload({ funnel, size = 'md', describedBy, className }: Props) {
-  const { dialog, id, open, close } = useDialog(['upload']);
+  const { open } = useDialog(['upload']);
   const { user } = useSession({ ask: false });
   const progress = useShownProgress(user?.id ?? 0, funnel.id);
   return (
-    <>
-      <Button
-        size={size}
-        data-command={`Upload recordings: ${funnel.name}`}
-        className={className}
-        aria-describedby={describedBy}
-        onPointerEnter={UploadDialog.preload}
-        onClick={() => open('upload', funnel.id)}
-      >
-        <Upload aria-hidden />
-        {/* Shorter in the toolbar where it shares a row with the funnel's name. */}
-        <span>
-          Upload<span className={size === 'md' ? 'md:max-lg:sr-only' : undefined}> recordings</span>
-        </span>
-        {progress && <span className="text-muted tabular-nums">{progress}</span>}
-      </Button>
-      {dialog && id === String(funnel.id) && <UploadDialog funnel={funnel} onClose={close} />}
-    </>
+    <Button
+      size={size}
+      data-command={`Upload recordings: ${funnel.name}`}
+      className={className}
+      aria-describedby={describedBy}
+      onPointerEnter={UploadDialog.preload}
+      onClick={() => open('upload', funnel.id)}
+    >
+      <Upload aria-hidden />
+      {/* Shorter in the toolbar where it shares a row with the funnel's name. */}
+      <span>
+        Upload<span className={size === 'md' ? 'md:max-lg:sr-only' : undefined}> recordings</span>
+      </span>
+      {progress && <span className="text-muted tabular-nums">{progress}</span>}
+    </Button>
   );
+}
+
+/** The dialog that the button opens. It stays open while the button makes room for another one. */
+export function OpenedUpload({ funnel }: Pick<Props, 'funnel'>) {
+  const { dialog, id, close } = useDialog(['upload']);
+  return dialog && id === String(funnel.id) && <UploadDialog funnel={funnel} onClose={close} />;
 }
