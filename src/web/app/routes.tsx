@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
-import { useLocation, useSearch } from 'wouter';
+import { useLocation } from 'wouter';
+import { useSearch } from 'wouter/use-browser-location';
 import { rememberDashboard } from '#web/lib/dashboard-place.ts';
 import { mayCall } from '#web/lib/may.ts';
 import { keepScrollPlaces } from './keep-scroll-places.ts';

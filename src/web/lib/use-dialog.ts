@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
-import { useSearch } from 'wouter';
-import { navigate } from 'wouter/use-browser-location';
+import { navigate, useSearch } from 'wouter/use-browser-location';
 import { MAX_ROW_ID } from '#contracts/rules/limits.ts';
 import { type RestrictedRoute, useMay } from './may.ts';
 import { createStore } from './store.ts';
+import { urlWith } from './use-url-filters.ts';
 
 const DIALOG = 'dialog';
 const ID = 'id';
@@ -176,7 +176,7 @@ export function openDialog(opened: OpenedDialog): void {
   const replace = openedIn(current).name !== null;
   const page = withoutDialog(current);
   if (opened.review) page.delete(PAGE);
-  navigate(urlOf(withOpened(page, opened)), { replace, state: replace ? history.state : ADDED });
+  navigate(urlWith(withOpened(page, opened)), { replace, state: replace ? history.state : ADDED });
 }
 
 /**
@@ -187,7 +187,7 @@ export function showNextInterview(id: string, page: number): void {
   const params = withoutDialog(current);
   if (page > 1) params.set(PAGE, String(page));
   else params.delete(PAGE);
-  navigate(urlOf(withOpened(params, { name: VIDEO, id, review: answerReviewIn(current) ?? isReview(current) })), {
+  navigate(urlWith(withOpened(params, { name: VIDEO, id, review: answerReviewIn(current) ?? isReview(current) })), {
     replace: true,
     state: history.state,
   });
@@ -212,15 +212,13 @@ function withOpened(page: URLSearchParams, { name, id, at, review, scorecard }: 
 
 function closeDialog(params: URLSearchParams): void {
   const wasAdded = history.state?.addedByDialog === true;
-  navigate(urlOf(withoutDialog(params)), { replace: true });
+  navigate(urlWith(withoutDialog(params)), { replace: true });
   // Closing is already decided: the step back must not ask again.
   guards.clear();
   if (!wasAdded) return;
   isGoingBack.set(true);
   history.back();
 }
-
-const urlOf = (params: URLSearchParams) => (params.size > 0 ? `${location.pathname}?${params}` : location.pathname);
 
 /** The parameters of the page alone. */
 export function withoutDialog(params: URLSearchParams): URLSearchParams {

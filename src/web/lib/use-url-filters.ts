@@ -1,4 +1,4 @@
-import { useSearchParams } from 'wouter';
+import { navigate, useSearch } from 'wouter/use-browser-location';
 
 /** How the filters of a list are stored in the address. */
 export interface FilterFormat<Filters> {
@@ -15,16 +15,16 @@ export interface FilterFormat<Filters> {
  * it sets one.
  */
 export function useUrlFilters<Filters extends { page: number }>(format: FilterFormat<Filters>) {
-  const [params, setParams] = useSearchParams();
+  const search = useSearch();
   const update = (part: Partial<Filters>, replace: boolean) => {
     // Read the address now: a search typed a moment ago must not undo a filter chosen since.
     const current = new URLSearchParams(location.search);
     const next = format.write({ ...format.read(current), page: 1, ...part });
     for (const [name, value] of current) if (!format.names.includes(name)) next.append(name, value);
-    setParams(next, { replace });
+    navigate(urlWith(next), { replace });
   };
   return {
-    filters: format.read(params),
+    filters: format.read(new URLSearchParams(search)),
     /** Replaces the history entry: Back does not undo a filter. */
     change: (part: Partial<Omit<Filters, 'page'>>) => update(part as Partial<Filters>, true),
     /** Adds a history entry: Back returns to the previous page or tab. */
@@ -36,3 +36,7 @@ export function useUrlFilters<Filters extends { page: number }>(format: FilterFo
     },
   };
 }
+
+/** The URL of this page with other parameters. */
+export const urlWith = (params: URLSearchParams): string =>
+  params.size > 0 ? `${location.pathname}?${params}` : location.pathname;

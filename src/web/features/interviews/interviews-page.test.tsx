@@ -219,6 +219,12 @@ test('a search is sent when typing pauses and starts at the first page', async (
   expect(lists()[1]?.query.get('page')).toBe('1');
 });
 
+test('a percent sign followed by two digits is searched as it was typed', async () => {
+  const { lists } = openDashboard([anInterview()], {}, '/?search=%2541');
+  expect(await screen.findByRole('searchbox', { name: 'Search interviews' })).toHaveProperty('value', '%41');
+  await waitFor(() => expect(lists()[0]?.query.get('search')).toBe('%41'));
+});
+
 test('the funnel picker searches, marks the active funnel, adds all and removes all', async () => {
   const { user } = openDashboard([anInterview()]);
   await findCard();

@@ -1,4 +1,4 @@
-import { useSearch } from 'wouter';
+import { useSearch } from 'wouter/use-browser-location';
 import type { Interview } from '#contracts/interviews.ts';
 import type { OpenInterviewDialog } from '#web/features/interviews/dialogs/open-dialog.ts';
 import { MarkedText, wordsOf } from '#web/features/interviews/marked-text.tsx';

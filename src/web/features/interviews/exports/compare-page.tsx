@@ -1,7 +1,8 @@
 import { useQueries } from '@tanstack/react-query';
 import { Columns3 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link, useSearch } from 'wouter';
+import { Link } from 'wouter';
+import { useSearch } from 'wouter/use-browser-location';
 import { MAX_COMPARED } from '#contracts/exports.ts';
 import type { Interview } from '#contracts/interviews.ts';
 import { interviewQuery } from '#web/features/interviews/interviews-query.ts';

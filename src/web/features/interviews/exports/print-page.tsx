@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useSearch } from 'wouter';
+import { useSearch } from 'wouter/use-browser-location';
 import type { Interview } from '#contracts/interviews.ts';
 import { BADGE_LABELS, badgesOf } from '#contracts/rules/badges.ts';
 import { QuestionText } from '#web/features/interviews/dialogs/question-text.tsx';

@@ -1,6 +1,7 @@
 import { LayoutGrid, List } from 'lucide-react';
-import { useSearchParams } from 'wouter';
+import { navigate, useSearch } from 'wouter/use-browser-location';
 import { cn } from '#web/lib/cn.ts';
+import { urlWith } from '#web/lib/use-url-filters.ts';
 
 const STORAGE_KEY = 'interviews-layout';
 
@@ -14,13 +15,13 @@ export const asLayout = (text: string | null) => LAYOUT_CHOICES.find(({ layout }
 
 /** The layout of the address takes precedence over the one stored in this browser. */
 export function useLayout(): [Layout, (layout: Layout) => void] {
-  const [params, setParams] = useSearchParams();
+  const params = new URLSearchParams(useSearch());
   const layout = asLayout(params.get('layout')) ?? asLayout(localStorage.getItem(STORAGE_KEY)) ?? 'cards';
   const setLayout = (next: Layout) => {
     localStorage.setItem(STORAGE_KEY, next);
     const search = new URLSearchParams(location.search);
     search.set('layout', next);
-    setParams(search, { replace: true });
+    navigate(urlWith(search), { replace: true });
   };
   return [layout, setLayout];
 }

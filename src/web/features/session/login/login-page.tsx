@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Redirect, useLocation, useSearch } from 'wouter';
+import { Redirect, useLocation } from 'wouter';
+import { useSearch } from 'wouter/use-browser-location';
 import type { ResponseOf } from '#contracts/endpoint.ts';
 import type { getLoginHint, User } from '#contracts/session.ts';
 import { hasDrafts } from '#web/features/drafts/has-drafts.ts';
