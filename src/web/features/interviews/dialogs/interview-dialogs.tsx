@@ -54,13 +54,19 @@ export function InterviewDialogs({ dialog, id, listed, filters, onClose }: Props
 }
 
 /**
- * The interview of the open dialog. A link can name one that is not on the page, so that one is
- * fetched.
+ * The interview of the open dialog. One that is not on the page is fetched: a link can name it, or it
+ * has left the list since, such as by a filter for failed steps.
  */
 function useOpenInterview(id: string | null, page: InterviewPage | null | undefined, onMissing: () => void) {
-  const listed = useLastKnown(page?.interviews, id);
-  const fetched = useQuery({ ...interviewQuery(id ?? ''), enabled: id !== null && page != null && !listed });
-  const { error } = fetched;
+  const known = useLastKnown(page?.interviews, id);
+  const isListed = page?.interviews.some((interview) => interview.id === id) ?? false;
+  const fetched = useQuery({
+    ...interviewQuery(id ?? ''),
+    enabled: id !== null && page != null && !isListed,
+    // The state from an earlier dialog must not replace the last known one.
+    gcTime: 0,
+  });
+  const error = known ? null : fetched.error;
   const handleMissing = useEffectEvent((message: string) => {
     toast({ title: 'Error', description: message, variant: 'destructive' });
     onMissing();
@@ -68,5 +74,5 @@ function useOpenInterview(id: string | null, page: InterviewPage | null | undefi
   useEffect(() => {
     if (error) handleMissing(error.message);
   }, [error]);
-  return listed ?? fetched.data ?? null;
+  return (isListed ? known : fetched.data) ?? known;
 }

@@ -107,6 +107,25 @@ test('S shows at once that the summary is requested, for this interview only', a
   await expectToast('Summary Generation Started', 'Started');
 });
 
+test('the summary appears in the player when its end takes the interview off the filtered list', async () => {
+  const started = anInterview({ transcriptionStatus: 'completed', summaryStatus: 'in-progress' });
+  const ended = anInterview({ transcriptionStatus: 'completed', summaryStatus: 'completed' });
+  let hasEnded = false;
+  const { user, dialog } = await play(
+    {},
+    {
+      'GET /api/interviews': () => (hasEnded ? { interviews: [], total: 0 } : { interviews: [started], total: 1 }),
+      'GET /api/interviews/int-1': () => ended,
+      'GET /api/interviews/int-1/summary': { summaryText: 'Plans ahead.', version: 'a', structure: null },
+    },
+  );
+  await user.click(dialog.getByRole('tab', { name: 'Summary' }));
+  expect(await dialog.findByRole('button', { name: 'Processing...' })).toBeTruthy();
+  hasEnded = true;
+  await sendLive({ type: 'summary-completed', data: { interviewId: 'int-1', message: 'Done.' } });
+  expect(await dialog.findByText('Plans ahead.')).toBeTruthy();
+});
+
 test('without a transcript the panel offers to generate it', async () => {
   const { user, dialog, seen } = await play();
   await user.click(dialog.getByRole('button', { name: 'Generate Transcript' }));
