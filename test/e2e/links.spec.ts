@@ -84,6 +84,39 @@ test('The last of two quick choices is stored, also over a slow connection', asy
   expect((await linksOf(product))[0]?.interviews[0]?.verdict).toBe('no');
 });
 
+test('The last of two quick choices is shown, also when the first could not be saved', async ({
+  page,
+  product,
+  console,
+}) => {
+  console.allow(503, '/verdict');
+  await page.goto(await share(product, await prepare(product)));
+  await page.getByRole('button', { name: 'Continue as Ann Lee' }).click();
+  await page.route(
+    '**/verdict',
+    async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await route.fulfill({ status: 503, json: { message: 'Not now.' } });
+    },
+    { times: 1 },
+  );
+  await page.getByRole('button', { name: 'Interested', exact: true }).click();
+  await page.getByRole('button', { name: 'Not interested' }).click();
+  await expect(page.getByText('Saved. admin can see your decision.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Not interested' })).toHaveAttribute('aria-pressed', 'true');
+  expect((await linksOf(product))[0]?.interviews[0]?.verdict).toBe('no');
+});
+
+test('A video that could not be loaded can be tried again by a client', async ({ page, product, console }) => {
+  console.allow(503, '/video/');
+  await page.goto(await share(product, await prepare(product)));
+  await page.route('**/video/*', (route) => route.fulfill({ status: 503 }), { times: 1 });
+  await page.getByRole('button', { name: 'Continue as Ann Lee' }).click();
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await play(page).click();
+  await expect.poll(() => page.evaluate<number>("document.querySelector('video').currentTime")).toBeGreaterThan(0);
+});
+
 test('A note that a client has not saved is saved with the next candidate', async ({ page, product }) => {
   await page.goto(await share(product, await prepare(product)));
   await page.getByRole('button', { name: 'Continue as Ann Lee' }).click();

@@ -75,6 +75,7 @@ export function Comments({ item, video, onSeek, onChange, onError }: Props) {
           rows={2}
           maxLength={SHARE_LIMITS.comment}
           value={body}
+          readOnly={isPending}
           onChange={(event) => type(event.target.value)}
         />
         {problem && (

@@ -4,6 +4,7 @@ import type { SharedItem, SharedPage } from '#contracts/shares.ts';
 import { SCREEN, togglePlay } from '#web/features/interviews/dialogs/player/controls/video-commands.ts';
 import { VideoControls } from '#web/features/interviews/dialogs/player/controls/video-controls.tsx';
 import { formatDate } from '#web/lib/format.ts';
+import { Button } from '#web/ui/forms/button.tsx';
 import { linkUrl } from './guest-link.ts';
 import { useWatched } from './use-watched.ts';
 
@@ -31,6 +32,11 @@ export function GuestPlayer({ page, item, video, onSeek }: Props) {
         <div className="flex size-full flex-col items-center justify-center gap-3 text-white">
           <VideoOff aria-hidden className="size-6" />
           <p>{isBroken ? "This video can't be played right now." : 'This interview has no video.'}</p>
+          {isBroken && (
+            <Button size="sm" onClick={() => setBroken(false)}>
+              Retry
+            </Button>
+          )}
         </div>
       </Screen>
     );

@@ -28,16 +28,21 @@ const CHOICES = ['yes', 'maybe', 'no'] as const;
 export function VerdictForm({ item, sender, onChange, onNext, onError }: Props) {
   const [note, setNote] = useState(item.verdictNote ?? '');
   const [status, setStatus] = useState('');
+  const saved = useRef({ verdict: item.verdict, verdictNote: item.verdictNote });
+  const latest = useRef(0);
   const save = async (verdict: ClientVerdict) => {
-    const before = { verdict: item.verdict, verdictNote: item.verdictNote };
-    const stored = note.trim() || null;
+    const decision = { verdict, verdictNote: note.trim() || null };
+    const number = ++latest.current;
     setStatus('');
-    onChange({ verdict, verdictNote: stored });
+    onChange(decision);
     try {
-      await saveVerdict(item.n, verdict, stored);
+      await saveVerdict(item.n, verdict, decision.verdictNote);
+      saved.current = decision;
       setStatus(`Saved. ${sender} can see your decision.`);
     } catch (error) {
-      onChange(before);
+      // A later choice is already shown, and is being saved.
+      if (number !== latest.current) return;
+      onChange(saved.current);
       setStatus((error as Error).message);
       onError(error);
     }
