@@ -92,16 +92,18 @@ test('The last of two quick choices is shown, also when the first could not be s
   console.allow(503, '/verdict');
   await page.goto(await share(product, await prepare(product)));
   await page.getByRole('button', { name: 'Continue as Ann Lee' }).click();
+  const chosen = Promise.withResolvers<void>();
   await page.route(
     '**/verdict',
     async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      await chosen.promise;
       await route.fulfill({ status: 503, json: { message: 'Not now.' } });
     },
     { times: 1 },
   );
   await page.getByRole('button', { name: 'Interested', exact: true }).click();
   await page.getByRole('button', { name: 'Not interested' }).click();
+  chosen.resolve();
   await expect(page.getByText('Saved. admin can see your decision.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Not interested' })).toHaveAttribute('aria-pressed', 'true');
   expect((await linksOf(product))[0]?.interviews[0]?.verdict).toBe('no');

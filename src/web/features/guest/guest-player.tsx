@@ -1,5 +1,5 @@
 import { VideoOff } from 'lucide-react';
-import { type RefObject, useMemo, useState } from 'react';
+import { type ReactNode, type RefObject, useMemo, useRef, useState } from 'react';
 import type { SharedItem, SharedPage } from '#contracts/shares.ts';
 import { SCREEN, togglePlay } from '#web/features/interviews/dialogs/player/controls/video-commands.ts';
 import { VideoControls } from '#web/features/interviews/dialogs/player/controls/video-controls.tsx';
@@ -16,7 +16,9 @@ interface Props {
 }
 
 export function GuestPlayer({ page, item, video, onSeek }: Props) {
+  // The element stays after an error, because the transcript and the report of what was watched use it.
   const [isBroken, setBroken] = useState(false);
+  const screen = useRef<HTMLDivElement>(null);
   const questions = useMemo(
     () =>
       (item.questions ?? []).map(({ startSeconds, ...question }) => ({
@@ -26,23 +28,25 @@ export function GuestPlayer({ page, item, video, onSeek }: Props) {
     [item.questions],
   );
   useWatched(video, item.n);
-  if (!item.hasVideo || isBroken)
+  if (!item.hasVideo)
     return (
       <Screen>
-        <div className="flex size-full flex-col items-center justify-center gap-3 text-white">
-          <VideoOff aria-hidden className="size-6" />
-          <p>{isBroken ? "This video can't be played right now." : 'This interview has no video.'}</p>
-          {isBroken && (
-            <Button size="sm" onClick={() => setBroken(false)}>
-              Retry
-            </Button>
-          )}
-        </div>
+        <Notice>This interview has no video.</Notice>
       </Screen>
     );
+  const retry = () => {
+    setBroken(false);
+    video.current?.load();
+    screen.current?.focus();
+  };
   const hasCaptions = item.segments.length > 0;
   return (
-    <div {...{ [SCREEN]: true }} className="[&:fullscreen]:flex [&:fullscreen]:flex-col [&:fullscreen]:scheme-dark">
+    <div
+      ref={screen}
+      tabIndex={-1}
+      {...{ [SCREEN]: true }}
+      className="outline-none [&:fullscreen]:flex [&:fullscreen]:flex-col [&:fullscreen]:scheme-dark"
+    >
       <Screen watermark={`${page.recipient} · ${formatDate(new Date())}`}>
         {/* biome-ignore lint/a11y/useMediaCaption: it has captions when the transcript is shown */}
         <video
@@ -61,6 +65,14 @@ export function GuestPlayer({ page, item, video, onSeek }: Props) {
         >
           {hasCaptions && <track kind="captions" label="Transcript" src={linkUrl(`captions/${item.n}`)} />}
         </video>
+        {isBroken && (
+          <Notice>
+            This video can't be played right now.
+            <Button size="sm" onClick={retry}>
+              Retry
+            </Button>
+          </Notice>
+        )}
       </Screen>
       <VideoControls
         video={video}
@@ -74,8 +86,16 @@ export function GuestPlayer({ page, item, video, onSeek }: Props) {
   );
 }
 
+/** Covers the screen. */
+const Notice = ({ children }: { children: ReactNode }) => (
+  <div className="absolute inset-0 flex flex-col items-center justify-center gap-3 bg-black text-white">
+    <VideoOff aria-hidden className="size-6" />
+    {children}
+  </div>
+);
+
 /** The watermark identifies the recipient in photos of the screen. */
-export const Screen = ({ watermark, children }: { watermark?: string; children?: React.ReactNode }) => (
+export const Screen = ({ watermark, children }: { watermark?: string; children?: ReactNode }) => (
   <div className="relative aspect-video w-full overflow-hidden rounded-lg bg-black in-[:fullscreen]:aspect-auto in-[:fullscreen]:min-h-0 in-[:fullscreen]:grow in-[:fullscreen]:rounded-none">
     {children}
     {watermark && (
