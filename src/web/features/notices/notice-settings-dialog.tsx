@@ -48,7 +48,12 @@ function Choices({ user, settings }: { user: User; settings: NoticeSettings }) {
       queryClient.setQueryData(queryKey, body);
       return () => queryClient.setQueryData(queryKey, settings);
     },
-    onError: toastFailure("Couldn't save"),
+    // What the server has now, also after a former choice has failed.
+    onSuccess: (_response, { body }) => queryClient.setQueryData(queryKey, body),
+    onError: (error) => {
+      toastFailure("Couldn't save")(error);
+      return queryClient.invalidateQueries({ queryKey });
+    },
   });
   return (
     <ul className="space-y-3">
