@@ -165,15 +165,17 @@ test('the focus stays at a comment that is edited, and in the list when one is d
   expect(document.activeElement).toBe(screen.getByText('Listen').closest('ul'));
 });
 
-test('a comment that is being written is there again after a look at another tab', async () => {
+test('a comment that is being written is there again after a look at another tab, until it is sent', async () => {
   const sent: unknown[] = [];
+  const response = Promise.withResolvers<void>();
   const { user } = openDashboard(
     [anInterview()],
     {
       'GET /api/interviews/int-1/video': VIDEO,
       'GET /api/interviews/int-1/comments': [],
-      'POST /api/interviews/int-1/comments': ({ body }) => {
+      'POST /api/interviews/int-1/comments': async ({ body }) => {
         sent.push(body);
+        await response.promise;
         return body as object;
       },
     },

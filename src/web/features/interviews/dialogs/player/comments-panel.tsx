@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Trash2 } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
 import type { Comment } from '#contracts/comments.ts';
-import { forgetDraft } from '#web/features/drafts/use-draft.ts';
+import { forgetDraft, takeDraft } from '#web/features/drafts/use-draft.ts';
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts';
 import { useDraftKey } from '#web/features/session/session.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
@@ -100,17 +100,14 @@ export function CommentsPanel({ interviewId, video, onSeek }: Props) {
 function useCommentActions(draftKey: string, reload: () => Promise<void>) {
   const onError = toastFailure('Failed to save the comment');
   const add = useAction('POST /api/interviews/:id/comments', {
-    onSuccess: (_comment, { params: { id } }) => {
-      forgetDraft(`${draftKey} on ${id}`);
-      return reload();
-    },
+    // The user may look at another tab and come back while it is being sent.
+    onStart: ({ params: { id } }) => takeDraft(`${draftKey} on ${id}`),
+    onSuccess: reload,
     onError,
   });
   const update = useAction('PUT /api/comments/:id', {
-    onSuccess: (_comment, { params: { id } }) => {
-      forgetDraft(`${draftKey} ${id}`);
-      return reload();
-    },
+    onStart: ({ params: { id } }) => takeDraft(`${draftKey} ${id}`),
+    onSuccess: reload,
     onError,
   });
   const remove = useAction('DELETE /api/comments/:id', { onSuccess: reload, onError });

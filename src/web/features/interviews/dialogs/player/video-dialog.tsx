@@ -49,7 +49,10 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
   const [panel, setPanel] = useState<PanelName>(interview.match?.field === 'summary' ? 'summary' : 'transcript');
   const questions = useAnswers(interview);
   const asked = useAskedAnswer(questions);
-  const review = useReview(interview, filters, asked?.number ?? null);
+  const review = useReview(interview, filters, {
+    answer: asked?.number ?? null,
+    isScorecardOpen: scorecard.isOpen,
+  });
   const { queue, marks, counts } = review;
   const handlePlaying = usePlaying(interview, queue.following);
   const steps = useSteps(interview.id);

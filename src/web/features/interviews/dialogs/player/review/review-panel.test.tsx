@@ -162,15 +162,21 @@ test('a click on Submit review while the draft is being saved submits after it',
 });
 
 /** Opens the scorecard of an interview whose review cannot be saved while `isDown` returns true. */
-function openFailing(mine: Review | null, isDown: () => boolean) {
+function openFailing(
+  mine: Review | null,
+  isDown: () => boolean | Promise<boolean>,
+  myRecommendation: number | null = null,
+) {
   const { user, seen } = openDashboard(
-    [anInterview()],
+    [anInterview({ myRecommendation })],
     {
       'GET /api/interviews/int-1/video': VIDEO,
       'GET /api/interviews/int-1/reviews': { mine, others: [], count: 0, average: null },
       'GET /api/funnels/1/scorecard': { criteria: CRITERIA },
-      'PUT /api/interviews/int-1/review': ({ body }) =>
-        isDown() ? json({ message: 'Not now.' }, 503) : { ...aReview('dana', body as object), submittedAt: null },
+      'PUT /api/interviews/int-1/review': async ({ body }) =>
+        (await isDown())
+          ? json({ message: 'Not now.' }, 503)
+          : { ...aReview('dana', body as object), submittedAt: null },
     },
     '/?interview=int-1&scorecard=1',
   );
@@ -184,6 +190,8 @@ function openFailing(mine: Review | null, isDown: () => boolean) {
   return { user, seen, findNote, close, reopen };
 }
 
+const keptDrafts = () => Object.keys(sessionStorage).filter((key) => key.startsWith('draft '));
+
 test('a draft that could not be saved when the player closed is saved when it opens again', async () => {
   let isDown = true;
   const { user, seen, findNote, close, reopen } = openFailing(null, () => isDown);
@@ -191,11 +199,45 @@ test('a draft that could not be saved when the player closed is saved when it op
   await close();
   await expectToast('Error', 'Failed to save the review: Not now.', 'destructive');
   isDown = false;
+  const drafts = () => seen.filter(({ method }) => method === 'PUT').map(({ body }) => body);
+  const before = drafts().length;
   reopen();
   expect(await findNote()).toHaveProperty('value', 'Calm');
-  const drafts = () => seen.filter(({ method }) => method === 'PUT').map(({ body }) => body);
-  await waitFor(() => expect(drafts()).toHaveLength(2));
-  expect(drafts()[1]).toMatchObject({ note: 'Calm', submit: false });
+  await waitFor(() => expect(drafts().length).toBeGreaterThan(before));
+  expect(drafts().at(-1)).toMatchObject({ note: 'Calm', submit: false });
+  await waitFor(() => expect(keptDrafts()).toEqual([]));
+});
+
+test('a draft that could not be saved does not replace what was written since', async () => {
+  const first = Promise.withResolvers<void>();
+  let isFirst = true;
+  const { user, seen, findNote, close, reopen } = openFailing(null, async () => {
+    if (!isFirst) return false;
+    isFirst = false;
+    await first.promise;
+    return true;
+  });
+  const notes = () => seen.filter(({ method }) => method === 'PUT').map(({ body }) => (body as { note: string }).note);
+  const note = await findNote();
+  await user.type(note, 'Calm');
+  await waitFor(() => expect(notes()).toEqual(['Calm']), { timeout: 3_000 });
+  await user.type(note, ' and clear');
+  await close();
+  first.resolve();
+  await waitFor(() => expect(notes()).toEqual(['Calm', 'Calm and clear']));
+  await waitFor(() => expect(keptDrafts()).toEqual([]));
+  reopen();
+  await findNote();
+  expect(notes()).toHaveLength(2);
+});
+
+test('a recommendation that could not be saved keeps the ratings and the note', async () => {
+  const { user, findNote } = openFailing(null, () => true);
+  await user.type(await findNote(), 'Calm');
+  await user.click(screen.getByRole('button', { name: 'Yes' }));
+  await expectToast('Error', 'Failed to save the review: Not now.', 'destructive');
+  const kept = () => Object.values(sessionStorage).map((text) => JSON.parse(text));
+  await waitFor(() => expect(kept()).toContainEqual({ ratings: {}, recommendation: 3, note: 'Calm' }));
 });
 
 test('changes of a submitted review are there again when the player opens again, and can be discarded', async () => {
@@ -207,4 +249,13 @@ test('changes of a submitted review are there again when the player opens again,
   await user.click(screen.getByRole('button', { name: 'Discard' }));
   expect(await findNote()).toHaveProperty('value', 'Calm');
   expect(seen.filter(({ method }) => method === 'PUT')).toEqual([]);
+});
+
+test('changes that the closed scorecard hides are not part of a quick decision', async () => {
+  const { user, seen, findNote } = openFailing(aReview('dana', { note: 'Calm' }), () => false, 3);
+  await user.type(await findNote(), ' and clear');
+  await user.click(screen.getByRole('button', { name: 'Review with scorecard' }));
+  await user.click(screen.getByRole('button', { name: 'Strong yes' }));
+  const sent = () => seen.filter(({ method }) => method === 'PUT').map(({ body }) => body);
+  await waitFor(() => expect(sent()).toEqual([{ recommendation: 4, submit: true }]));
 });

@@ -1,21 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import type { Criterion, InterviewReviews, Review } from '#contracts/reviews.ts';
 import { MAX_NOTES_LENGTH } from '#contracts/rules/limits.ts';
 import { RECOMMENDATIONS, recommendationLabel } from '#contracts/rules/recommendations.ts';
 import { RestoredNote } from '#web/features/drafts/restored-note.tsx';
-import { patchInterview } from '#web/features/interviews/interviews-cache.ts';
-import { useDraftKey } from '#web/features/session/session.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { useLive } from '#web/lib/live.ts';
-import { toast, toastFailure } from '#web/lib/toast.ts';
-import { useAction } from '#web/lib/use-action.ts';
 import { Loading } from '#web/ui/feedback/loading.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { focusRating } from './focus-rating.ts';
 import { OthersReviews } from './others-reviews.tsx';
 import { Steps } from './rating-steps.tsx';
-import { findUnsaved, keepUnsaved, takeUnsaved, type WrittenReview } from './unsaved-reviews.ts';
+import { ratingsOf, useReviewDraft } from './use-review-draft.ts';
 
 interface Props {
   interviewId: string;
@@ -57,11 +53,12 @@ const criteriaOf = ({ mine }: InterviewReviews, current: Criterion[]): Criterion
 /** The review without ratings of criteria that were removed from the scorecard. */
 function ratedBy(mine: Review | null, criteria: readonly Criterion[]): Pick<FormProps, 'mine' | 'criteria'> {
   if (!mine) return { mine, criteria };
-  const kept = Object.entries(mine.content.ratings).filter(([rated]) => criteria.some(({ key }) => key === rated));
-  return { mine: { ...mine, content: { ...mine.content, ratings: Object.fromEntries(kept) } }, criteria };
+  return {
+    mine: { ...mine, content: { ...mine.content, ratings: ratingsOf(mine.content.ratings, criteria) } },
+    criteria,
+  };
 }
 
-const SAVE_DELAY_MS = 800;
 const RATINGS = [1, 2, 3, 4, 5, null] as const;
 const nameOfRating = (rating: number | null) => (rating === null ? 'Not shown' : String(rating));
 
@@ -77,7 +74,11 @@ function ReviewForm({ interviewId, takesFocus, mine, criteria }: FormProps) {
   useEffect(() => {
     if (takesFocus) focusRating(form.current?.parentNode ?? null);
   }, [takesFocus]);
-  const { content, isSubmitted, isSaving, isRestored, change, submit, discard } = useReviewDraft(interviewId, mine);
+  const { content, isSubmitted, isSaving, isRestored, change, submit, discard } = useReviewDraft(
+    interviewId,
+    mine,
+    criteria,
+  );
   const { ratings, recommendation, note } = content;
   return (
     <form
@@ -132,79 +133,4 @@ function ReviewForm({ interviewId, takesFocus, mine, criteria }: FormProps) {
       </div>
     </form>
   );
-}
-
-const EMPTY: WrittenReview = { ratings: {}, recommendation: null, note: '' };
-
-/**
- * Saves drafts when typing pauses and on unmount. Changes of a submitted review need a click. What
- * is not saved is there again when the player opens the next time.
- */
-function useReviewDraft(interviewId: string, mine: Review | null) {
-  const queryClient = useQueryClient();
-  const key = useDraftKey(`review ${interviewId}`);
-  const [restored] = useState(() => findUnsaved(key)?.content ?? null);
-  const [edited, setEdited] = useState(restored);
-  const content = edited ?? mine?.content ?? EMPTY;
-  const isSubmitted = mine?.submittedAt != null;
-  const params = { id: interviewId };
-  const { mutate, isPending, variables } = useAction('PUT /api/interviews/:id/review', {
-    // A draft that is being saved must not arrive after the submitted review.
-    queue: `review ${interviewId}`,
-    onStart:
-      ({ body }) =>
-      () => {
-        const { ratings, recommendation, note } = body;
-        const content = { ratings: ratings ?? {}, recommendation: recommendation ?? null, note: note ?? '' };
-        if (!findUnsaved(key)) keepUnsaved(key, { content, isDraft: !isSubmitted });
-      },
-    onSuccess: (review, { body }) => {
-      if (!body.submit) return;
-      setEdited(null);
-      patchInterview(queryClient, interviewId, () => ({ myRecommendation: review.content.recommendation }));
-      toast({ title: isSubmitted ? 'Review changed' : 'Review submitted' });
-      // Submitting also reveals colleagues' comments.
-      queryClient.invalidateQueries({ queryKey: ['/api/interviews/:id/comments', { params }] });
-      return queryClient.invalidateQueries({ queryKey: ['/api/interviews/:id/reviews', { params }] });
-    },
-    onError: toastFailure('Failed to save the review'),
-  });
-  const send = ({ ratings, recommendation, note }: WrittenReview, submit: boolean) =>
-    mutate({ params, body: { ratings, recommendation, note, submit } });
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const flush = () => {
-    clearTimeout(timer.current);
-    const written = findUnsaved(key);
-    if (!written?.isDraft || isSubmitted) return;
-    takeUnsaved(key);
-    send(written.content, false);
-  };
-  const flushNow = useEffectEvent(flush);
-  useEffect(() => {
-    flushNow();
-    return () => flushNow();
-  }, []);
-  return {
-    content,
-    isSubmitted,
-    isSaving: isPending && variables.body.submit,
-    /** True while the form shows unsaved changes of a submitted review from an earlier time. */
-    isRestored: isSubmitted && edited !== null && edited === restored,
-    change: (part: Partial<WrittenReview>) => {
-      const next = { ...content, ...part };
-      setEdited(next);
-      keepUnsaved(key, { content: next, isDraft: !isSubmitted });
-      clearTimeout(timer.current);
-      if (!isSubmitted) timer.current = setTimeout(flush, SAVE_DELAY_MS);
-    },
-    submit: () => {
-      clearTimeout(timer.current);
-      takeUnsaved(key);
-      send(content, true);
-    },
-    discard: () => {
-      takeUnsaved(key);
-      setEdited(null);
-    },
-  };
 }

@@ -1,30 +1,48 @@
-import type { Review } from '#contracts/reviews.ts';
-import { createStore } from '#web/lib/store.ts';
+import { z } from 'zod';
+import type { CallInput } from '#contracts/endpoint.ts';
+import type { Review, saveReview } from '#contracts/reviews.ts';
+import { DRAFT_PREFIX } from '#web/features/drafts/has-drafts.ts';
 
 export type WrittenReview = Pick<Review['content'], 'ratings' | 'recommendation' | 'note'>;
 
-interface UnsavedReview {
-  content: WrittenReview;
-  /** Drafts are saved automatically. Changes of a submitted review need a click. */
-  isDraft: boolean;
-}
+type SavedReview = CallInput<typeof saveReview>['body'];
+
+const Written: z.ZodType<WrittenReview> = z.object({
+  ratings: z.record(z.string(), z.int().nullable()),
+  recommendation: z.int().nullable(),
+  note: z.string(),
+});
+
+/** Equal for equal reviews. */
+export const textOf = ({ ratings, recommendation, note }: WrittenReview): string =>
+  JSON.stringify({ ratings, recommendation, note });
 
 /**
- * By key of `useDraftKey` for the interview. They outlast a closed player. A quick decision
- * includes them, because saving the draft later would undo it.
+ * Keeps a review in session storage until it is saved, so that it survives a closed player, a
+ * reload and an expired session. `key` is the one of `useDraftKey` for the interview.
  */
-const unsaved = createStore<ReadonlyMap<string, UnsavedReview>>(new Map());
+export const keepUnsaved = (key: string, review: WrittenReview): void =>
+  sessionStorage.setItem(DRAFT_PREFIX + key, textOf(review));
 
-export const keepUnsaved = (key: string, review: UnsavedReview) =>
-  unsaved.set(new Map([...unsaved.get(), [key, review]]));
-
-export const findUnsaved = (key: string): UnsavedReview | undefined => unsaved.get().get(key);
-
-/** Returns the changes since the last save. The caller saves or discards them. */
-export function takeUnsaved(key: string): UnsavedReview | undefined {
-  const reviews = new Map(unsaved.get());
-  const review = reviews.get(key);
-  reviews.delete(key);
-  unsaved.set(reviews);
-  return review;
+export function findUnsaved(key: string): WrittenReview | undefined {
+  try {
+    return Written.parse(JSON.parse(sessionStorage.getItem(DRAFT_PREFIX + key) ?? ''));
+  } catch {
+    return undefined;
+  }
 }
+
+/** Returns false, and keeps the review, if something else than `saved` was written since. */
+export function forgetUnsaved(key: string, saved?: WrittenReview): boolean {
+  const kept = sessionStorage.getItem(DRAFT_PREFIX + key);
+  if (saved && kept !== null && kept !== textOf(saved)) return false;
+  sessionStorage.removeItem(DRAFT_PREFIX + key);
+  return true;
+}
+
+/** The review in the body of a call. */
+export const writtenIn = ({ ratings, recommendation, note }: SavedReview): WrittenReview => ({
+  ratings: ratings ?? {},
+  recommendation: recommendation ?? null,
+  note: note ?? '',
+});

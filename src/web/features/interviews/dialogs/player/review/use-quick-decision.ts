@@ -6,7 +6,7 @@ import { useDraftKey } from '#web/features/session/session.ts';
 import { afterResponses } from '#web/lib/after-responses.ts';
 import { toastFailure } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
-import { takeUnsaved, type WrittenReview } from './unsaved-reviews.ts';
+import { findUnsaved, forgetUnsaved, keepUnsaved, type WrittenReview, writtenIn } from './unsaved-reviews.ts';
 
 const SAVE = ['PUT /api/interviews/:id/review'] as const;
 
@@ -22,6 +22,12 @@ export function useQuickDecision() {
   };
   const onError = toastFailure('Failed to save the review');
   const { mutate: save } = useAction('PUT /api/interviews/:id/review', {
+    onStart:
+      ({ params: { id }, body }) =>
+      () => {
+        const key = `${draftKey} ${id}`;
+        if (body.ratings && !findUnsaved(key)) keepUnsaved(key, writtenIn(body));
+      },
     onSuccess: ({ content }, { params: { id } }) => show(id, content.recommendation),
     onError,
   });
@@ -29,13 +35,17 @@ export function useQuickDecision() {
     onSuccess: (_response, { params: { id } }) => show(id, null),
     onError,
   });
-  const send = (id: string, recommendation: number, written?: Pick<WrittenReview, 'ratings' | 'note'>) =>
+  const send = (id: string, recommendation: number, written?: WrittenReview) =>
     save({ params: { id }, body: { ...written, recommendation, submit: true } });
   return {
-    /** Includes unsaved changes from the scorecard. */
-    save: ({ id }: Interview, recommendation: Recommendation) => {
-      const content = takeUnsaved(`${draftKey} ${id}`)?.content;
-      const written = content && { ratings: content.ratings, note: content.note };
+    /**
+     * Includes an unsaved draft, which would undo the decision when it is saved later, and unsaved
+     * changes of a submitted review that the open scorecard shows.
+     */
+    save: ({ id, myRecommendation }: Interview, recommendation: Recommendation, isScorecardOpen: boolean) => {
+      const key = `${draftKey} ${id}`;
+      const written = myRecommendation === null || isScorecardOpen ? findUnsaved(key) : undefined;
+      if (written) forgetUnsaved(key);
       // A draft that is being saved must not arrive after the decision.
       afterResponses(queryClient, { routes: SAVE, id }, () => send(id, recommendation, written));
     },

@@ -85,7 +85,7 @@ function useItemAt(id: string, filters: InterviewFilters, listed: readonly Inter
   return async (offset: number): Promise<Interview | undefined | null> => {
     const index = offset % PAGE_SIZE;
     const known = pageOf(offset) === filters.page ? listed?.[index] : undefined;
-    if (known) return known;
+    if (known && known.id !== id) return known;
     const query = interviewsQuery({ ...filters, page: pageOf(offset) });
     try {
       await new Promise<void>((resolve) => afterResponses(queryClient, { routes: ARCHIVE }, resolve));

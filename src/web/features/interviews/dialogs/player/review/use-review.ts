@@ -44,7 +44,11 @@ export interface Decided {
  * Done, Archive and quick decisions in the player. All of them mark as watched, continue, and can
  * be undone. In a review of the answers to one question, `answer`, Done only continues.
  */
-export function useReview(interview: Interview, filters: InterviewFilters, answer: number | null) {
+export function useReview(
+  interview: Interview,
+  filters: InterviewFilters,
+  { answer, isScorecardOpen }: { answer: number | null; isScorecardOpen: boolean },
+) {
   const queue = useReviewQueue(interview, filters);
   const canArchive = useMay()('POST /api/interviews/:id/archive') && !interview.archived;
   const marks = useWatchedMarks();
@@ -66,7 +70,7 @@ export function useReview(interview: Interview, filters: InterviewFilters, answe
     if (queue.isReading() || counts) return;
     const next = await queue.readNext();
     if (next === null) return;
-    record({ interview, offset: queue.offset ?? 0, isArchived, recommendation });
+    record({ interview, offset: queue.offset ?? 0, isArchived, recommendation }, isScorecardOpen);
     if (isArchived) archive(interview);
     else confirm(recommendation);
     if (!queue.isOpen()) return;
@@ -98,13 +102,13 @@ function useDecisions({ markReviewed, undoMark }: ReturnType<typeof useWatchedMa
   /** Keyed by interview, with the latest decision last. */
   const [decisions] = useState(() => new Map<string, Decision>());
   const [counts, setCounts] = useState<ReviewCounts | null>(null);
-  const record = (decision: Omit<Decision, 'hasMarked'>) => {
+  const record = (decision: Omit<Decision, 'hasMarked'>, isScorecardOpen: boolean) => {
     const { interview, recommendation } = decision;
     const isReviewed = answer === null || decision.isArchived || recommendation !== null;
     const hadMarked = decisions.get(interview.id)?.hasMarked ?? false;
     decisions.delete(interview.id);
     decisions.set(interview.id, { ...decision, hasMarked: (isReviewed && markReviewed(interview)) || hadMarked });
-    if (recommendation) quick.save(interview, recommendation);
+    if (recommendation) quick.save(interview, recommendation, isScorecardOpen);
   };
   const forget = (id: string): Decision | undefined => {
     const decision = decisions.get(id);

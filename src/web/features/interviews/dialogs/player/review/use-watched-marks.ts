@@ -16,7 +16,7 @@ export function useWatchedMarks() {
   const undoMark = useMarkUnwatched(() => {});
   const markUnwatched = useMarkUnwatched();
   const { mutate } = useAction('POST /api/interviews/:id/watched', {
-    onSuccess: (_answer, { params: { id } }) => {
+    onSuccess: (_response, { params: { id } }) => {
       patchInterview(queryClient, id, () => ({ watched: true }));
       queryClient.invalidateQueries({ queryKey: ['/api/review'] });
     },

@@ -1,0 +1,126 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { Criterion, Review } from '#contracts/reviews.ts';
+import { patchInterview } from '#web/features/interviews/interviews-cache.ts';
+import { useDraftKey } from '#web/features/session/session.ts';
+import { toast, toastFailure } from '#web/lib/toast.ts';
+import { useAction } from '#web/lib/use-action.ts';
+import { findUnsaved, forgetUnsaved, keepUnsaved, textOf, type WrittenReview, writtenIn } from './unsaved-reviews.ts';
+
+const EMPTY: WrittenReview = { ratings: {}, recommendation: null, note: '' };
+const SAVE_DELAY_MS = 800;
+
+/** The ratings by these criteria only. */
+export const ratingsOf = (ratings: WrittenReview['ratings'], criteria: readonly Criterion[]) =>
+  Object.fromEntries(Object.entries(ratings).filter(([rated]) => criteria.some(({ key }) => key === rated)));
+
+/**
+ * Saves drafts when typing pauses and on unmount. Changes of a submitted review need a click. What
+ * is not saved is there again when the player opens the next time.
+ */
+export function useReviewDraft(interviewId: string, mine: Review | null, criteria: readonly Criterion[]) {
+  const key = useDraftKey(`review ${interviewId}`);
+  const { edited, isRestored, edit, stop } = useEditedReview(key, criteria);
+  const { ratings, recommendation, note } = edited ?? mine?.content ?? EMPTY;
+  const content = { ratings, recommendation, note };
+  const isSubmitted = mine?.submittedAt != null;
+  const { save, sent, isSaving } = useSaveReview(interviewId, { key, isSubmitted, onLatestSubmitted: stop });
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const flush = () => {
+    clearTimeout(timer.current);
+    const written = findUnsaved(key);
+    if (written && !isSubmitted && textOf(written) !== sent.current) save(written, false);
+  };
+  const begin = useEffectEvent(() => {
+    // Without the ratings of removed criteria.
+    if (edited) keepUnsaved(key, edited);
+    flush();
+  });
+  const end = useEffectEvent(flush);
+  useEffect(() => {
+    begin();
+    return () => end();
+  }, []);
+  return {
+    content,
+    isSubmitted,
+    isSaving,
+    /** True while the form contains changes of a submitted review from an earlier time. */
+    isRestored: isSubmitted && isRestored,
+    change: (part: Partial<WrittenReview>) => {
+      edit({ ...content, ...part });
+      clearTimeout(timer.current);
+      if (!isSubmitted) timer.current = setTimeout(flush, SAVE_DELAY_MS);
+    },
+    submit: () => {
+      clearTimeout(timer.current);
+      save(content, true);
+    },
+    discard: () => {
+      forgetUnsaved(key);
+      stop();
+    },
+  };
+}
+
+/** What the user has changed since the last save, also in a player that was closed. */
+function useEditedReview(key: string, criteria: readonly Criterion[]) {
+  const [edited, setEdited] = useState<WrittenReview | null>(() => {
+    const kept = findUnsaved(key);
+    return kept ? { ...kept, ratings: ratingsOf(kept.ratings, criteria) } : null;
+  });
+  const [isRestored, setRestored] = useState(edited !== null);
+  return {
+    edited,
+    isRestored,
+    edit: (next: WrittenReview) => {
+      setEdited(next);
+      keepUnsaved(key, next);
+    },
+    stop: () => {
+      setEdited(null);
+      setRestored(false);
+    },
+  };
+}
+
+interface SavingOptions {
+  /** Where the review is kept until it is saved. */
+  key: string;
+  isSubmitted: boolean;
+  /** Called when a review was submitted and nothing was written since. */
+  onLatestSubmitted: () => void;
+}
+
+function useSaveReview(interviewId: string, { key, isSubmitted, onLatestSubmitted }: SavingOptions) {
+  const queryClient = useQueryClient();
+  const params = { id: interviewId };
+  /** What was sent last, unless that failed. */
+  const sent = useRef<string | null>(null);
+  const { mutate, isPending, variables } = useAction('PUT /api/interviews/:id/review', {
+    // A draft that is being saved must not arrive after the submitted review.
+    queue: `review ${interviewId}`,
+    onSuccess: (review, { body }) => {
+      const isLatest = forgetUnsaved(key, writtenIn(body));
+      if (!body.submit) return;
+      if (isLatest) onLatestSubmitted();
+      patchInterview(queryClient, interviewId, () => ({ myRecommendation: review.content.recommendation }));
+      toast({ title: isSubmitted ? 'Review changed' : 'Review submitted' });
+      // Submitting also reveals colleagues' comments.
+      queryClient.invalidateQueries({ queryKey: ['/api/interviews/:id/comments', { params }] });
+      return queryClient.invalidateQueries({ queryKey: ['/api/interviews/:id/reviews', { params }] });
+    },
+    onError: (error) => {
+      sent.current = null;
+      toastFailure('Failed to save the review')(error);
+    },
+  });
+  return {
+    sent,
+    isSaving: isPending && variables.body.submit,
+    save: (written: WrittenReview, submit: boolean) => {
+      sent.current = textOf(written);
+      mutate({ params, body: { ...written, submit } });
+    },
+  };
+}
