@@ -28,4 +28,13 @@ export function afterResponses(queryClient: QueryClient, { routes, id }: Pending
   });
 }
 
+/** The ids that pending calls of a route are about. */
+export const pendingIds = (queryClient: QueryClient, route: Route): ReadonlySet<unknown> =>
+  new Set(
+    queryClient
+      .getMutationCache()
+      .findAll({ mutationKey: [route], status: 'pending' })
+      .map(({ state }) => idOf(state.variables)),
+  );
+
 const idOf = (input: unknown) => (input as { params?: { id?: unknown } } | undefined)?.params?.id;

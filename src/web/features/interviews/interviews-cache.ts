@@ -72,7 +72,10 @@ export function removeInterview(queryClient: QueryClient, id: string): () => voi
   for (const [key, page] of before) {
     if (!page?.interviews.some((interview) => interview.id === id)) continue;
     const others = page.interviews.filter((interview) => interview.id !== id);
-    const moved = queryClient.getQueryData<Page>(nextPageKey(key))?.interviews[0];
+    // The next page may be older, and begin with interviews that are on this one already.
+    const moved = queryClient
+      .getQueryData<Page>(nextPageKey(key))
+      ?.interviews.find((next) => !page.interviews.some((interview) => interview.id === next.id));
     queryClient.setQueryData(key, {
       ...page,
       interviews: moved ? [...others, moved] : others,

@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { ResponseOf } from '#contracts/endpoint.ts';
 import type { Interview, listInterviews, ProcessingStatus } from '#contracts/interviews.ts';
 import { refreshStatusQuery } from '#web/features/refresh/refresh-status.ts';
+import { pendingIds } from '#web/lib/after-responses.ts';
 import { call } from '#web/lib/call.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { type InterviewFilters, interviewListInput } from './interview-filters.ts';
@@ -19,10 +20,17 @@ export const interviewsQuery = (filters: InterviewFilters) => {
       // Our own fields may be missing.
       const failures = response?.failures ?? { interviews: 0, permanent: 0 };
       if (!response) return null;
-      const interviews = response.interviews.map(withProcessingStatus);
+      // Read before the server has moved them, they would come back.
+      const leaving = pendingIds(queryClient, `POST /api/interviews/:id/${filters.archived ? 'unarchive' : 'archive'}`);
+      const interviews = response.interviews.filter(({ id }) => !leaving.has(id)).map(withProcessingStatus);
       const shown = queryClient.getQueryData<ResponseOf<typeof listInterviews> | null>(queryKey)?.interviews;
       const isRefreshing = queryClient.getQueryData(refreshStatusQuery.queryKey)?.inProgress;
-      return { ...response, failures, interviews: shown && isRefreshing ? keepPlaces(shown, interviews) : interviews };
+      return {
+        ...response,
+        failures,
+        interviews: shown && isRefreshing ? keepPlaces(shown, interviews) : interviews,
+        total: response.total - (response.interviews.length - interviews.length),
+      };
     },
     placeholderData: keepPreviousData,
     retry: 3,

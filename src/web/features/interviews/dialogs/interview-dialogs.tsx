@@ -54,8 +54,8 @@ export function InterviewDialogs({ dialog, id, listed, filters, onClose }: Props
 }
 
 /**
- * The interview of the open dialog. One that is not on the page is fetched: a link can name it, or it
- * has left the list since, such as by a filter for failed steps.
+ * The interview of the open dialog. It is fetched if it is not on the page: a link can name any
+ * interview, and the end of a step can remove one from a filtered list.
  */
 function useOpenInterview(id: string | null, page: InterviewPage | null | undefined, onMissing: () => void) {
   const known = useLastKnown(page?.interviews, id);
@@ -63,8 +63,6 @@ function useOpenInterview(id: string | null, page: InterviewPage | null | undefi
   const fetched = useQuery({
     ...interviewQuery(id ?? ''),
     enabled: id !== null && page != null && !isListed,
-    // The state from an earlier dialog must not replace the last known one.
-    gcTime: 0,
   });
   const error = known ? null : fetched.error;
   const handleMissing = useEffectEvent((message: string) => {
@@ -74,5 +72,7 @@ function useOpenInterview(id: string | null, page: InterviewPage | null | undefi
   useEffect(() => {
     if (error) handleMissing(error.message);
   }, [error]);
-  return (isListed ? known : fetched.data) ?? known;
+  const current = isListed || !fetched.isFetchedAfterMount ? known : fetched.data;
+  // The cache may hold an earlier state, which is shown only if there is no other.
+  return current ?? known ?? fetched.data ?? null;
 }
