@@ -1,5 +1,5 @@
 -- Works since 0020_finding.sql
--- What accounts write about a moment of a recording. Comments remain after their account is removed.
+-- Notes of accounts about a moment of a recording. They remain after their account is removed.
 CREATE TABLE comment (
   id           uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   interview_id text COLLATE "C" NOT NULL REFERENCES interview ON DELETE CASCADE,

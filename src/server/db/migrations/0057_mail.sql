@@ -1,5 +1,5 @@
 -- Works since 0020_finding.sql
--- Mails that the mail server has not accepted yet. Each has a job, which deletes the row at the end.
+-- Mails that the mail server has not accepted yet. Each has a job that deletes the row at the end.
 CREATE TABLE mail (
   id          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   -- The same for every attempt, so that mailboxes drop second copies.

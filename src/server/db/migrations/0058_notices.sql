@@ -1,5 +1,5 @@
 -- Works since 0020_finding.sql
--- What an account is notified of.
+-- Notices to an account.
 CREATE TABLE notice (
   id           integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   account_id   integer NOT NULL REFERENCES account ON DELETE CASCADE,

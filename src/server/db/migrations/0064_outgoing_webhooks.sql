@@ -1,8 +1,8 @@
 -- Works since 0020_finding.sql
--- Addresses to which the product reports events.
+-- URLs that receive events.
 CREATE TABLE outgoing_webhook (
   id                     integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  -- Encrypted: an address of Slack or Teams is itself a secret. Only the host is plain.
+  -- Encrypted: a URL of Slack or Teams is itself a secret. Only the host is plain.
   url_sealed             bytea NOT NULL,
   host                   text NOT NULL,
   events                 text[] NOT NULL,
@@ -24,14 +24,14 @@ CREATE TABLE outgoing_webhook (
   created_at             timestamptz NOT NULL DEFAULT now()
 );
 
--- An event for one address. Deleted with its interview.
+-- An event for one URL. Deleted with its interview.
 CREATE TABLE webhook_delivery (
   id            integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   webhook_id    integer NOT NULL REFERENCES outgoing_webhook ON DELETE CASCADE,
-  -- The same for every attempt, and for every address that receives the event.
+  -- The same for every attempt, and for every URL that receives the event.
   event_id      uuid NOT NULL,
   type          text NOT NULL,
-  -- Deliveries of an interview to an address are sent one after another.
+  -- Deliveries of an interview to a URL are sent one after another.
   interview_id  text COLLATE "C" REFERENCES interview ON DELETE CASCADE,
   actor         jsonb NOT NULL,
   data          jsonb NOT NULL,
@@ -43,7 +43,7 @@ CREATE TABLE webhook_delivery (
   claim         uuid,
   claimed_until timestamptz,
   attempts      integer NOT NULL DEFAULT 0,
-  -- The last attempt. Without a status there was no answer.
+  -- The last attempt, and the response to it. Without a response, `status` is null.
   attempted_at  timestamptz,
   duration_ms   integer,
   status        integer,

@@ -50,7 +50,7 @@ ALTER TABLE ats_push ALTER COLUMN note SET STATISTICS 0;
 ALTER TABLE ats_push ALTER COLUMN parts SET STATISTICS 0;
 ALTER TABLE ats_push ALTER COLUMN error SET STATISTICS 0;
 
--- What a note says about an interview. The note is out of date when this differs.
+-- The content of a note about an interview. The note is out of date when this differs.
 CREATE FUNCTION ats_content_hash(title text, destination_id text, summary text, verdict text, verdict_note text) RETURNS text
 LANGUAGE sql STABLE AS $$
   SELECT encode(sha256(convert_to(jsonb_build_array(title, destination_id, summary, verdict, verdict_note)::text, 'UTF8')), 'hex')
@@ -65,7 +65,7 @@ CREATE TABLE ats_removal (
   note_id        text,
   marker         text NOT NULL,
   url            text,
-  -- A note that is not found by now was not stored.
+  -- A note that is not found until this time was not stored.
   search_until   timestamptz NOT NULL DEFAULT now(),
   -- Why the ATS refused.
   failure        text,
@@ -80,7 +80,7 @@ ALTER TABLE ats_removal ALTER COLUMN url SET STATISTICS 0;
 ALTER TABLE ats_removal ALTER COLUMN failure SET STATISTICS 0;
 
 ALTER TABLE bulk_run
-  -- The address of the product in links, for notes in the ATS.
+  -- The URL of the product in links, for notes in the ATS.
   ADD COLUMN origin text,
   DROP CONSTRAINT bulk_run_action,
   ADD CONSTRAINT bulk_run_action CHECK (action IN ('convert', 'transcribe', 'summarize', 'process', 'retry',

@@ -1,7 +1,7 @@
 -- Works since 0020_finding.sql
 -- The number of log entries by type and action: most pages of System Logs have no date range, and
--- adding up the days took longer than reading the page. Recruiters with all funnels read the entries
--- that have a funnel. Written and merged as `log_count` (migration 0036).
+-- adding up the days took longer than reading the page. Recruiters with all funnels read the
+-- entries that have a funnel. Written and merged as `log_count` (migration 0036).
 CREATE TABLE log_total (
   type       text NOT NULL,
   action     text NOT NULL,
@@ -21,7 +21,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Entries that are written meanwhile would be counted by the former function only.
+-- Entries written during the migration would be counted by the former function only.
 LOCK TABLE log_entry IN SHARE ROW EXCLUSIVE MODE;
 INSERT INTO log_total (type, action, has_funnel, n)
 SELECT type, action, funnel_id IS NOT NULL, count(*) FROM log_entry GROUP BY 1, 2, 3;
