@@ -46,7 +46,7 @@ export interface ComposeOptions {
   connectionString: string;
   /** The database itself, if `connectionString` points to a pooler. */
   directConnectionString?: string | undefined;
-  /** The account that migrates it; default: the account of the other addresses. */
+  /** The account that migrates it; default: the account of the other URLs. */
   ownerConnectionString?: string | undefined;
   /**
    * True when no other process uses this database: jobs of a killed process then restart at
@@ -54,6 +54,7 @@ export interface ComposeOptions {
    */
   hasExclusiveDatabase: boolean;
   secrets: Secrets;
+  /** A `Log` with which Fastify logs too. */
   log: FastifyBaseLogger;
   /** The folder of the built web application. */
   webFolder: string;

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { isLoopback } from '#server/http/loopback.ts';
-import { ROLES, type VARIABLES, WORKER_QUEUES } from './variables.ts';
+import { PROCESS_ROLES, type VARIABLES, WORKER_QUEUES } from './variables.ts';
 
 type Name = keyof typeof VARIABLES;
 /** Values as given, before they are read. */
@@ -40,7 +40,7 @@ export function impossibleSettings(set: Given): string[] {
 function impossibleRoles(set: Given): string[] {
   if (set.DATABASE_URL) return [];
   return [
-    ...(isPart(set.ROLES, ROLES.length)
+    ...(isPart(set.ROLES, PROCESS_ROLES.length)
       ? ['ROLES needs DATABASE_URL, because other processes do the rest. Set DATABASE_URL, or unset ROLES.']
       : []),
     ...(isPart(set.WORKER_QUEUES, WORKER_QUEUES.length)

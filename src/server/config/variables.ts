@@ -27,7 +27,7 @@ import {
   videoText,
 } from './values.ts';
 
-export const ROLES = ['web', 'worker'] as const;
+export const PROCESS_ROLES = ['web', 'worker'] as const;
 /** Queues that a worker can be limited to. */
 export const WORKER_QUEUES = ['convert', 'transcribe', 'summarize', 'sync'] as const;
 export type WorkerQueue = (typeof WORKER_QUEUES)[number];
@@ -78,8 +78,8 @@ export const VARIABLES = {
     .describe(
       'Most database connections of one process, in addition to two that it always keeps. The embedded database accepts as many as needed.',
     ),
-  ROLES: someOf(ROLES)
-    .default([...ROLES])
+  ROLES: someOf(PROCESS_ROLES)
+    .default([...PROCESS_ROLES])
     .describe(
       'What this process does: web serves pages, the API and live messages, worker runs jobs. Other values than web,worker need DATABASE_URL.',
     ),

@@ -10,7 +10,7 @@ import {
   readText,
 } from '#server/adapters/outside-http/outside-call.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
-import { type Refusal, refusalIn, refusalOf, statusIn } from './refusal.ts';
+import { type OpenaiRefusal, refusalIn, refusalOf, statusIn } from './refusal.ts';
 import { noServerMessage, type ServiceTexts } from './refusal-error.ts';
 
 export interface ServerSettings {
@@ -61,7 +61,7 @@ export class OpenaiServer {
    * Resolves with the parsed response, or with the refusal, even when that arrives with status 200.
    * @throws UpstreamError `unavailable` or `bad_response`; the signal's reason
    */
-  async send(call: Call, signal: AbortSignal): Promise<{ response: unknown } | { refusal: Refusal }> {
+  async send(call: Call, signal: AbortSignal): Promise<{ response: unknown } | { refusal: OpenaiRefusal }> {
     const { apiKey, timeoutMs } = this.#settings;
     if (!isHeaderValue(apiKey)) return { refusal: refusalOf(401, null, { apiKey }) };
     const timeout = AbortSignal.timeout(timeoutMs);

@@ -1,5 +1,5 @@
 import { UpstreamError, type UpstreamErrorKind } from '#server/ports/upstream-error.ts';
-import type { Refusal } from './refusal.ts';
+import type { OpenaiRefusal } from './refusal.ts';
 
 /** An OpenAI-compatible service as its messages name it. */
 export interface ServiceTexts {
@@ -18,9 +18,9 @@ export interface ServiceTexts {
 const NO_QUOTA = /insufficient[ _](quota|credit|balance|funds)|exceeded your current quota|billing/i;
 
 type Rule = [
-  isMatch: (refusal: Refusal) => boolean,
+  isMatch: (refusal: OpenaiRefusal) => boolean,
   kind: UpstreamErrorKind,
-  text: (refusal: Refusal, texts: ServiceTexts, model: string) => string,
+  text: (refusal: OpenaiRefusal, texts: ServiceTexts, model: string) => string,
 ];
 
 /** The first rule that matches applies. */
@@ -73,7 +73,7 @@ const RULES: Rule[] = [
 /**
  * The error for a refusal, with a message that names the next step. `model` is the requested one.
  */
-export function refusalError(refusal: Refusal, texts: ServiceTexts, model: string): UpstreamError {
+export function openaiRefusalError(refusal: OpenaiRefusal, texts: ServiceTexts, model: string): UpstreamError {
   const { status, message, retryAfterMs } = refusal;
   const rule = RULES.find(([isMatch]) => isMatch(refusal));
   if (!rule) {

@@ -3,17 +3,17 @@ import { quotedMessage } from '#server/adapters/outside-http/outside-call.ts';
 import { retryAfterMs } from '#server/adapters/outside-http/retry.ts';
 
 /** A refusal of an OpenAI-compatible server. */
-export interface Refusal {
+export interface OpenaiRefusal {
   status: number;
   /** Its `code`, `type` and `param`, if present. */
   code: string;
-  /** The server's message without our key and without addresses; empty when there is none. */
+  /** The server's message without our key and without URLs; empty when there is none. */
   message: string;
   retryAfterMs: number | undefined;
 }
 
 /** Reads the error that the client threw for a status. Null when the connection broke instead. */
-export function refusalIn(error: unknown, apiKey: string): Refusal | null {
+export function refusalIn(error: unknown, apiKey: string): OpenaiRefusal | null {
   if (!(error instanceof APIError) || error instanceof APIConnectionError || typeof error.status !== 'number')
     return null;
   const { status, headers } = error as { status: number; headers?: Headers };
@@ -28,7 +28,7 @@ export function refusalOf(
   status: number,
   body: unknown,
   { apiKey, headers }: { apiKey: string; headers?: Headers | undefined },
-): Refusal {
+): OpenaiRefusal {
   const { code, type, param } = (body ?? {}) as Record<string, unknown>;
   const afterMs = Number(headers?.get('retry-after-ms') ?? Number.NaN);
   // OpenAI quotes a wrong key with its middle starred out.

@@ -1,4 +1,4 @@
-import type { Refusal } from '#server/adapters/openai-server/refusal.ts';
+import type { OpenaiRefusal } from '#server/adapters/openai-server/refusal.ts';
 
 /** The optional features that a request uses. */
 export interface RequestFeatures {
@@ -10,7 +10,7 @@ export interface RequestFeatures {
 const FORMATS = ['json_schema', 'json_object', 'none'] as const;
 
 /**
- * Statuses about our key, the address or our pace. Some servers return 500 for an unknown format.
+ * Statuses about our key, the URL or our pace. Some servers return 500 for an unknown format.
  */
 const UNRELATED_STATUSES = [401, 402, 403, 404, 429];
 const FORMAT = /response[ _]format|json[ _](schema|object)|structured[ _]output|grammar/i;
@@ -29,7 +29,7 @@ export class Concessions {
   }
 
   /** Drops the optional feature that the server refused. False when it refused something else. */
-  concede({ status, message, code }: Refusal, { format, hasZeroTemperature }: RequestFeatures): boolean {
+  concede({ status, message, code }: OpenaiRefusal, { format, hasZeroTemperature }: RequestFeatures): boolean {
     if (status < 400 || UNRELATED_STATUSES.includes(status)) return false;
     const text = `${code} ${message}`;
     if (hasZeroTemperature && TEMPERATURE.test(text)) {

@@ -1,5 +1,5 @@
-import type { Refusal } from '#server/adapters/openai-server/refusal.ts';
-import { refusalError, type ServiceTexts } from '#server/adapters/openai-server/refusal-error.ts';
+import type { OpenaiRefusal } from '#server/adapters/openai-server/refusal.ts';
+import { openaiRefusalError, type ServiceTexts } from '#server/adapters/openai-server/refusal-error.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 
 export const SUMMARY_SERVICE: ServiceTexts = {
@@ -44,11 +44,11 @@ const isTooLong = (message: string) =>
       .join(' '),
   );
 
-export function refusedSummary(refusal: Refusal, model: string): UpstreamError {
+export function refusedSummary(refusal: OpenaiRefusal, model: string): UpstreamError {
   const { status, code, message } = refusal;
   if (status === 413 || ([400, 422, 500].includes(status) && isTooLong(`${code} ${message}`)))
     return new TooLongError(SUMMARY_SERVICE.name, 'rejected', tooLongMessage(model));
-  return refusalError(refusal, SUMMARY_SERVICE, model);
+  return openaiRefusalError(refusal, SUMMARY_SERVICE, model);
 }
 
 const tooLongMessage = (model: string) =>

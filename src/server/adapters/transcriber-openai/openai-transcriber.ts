@@ -1,6 +1,6 @@
 import type { TranscriptionCreateParamsNonStreaming } from 'openai/resources/audio/transcriptions';
 import { OpenaiServer, type ServerSettings } from '#server/adapters/openai-server/openai-server.ts';
-import type { Refusal } from '#server/adapters/openai-server/refusal.ts';
+import type { OpenaiRefusal } from '#server/adapters/openai-server/refusal.ts';
 import { withRetries } from '#server/adapters/outside-http/retry.ts';
 import type { AudioPart } from '#server/ports/recordings.ts';
 import type { RetryPolicy } from '#server/ports/retry-policy.ts';
@@ -28,7 +28,7 @@ const TOO_SHORT = /audio_too_short|audio (file )?is too short/i;
 const NO_SPEECH = { text: '' };
 
 /**
- * Statuses about our key, the address, the size or our pace. Some servers return 500 for an unknown
+ * Statuses about our key, the URL, the size or our pace. Some servers return 500 for an unknown
  * format.
  */
 const UNRELATED_STATUSES = [401, 402, 403, 404, 413, 429];
@@ -37,7 +37,7 @@ type Format = Pick<TranscriptionCreateParamsNonStreaming, 'response_format' | 't
 const WITH_TIMES: Format = { response_format: 'verbose_json', timestamp_granularities: ['segment'] };
 const WITHOUT_TIMES: Format = { response_format: 'json' };
 
-const isAboutFormat = ({ status, code, message }: Refusal) =>
+const isAboutFormat = ({ status, code, message }: OpenaiRefusal) =>
   status >= 400 && !UNRELATED_STATUSES.includes(status) && FORMAT.test(`${code} ${message}`);
 
 /**

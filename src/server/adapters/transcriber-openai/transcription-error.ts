@@ -1,5 +1,5 @@
-import type { Refusal } from '#server/adapters/openai-server/refusal.ts';
-import { refusalError, type ServiceTexts } from '#server/adapters/openai-server/refusal-error.ts';
+import type { OpenaiRefusal } from '#server/adapters/openai-server/refusal.ts';
+import { openaiRefusalError, type ServiceTexts } from '#server/adapters/openai-server/refusal-error.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 
 export const TRANSCRIPTION_SERVICE: ServiceTexts = {
@@ -13,7 +13,7 @@ export const TRANSCRIPTION_SERVICE: ServiceTexts = {
 const TOO_LARGE =
   "The transcription service doesn't accept parts of 15 MB. Ask an admin to raise the upload limit of the service.";
 
-export const refusedTranscription = (refusal: Refusal, model: string): UpstreamError =>
+export const refusedTranscription = (refusal: OpenaiRefusal, model: string): UpstreamError =>
   refusal.status === 413
     ? new UpstreamError(TRANSCRIPTION_SERVICE.name, 'rejected', TOO_LARGE)
-    : refusalError(refusal, TRANSCRIPTION_SERVICE, model);
+    : openaiRefusalError(refusal, TRANSCRIPTION_SERVICE, model);

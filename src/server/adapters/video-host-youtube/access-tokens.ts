@@ -4,7 +4,7 @@ import { unlessAborted } from '#server/async/unless-aborted.ts';
 import type { UpstreamError } from '#server/ports/upstream-error.ts';
 import type { GoogleResponse } from './google-call.ts';
 import type { GoogleHttp } from './google-http.ts';
-import { badResponse, CONNECT_AGAIN, refusalError, youtubeError } from './youtube-error.ts';
+import { badResponse, CONNECT_AGAIN, youtubeError, youtubeRefusalError } from './youtube-error.ts';
 
 /**
  * The credentials of our OAuth client at Google, and the permission that an account granted to it.
@@ -102,5 +102,5 @@ function grantError(response: GoogleResponse, grant: string | undefined): Upstre
       'unauthorised',
       'Google rejected our client. Ask an admin to check YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET.',
     );
-  return refusalError(response);
+  return youtubeRefusalError(response);
 }

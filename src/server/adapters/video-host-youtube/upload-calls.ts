@@ -3,7 +3,7 @@ import type { GoogleResponse } from './google-call.ts';
 import type { GoogleClient } from './google-client.ts';
 import { hostedVideo } from './video-resource.ts';
 import { videoTexts } from './video-texts.ts';
-import { badResponse, refusalError } from './youtube-error.ts';
+import { badResponse, youtubeRefusalError } from './youtube-error.ts';
 import { sessionUrl, type YoutubeUrls } from './youtube-urls.ts';
 
 /** The part of the file that one call sends. */
@@ -70,7 +70,7 @@ export class UploadCalls {
       status: { privacyStatus: options.privacy, selfDeclaredMadeForKids: false },
     });
     const response = await this.#client.send({ method: 'POST', url, headers, body }, signal);
-    if (response.status !== 200) throw refusalError(response);
+    if (response.status !== 200) throw youtubeRefusalError(response);
     const session = sessionUrl(String(response.headers.location ?? ''), this.#urls.upload);
     if (!session || response.headers.location === undefined) throw badResponse();
     return session;
@@ -97,7 +97,7 @@ export class UploadCalls {
     const { status, headers, json } = response;
     if (status === 200 || status === 201) return { video: hostedVideo(json, this.#urls.watch) };
     if (status === 404 || status === 410) throw new SessionMissing();
-    if (status !== 308) throw refusalError(response);
+    if (status !== 308) throw youtubeRefusalError(response);
     if (headers.range === undefined) return { storedBytes: 0 };
     const last = Number(/^bytes=0-(\d+)$/.exec(String(headers.range))?.[1] ?? Number.NaN);
     if (!(last < total)) throw badResponse();

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { OutgoingProxy } from '#server/adapters/outside-http/outgoing-proxy.ts';
 import { neverAborts, type Permission, requestTokens } from './access-tokens.ts';
 import { GoogleHttp } from './google-http.ts';
-import { badResponse, refusalError, youtubeError } from './youtube-error.ts';
+import { badResponse, youtubeError, youtubeRefusalError } from './youtube-error.ts';
 import { type YoutubeUrls, youtubeUrls } from './youtube-urls.ts';
 
 /** A client of the type "Desktop app" in Google Cloud. */
@@ -93,7 +93,7 @@ export class YoutubeConsent {
     if (!granted.refresh_token)
       throw youtubeError(
         'rejected',
-        'Google granted no lasting permission. Remove this app at https://myaccount.google.com/permissions and run this again.',
+        "Google didn't grant offline access. Remove this app at https://myaccount.google.com/permissions and run this again.",
       );
     return { refreshToken: granted.refresh_token, channel: await this.#findChannel(granted.access_token) };
   }
@@ -102,7 +102,7 @@ export class YoutubeConsent {
     const url = `${this.#urls.channels}?part=snippet&mine=true`;
     const headers = { authorization: `Bearer ${token}` };
     const response = await this.#http.exchange({ method: 'GET', url, headers }, neverAborts);
-    if (response.status !== 200) throw refusalError(response);
+    if (response.status !== 200) throw youtubeRefusalError(response);
     const [channel] = Channels.safeParse(response.json).data?.items ?? [];
     if (channel) return channel.snippet.title;
     throw youtubeError(

@@ -108,7 +108,7 @@ const Refusal = z.object({
 });
 
 /** The error for a refusal of the YouTube Data API. */
-export function refusalError(response: GoogleResponse): UpstreamError {
+export function youtubeRefusalError(response: GoogleResponse): UpstreamError {
   const { error } = Refusal.safeParse(response.json).data ?? { error: { message: '', errors: [], details: [] } };
   const reported = reportedBy(error.message);
   const reasons = [...error.errors, ...error.details].map(({ reason }) => reason ?? '');
@@ -133,7 +133,7 @@ function byStatus(reported: string, response: GoogleResponse): UpstreamError {
   return youtubeError('rejected', `YouTube rejected the request (${status}).${reported}`);
 }
 
-/** Google's own message, without markup, addresses and anything long enough to be a secret. */
+/** Google's own message, without markup, URLs and anything long enough to be a secret. */
 function reportedBy(message: string): string {
   const line = message
     .slice(0, 2_000)

@@ -10,7 +10,7 @@ import { GoogleHttp } from './google-http.ts';
 import { SessionMissing, UploadCalls } from './upload-calls.ts';
 import { hostedState } from './video-resource.ts';
 import { VideoUpload } from './video-upload.ts';
-import { refusalError, youtubeError } from './youtube-error.ts';
+import { youtubeError, youtubeRefusalError } from './youtube-error.ts';
 import { youtubeUrls } from './youtube-urls.ts';
 
 export interface YoutubeOptions extends Permission {
@@ -92,7 +92,7 @@ function publishedVideos({ client, videosUrl, privacy, retry }: PublishedVideos)
       withRetries(retry, signal, async () => {
         const url = `${videosUrl}?part=status,processingDetails&id=${encodeURIComponent(videoId)}`;
         const response = await client.send({ method: 'GET', url }, signal);
-        if (response.status !== 200) throw refusalError(response);
+        if (response.status !== 200) throw youtubeRefusalError(response);
         return hostedState(response.json, videoId, privacy);
       }),
 
@@ -101,7 +101,7 @@ function publishedVideos({ client, videosUrl, privacy, retry }: PublishedVideos)
       withRetries(retry, signal, async () => {
         const url = `${videosUrl}?id=${encodeURIComponent(videoId)}`;
         const response = await client.send({ method: 'DELETE', url }, signal);
-        if (![200, 204, 404].includes(response.status)) throw refusalError(response);
+        if (![200, 204, 404].includes(response.status)) throw youtubeRefusalError(response);
       }),
   };
 }

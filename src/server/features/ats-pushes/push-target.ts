@@ -6,20 +6,20 @@ import type { PushContent } from './pushes.repo.ts';
 export type JobOfTarget = Omit<AtsTarget, 'candidateId'>;
 
 /** Why an interview cannot be sent, and the responsible field of the request or interview. */
-export interface Refusal {
+export interface PushRefusal {
   reason: string;
   field: 'candidateId' | 'shareId' | 'candidateEmail' | 'destinationId' | 'summaryText';
 }
 
-export const isRefusal = (value: object): value is Refusal => 'reason' in value;
+export const isPushRefusal = (value: object): value is PushRefusal => 'reason' in value;
 
-export const refusalError = ({ reason, field }: Refusal) => new AppError('conflict', reason, { field });
+export const pushRefusalError = ({ reason, field }: PushRefusal) => new AppError('conflict', reason, { field });
 
 /** The job and the e-mail address that a push needs. */
 export function findSendable(
   { destinationId, email, summary }: PushContent,
   atsName: string,
-): (JobOfTarget & { email: string }) | Refusal {
+): (JobOfTarget & { email: string }) | PushRefusal {
   const job = destinationId === null ? null : parseDestination(destinationId);
   if (!job) return { reason: 'Set the destination first.', field: 'destinationId' };
   if (!summary) return { reason: 'Generate the summary first.', field: 'summaryText' };
@@ -33,7 +33,7 @@ export function findSendable(
 }
 
 /** Returns null if the ATS has the job, and the employer matches the destination. */
-export function findJobRefusal(job: AtsJob | null, wanted: JobOfTarget, atsName: string): Refusal | null {
+export function findJobRefusal(job: AtsJob | null, wanted: JobOfTarget, atsName: string): PushRefusal | null {
   if (!job) return { reason: `${atsName} has no job ${wanted.jobId}. Update the destination.`, field: 'destinationId' };
   if (job.employerId === wanted.employerId) return null;
   return {
@@ -47,7 +47,7 @@ export const findCandidateRefusal = (
   candidates: readonly AtsCandidate[],
   candidateId: string,
   atsName: string,
-): Refusal | null =>
+): PushRefusal | null =>
   candidates.some(({ id }) => id === candidateId)
     ? null
     : {
@@ -56,7 +56,7 @@ export const findCandidateRefusal = (
       };
 
 /** Returns the candidate with the e-mail address, if there is exactly one. */
-export function findOnlyCandidate(candidates: readonly AtsCandidate[], atsName: string): AtsCandidate | Refusal {
+export function findOnlyCandidate(candidates: readonly AtsCandidate[], atsName: string): AtsCandidate | PushRefusal {
   const [candidate, ...others] = candidates;
   if (!candidate) return { reason: `${atsName} has no candidate with this e-mail address.`, field: 'candidateEmail' };
   if (others.length === 0) return candidate;

@@ -15,8 +15,8 @@ import {
   findJobRefusal,
   findOnlyCandidate,
   findSendable,
-  isRefusal,
-  refusalError,
+  isPushRefusal,
+  pushRefusalError,
 } from './push-target.ts';
 import { PushWorker, type PushWorkerDeps } from './push-worker.ts';
 import {
@@ -80,7 +80,7 @@ export class AtsPushes {
     const { content, verdict } = await this.#read(interviewId, shareId ?? null);
     const ats = this.#expectAts();
     const sendable = findSendable(content, ats.name);
-    if (isRefusal(sendable)) throw refusalError(sendable);
+    if (isPushRefusal(sendable)) throw pushRefusalError(sendable);
     const { email, ...job } = sendable;
     const target: AtsTarget = { candidateId, ...job };
     const isChecked = await this.#isChecked(ats, target, email);
@@ -166,7 +166,7 @@ export class AtsPushes {
     signal: AbortSignal,
   ): Promise<BulkTarget> {
     const sendable = findSendable(content, ats.name);
-    if (isRefusal(sendable)) return sendable;
+    if (isPushRefusal(sendable)) return sendable;
     const { email, ...job } = sendable;
     if (push && isUnderway(push)) return { reason: 'Is being sent.' };
     const former = push && isSameTarget(push, { ...job, candidateId: push.target.candidateId }) ? push : null;
@@ -175,7 +175,7 @@ export class AtsPushes {
       return isChanged ? former.target : { reason: `Already in ${ats.name}.` };
     }
     const found = findOnlyCandidate(await ats.findCandidates({ email, jobId: job.jobId }, signal), ats.name);
-    if (isRefusal(found)) return found;
+    if (isPushRefusal(found)) return found;
     const refusal = findJobRefusal(await ats.findJob(job, signal), job, ats.name);
     return refusal ?? { candidateId: found.id, ...job };
   }
@@ -217,7 +217,7 @@ export class AtsPushes {
         ats.findJob(job, signal),
       ]);
       const refusal = findCandidateRefusal(candidates, candidateId, ats.name) ?? findJobRefusal(found, job, ats.name);
-      if (refusal) throw refusalError(refusal);
+      if (refusal) throw pushRefusalError(refusal);
       return true;
     } catch (error) {
       if (error instanceof UpstreamError && error.kind === 'unauthorised')
@@ -242,7 +242,7 @@ export class AtsPushes {
     const share = shares.find(({ id }) => id === shareId);
     const item = share?.interviews.find((shared) => shared.interviewId === interviewId);
     if (!share || !item?.verdict)
-      throw refusalError({
+      throw pushRefusalError({
         reason: "The recipient of this link hasn't decided on this interview. Choose another link.",
         field: 'shareId',
       });

@@ -4,7 +4,7 @@ import type { Events } from '#server/events/events.ts';
 
 const RECORD_INTERVAL_MS = 60_000;
 
-export type Refusal = EventData<'webhook-events.refused'>['cause'];
+export type RefusalCause = EventData<'webhook-events.refused'>['cause'];
 
 /** Records refused events at most once a minute, with the number of those since the last time. */
 export class RefusedEvents {
@@ -16,7 +16,7 @@ export class RefusedEvents {
     this.#deps = deps;
   }
 
-  async add(cause: Refusal): Promise<void> {
+  async add(cause: RefusalCause): Promise<void> {
     this.#count += 1;
     const now = performance.now();
     if (now - this.#recordedAt < RECORD_INTERVAL_MS) return;

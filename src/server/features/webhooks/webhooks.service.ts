@@ -15,7 +15,7 @@ import type { Sync } from '#server/features/sync/sync.service.ts';
 import type { IncomingEvent, SourceEvent, SourceEvents } from '#server/ports/source-events.ts';
 import { runAs } from '#server/request-context.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
-import { type Refusal, RefusedEvents } from './refused-events.ts';
+import { type RefusalCause, RefusedEvents } from './refused-events.ts';
 import type { WebhookRow } from './webhook.repo.ts';
 import * as repo from './webhook.repo.ts';
 import { contextOf, createSecret, hashOf } from './webhook-secrets.ts';
@@ -143,7 +143,7 @@ export class Webhooks {
     if (!isSignedWith(event, secret)) throw await this.#refuse('wrong-signature');
   }
 
-  async #refuse(cause: Refusal): Promise<AppError> {
+  async #refuse(cause: RefusalCause): Promise<AppError> {
     await this.#refused.add(cause);
     return new AppError('unauthenticated', NOT_ACCEPTED);
   }
@@ -183,7 +183,7 @@ export class Webhooks {
   async #count(tx: Executor, funnelId: number, received: number): Promise<void> {
     const count = await repo.countEvents(tx, funnelId, { received, today: new Date().toISOString().slice(0, 10) });
     if (count <= MAX_EVENTS_PER_DAY) return;
-    throw new AppError('too_many_requests', 'Too many events today. The next refresh reads what they announce.', {
+    throw new AppError('too_many_requests', 'Daily event limit reached. The next refresh picks up the rest.', {
       retryAfterSeconds: 60 * 60,
     });
   }
