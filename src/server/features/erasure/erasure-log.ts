@@ -1,7 +1,7 @@
 import type { EventData } from '#contracts/events.ts';
 import type { NewLogEntry } from '#server/events/events.ts';
 
-/** Contains nothing that identifies an erased candidate, not even the address of the video. */
+/** Contains nothing that identifies an erased candidate, not even the URL of the video. */
 export const removalRefusedEntry = ({ reason, isErased, url }: EventData<'video-removal.refused'>): NewLogEntry => ({
   action: 'remove-published-video',
   status: 'error',
