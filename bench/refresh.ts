@@ -121,7 +121,7 @@ async function memoryRows(sandbox: SandboxProcess): Promise<BenchRow[]> {
   ];
 }
 
-/** One process measures all and warms up first, because a young process grows with any work. */
+/** One warmed-up process runs every case: memory grows during warm-up. */
 async function peaksMb(sandbox: SandboxProcess, fillings: { count: number; videoBytes?: number }[]): Promise<number[]> {
   await using product = await startRefreshProduct(sandbox);
   const peaks = await Array.fromAsync([...fillings.slice(0, 1), ...fillings], async ({ count, videoBytes }) => {

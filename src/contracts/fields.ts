@@ -39,7 +39,7 @@ export const InterviewId = z
 
 /**
  * Fixed segments of paths where others have an id. `/api/interviews/sync` starts a refresh, so an
- * interview with this id would have no address.
+ * interview with this id would have no URL.
  */
 export const RESERVED_IDS: readonly string[] = ['active', 'check', 'positions', 'sync'];
 

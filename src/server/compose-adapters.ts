@@ -90,7 +90,7 @@ export async function findServiceProblems(config: Config): Promise<string[]> {
   const configured = configuredServices(config);
   if (!proxy && configured.length === 0) return [];
   const { findCallProblem } = await import('./adapters/outside-http/try-service.ts');
-  // Without any service, another address serves to reach the proxy.
+  // Without any service, another URL serves to reach the proxy.
   const onlyProxy = configured.length === 0;
   const services = onlyProxy ? builtInServices(config).slice(0, 1) : configured;
   const problems = await Promise.all(services.map((service) => findCallProblem(service, proxy, { onlyProxy })));
@@ -123,7 +123,7 @@ function pickInterviewSource(
 ): InterviewSource {
   const options = { retry, proxy: outgoingProxy(config), onChange: onSourceChange };
   const adapters = new Map(
-    // Without its address, the default source names the missing variable.
+    // Without its URL, the default source names the missing variable.
     [DEFAULT_SOURCE, ...findSources(config)].map((source) => {
       const { load } = SERVER_SOURCES[source];
       return [source, load && loadOnce(() => load(config, options))];

@@ -100,7 +100,7 @@ test('no URL of a video or thumbnail reaches this machine, its networks, its fil
     return { attempt: url, expected: 'no file', seen };
   });
   expect(surprises(table)).toEqual([]);
-  // Browsers get only addresses of the allowed host, and thumbnails from us.
+  // Browsers get only URLs of the allowed host, and thumbnails from us.
   for (const { id, videoUrl, thumbnailUrl } of interviews) {
     const { videoUrl: played } = await recruiter.call(getVideo, { params: { id } });
     for (const url of [videoUrl, played]) if (url !== null) expect(new URL(url).hostname).toBe('localhost');
@@ -112,7 +112,7 @@ test('no URL of a video or thumbnail reaches this machine, its networks, its fil
   expect(await filesIn(product, 'videos')).toEqual([]);
 });
 
-/** An interview at each address, once at Hireflix and once at VideoAsk. */
+/** An interview at each URL, once at Hireflix and once at VideoAsk. */
 function addToVendors({ control }: Sandbox, urls: readonly string[]): void {
   const recordedAt = Date.UTC(2026, 0, 1);
   for (const [index, url] of urls.entries()) {

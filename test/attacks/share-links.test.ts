@@ -41,7 +41,7 @@ beforeEach(async () => {
 
 const open = (link: { link: string }, passcode?: string) => openedGuest(product.app, link, passcode);
 
-/** Every address below a link, with a valid input. */
+/** Every URL below a link, with a valid input. */
 const REQUESTS = [
   { method: 'GET', url: '' },
   { method: 'POST', url: '/open', payload: {} },
@@ -54,7 +54,7 @@ const REQUESTS = [
   { method: 'POST', url: '/comments', payload: { n: 1, atSeconds: 0, body: 'Hello' } },
 ] as const;
 
-/** The responses of all addresses, without what differs between two requests. */
+/** The responses of all URLs, without what differs between two requests. */
 async function responsesOf(guest: Guest) {
   const responses: unknown[] = [];
   for (const request of REQUESTS) {

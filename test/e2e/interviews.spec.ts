@@ -105,7 +105,7 @@ test.describe('Filters', () => {
     await expect(search).toBeFocused();
     await page.keyboard.type(email);
     await results(page, 'Showing 1 to 1 of 1');
-    // The first letters already match only this interview, before the address has the rest.
+    // The first letters already match only this interview, before the URL has the rest.
     await expect.poll(() => new URL(page.url()).searchParams.get('search')).toBe(email);
     await page.reload();
     await expect(search).toHaveValue(email);

@@ -4,7 +4,7 @@ import { cardOf, expect, expectToast, test } from './support/journey.ts';
 const FILES = '**/assets/*.js';
 const failure = (page: Page) => page.getByRole('dialog', { name: "Couldn't load this" });
 
-/** Opens a dialog through the address, as its button does. */
+/** Opens a dialog through the URL, as its button does. */
 const openDialog = (page: Page, name: string, id: string | number = '') =>
   page.evaluate(`
     history.pushState({ addedByDialog: true }, '', '?dialog=${name}&id=${id}');

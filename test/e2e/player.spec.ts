@@ -173,7 +173,7 @@ test('when the video loads with a stored duration of 0, its length is saved and 
     .sort((a, b) => (a.createdAt ?? '').localeCompare(b.createdAt ?? ''));
   const wanted = oldestFirst[EDGE_CASES.noDurationSupport?.at ?? 0];
   const [support] = await recruiter.connect(sandbox.funnels[1]);
-  // The download fails, so the server cannot measure it. The browser plays the remote address.
+  // The download fails, so the server cannot measure it. The browser plays the remote URL.
   sandbox.control.fail({ kind: 'status', status: 404, on: 'media', path: `/media/videos/${wanted?.id}/*` });
   if (support) await recruiter.refresh(support);
   sandbox.control.clearFaults();

@@ -45,7 +45,7 @@ function judgeVerdict({ input, endpoint }: FuzzRequest, { status, body }: FuzzRe
     : `a refusal does not name an existing field: ${body}`;
 }
 
-/** The fields that a refusal may name: of the address, the body, or the body as a whole. */
+/** The fields that a refusal may name: of the URL, the body, or the body as a whole. */
 const fieldsOf = ({ params, query, body }: Endpoint) =>
   [params, query, body].flatMap((part) => fieldNames(part)).concat('body');
 

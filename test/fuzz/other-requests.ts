@@ -6,7 +6,7 @@ import { oddHeaders } from './odd-headers.ts';
 
 /**
  * Generates requests outside the JSON endpoints: files, captions, documentation, pages, health and
- * unknown addresses.
+ * unknown URLs.
  */
 export function otherRequests(known: KnownIds): fc.Arbitrary<FuzzRequest> {
   const interview = fc.constantFrom(...known.interviews).map(encodeURIComponent);

@@ -361,7 +361,7 @@ describe.each(Object.entries(ADAPTERS))('transcriber: %s', (_, adapter) => {
   });
 });
 
-/** Starts a server for one test. Its address ends in /v1. */
+/** Starts a server for one test. Its URL ends in /v1. */
 async function odd(respond: RequestListener): Promise<string> {
   const server = createServer((request, response) => {
     request.resume();

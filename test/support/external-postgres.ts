@@ -11,7 +11,7 @@ import { until } from './until.ts';
 export interface ExternalPostgres {
   url: string;
   stop(): Promise<void>;
-  /** Starts it again at the same address. */
+  /** Starts it again at the same URL. */
   start(): Promise<void>;
   /** Offers TLS with a certificate of our private CA, from the next connection on. */
   useCertificate(name: CertificateName): Promise<void>;

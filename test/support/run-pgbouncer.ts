@@ -15,7 +15,7 @@ export interface PgBouncer {
   /** The URL of the database through it. */
   url: string;
   kill(): Promise<void>;
-  /** Starts it again at the same address. */
+  /** Starts it again at the same URL. */
   start(): Promise<void>;
   /** Kills it and deletes its files. */
   remove(): Promise<void>;

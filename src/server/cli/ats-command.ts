@@ -17,7 +17,7 @@ import {
 import { askForConsent } from './consent.ts';
 import { openDatabase } from './open-database.ts';
 
-/** Bullhorn's support registers the address of the redirect, so its port does not change. */
+/** Bullhorn's support registers the URL of the redirect, so its port does not change. */
 const DEFAULT_PORT = 5757;
 
 const USAGE = `Usage:

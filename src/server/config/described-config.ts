@@ -63,7 +63,7 @@ function mask(name: string, value: string): string {
 }
 
 /**
- * For addresses that do not parse: shows only the scheme, and what is between the last `@` and the
+ * For URLs that do not parse: shows only the scheme, and what is between the last `@` and the
  * first `?`.
  */
 function maskUnparsed(url: string): string {

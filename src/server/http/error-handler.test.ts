@@ -41,10 +41,10 @@ test('a client that disconnects within its body is not reported as a database ou
   const written = new PassThrough();
   const app = Fastify({ loggerInstance: pino({ level: 'warn' }, written) });
   onTestFinished(() => app.close());
-  const answered = Promise.withResolvers<number>();
+  const responded = Promise.withResolvers<number>();
   app.setErrorHandler((error, request, reply) => {
     handleError(error, request, reply);
-    answered.resolve(reply.statusCode);
+    responded.resolve(reply.statusCode);
     return reply;
   });
   app.post('/', async () => 'never');
@@ -55,6 +55,6 @@ test('a client that disconnects within its body is not reported as a database ou
   socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"a":');
   await asked;
   socket.destroy();
-  expect(await answered.promise).toBe(400);
+  expect(await responded.promise).toBe(400);
   expect(written.read()).toBeNull();
 });

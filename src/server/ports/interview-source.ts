@@ -10,8 +10,7 @@ export interface SourceAccess {
 }
 
 /**
- * Limits by the creation time at the service. `createdAfter` is exclusive, `createdBefore`
- * inclusive.
+ * Range of creation times at the service. `createdAfter` is exclusive, `createdBefore` inclusive.
  */
 export interface CreatedRange {
   createdAfter: Date | null;

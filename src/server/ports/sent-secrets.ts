@@ -29,7 +29,7 @@ export function maskSecrets(text: string): string {
   return masked;
 }
 
-/** With and without its scheme, such as `Bearer`, as base64, and as part of JSON and addresses. */
+/** With and without its scheme, such as `Bearer`, as base64, and as part of JSON and URLs. */
 function formsOf(value: string): string[] {
   const bare = value.replace(/^[A-Za-z]+ /, '');
   return [value, bare]

@@ -1,6 +1,6 @@
 /** How long to wait for a page to become as tall as it was. */
 const RESTORE_TIMEOUT_MS = 10_000;
-/** Events that report a new address. The router dispatches the last two. */
+/** Events that report a new URL. The router dispatches the last two. */
 const MOVES = ['popstate', 'pushState', 'replaceState'];
 
 /**

@@ -30,7 +30,7 @@ export const InvitationPage = lazyPage(() =>
 /** Loaded only for visitors who are not signed in. */
 export const LoginPage = lazyPage(() => import('#web/features/session/login/login-page.tsx').then((m) => m.LoginPage));
 
-/** The page at an address that does not exist. */
+/** The page at a URL that does not exist. */
 export const NotFoundPage = lazyPage(() => import('./not-found-page.tsx').then((m) => m.NotFoundPage));
 
 /** Shown instead of a page that the user may not open. */

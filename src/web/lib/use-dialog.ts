@@ -43,14 +43,14 @@ const NEEDED: Readonly<Record<string, RestrictedRoute | undefined>> = {
 const ADDED = { addedByDialog: true };
 
 /**
- * The open dialog of a page is part of its address, such as `?dialog=edit&id=7`: a link opens it, a
+ * The open dialog of a page is part of its URL, such as `?dialog=edit&id=7`: a link opens it, a
  * reload keeps it, and Back closes it. The player's is `?interview=BUB-7`.
  *
  *     const { dialog, id, open, close } = useDialog(['edit', 'delete']);
  *     <Button onClick={() => open('edit', funnel.id)} />
  *     {dialog === 'edit' && <EditDialog id={id} onClose={close} />}
  *
- * Names are unique across the pages and the shell. `dialog` is null unless the address contains one
+ * Names are unique across the pages and the shell. `dialog` is null unless the URL contains one
  * of `names`.
  */
 export function useDialog<Name extends string>(names: readonly Name[]) {
@@ -78,7 +78,7 @@ function useMayOpen(): (name: string) => boolean {
   };
 }
 
-/** Removes a dialog from the address that the user may not open, and calls `onDenied`. */
+/** Removes a dialog from the URL that the user may not open, and calls `onDenied`. */
 export function useDeniedDialog(onDenied: () => void): void {
   const { name } = openedIn(new URLSearchParams(useSearch()));
   const mayOpen = useMayOpen();
@@ -92,30 +92,30 @@ export function useDeniedDialog(onDenied: () => void): void {
   }, [isDenied]);
 }
 
-/** The dialog that an address contains. */
+/** The dialog that a URL contains. */
 function openedIn(params: URLSearchParams): { name: string | null; id: string | null } {
   const interview = params.get(INTERVIEW);
   return interview === null ? { name: params.get(DIALOG), id: params.get(ID) } : { name: VIDEO, id: interview };
 }
 
-/** True when the address opens a dialog about an item, such as an interview. */
+/** True when the URL opens a dialog about an item, such as an interview. */
 export const isItemShown = (params: URLSearchParams): boolean => openedIn(params).id !== null;
 
-/** Where the address starts the video, in seconds; null when it does not. */
+/** Where the URL starts the video, in seconds; null when it does not. */
 export function useStartSeconds(): number | null {
   const at = new URLSearchParams(useSearch()).get(AT);
   return at !== null && /^\d{1,6}(\.\d+)?$/.test(at) ? Number(at) : null;
 }
 
 /**
- * True while the address opens the player on the unwatched interviews. Part of the dialog, so that
+ * True while the URL opens the player on the unwatched interviews. Part of the dialog, so that
  * the list has its own filters again when the player closes.
  */
 export const useIsReviewing = (): boolean => isReview(new URLSearchParams(useSearch()));
 
 export const isReview = (params: URLSearchParams): boolean => params.has(INTERVIEW) && params.get(REVIEW) === '1';
 
-/** True when the address opens the player with the scorecard unfolded. */
+/** True when the URL opens the player with the scorecard unfolded. */
 export const useIsScorecardOpen = (): boolean => new URLSearchParams(useSearch()).get(SCORECARD) === '1';
 
 export interface AnswerReview {
@@ -125,7 +125,7 @@ export interface AnswerReview {
   job: number;
 }
 
-/** Null unless the address opens the player on the answers to one question. */
+/** Null unless the URL opens the player on the answers to one question. */
 export const useAnswerReview = (): AnswerReview | null => answerReviewIn(new URLSearchParams(useSearch()));
 
 function answerReviewIn(params: URLSearchParams): AnswerReview | null {

@@ -1,6 +1,6 @@
 import { navigate, useSearch } from 'wouter/use-browser-location';
 
-/** How the filters of a list are stored in the address. */
+/** How the filters of a list are stored in the URL. */
 export interface FilterFormat<Filters> {
   /** The parameters that belong to the filters. All others survive a change of filters. */
   names: readonly string[];
@@ -11,13 +11,13 @@ export interface FilterFormat<Filters> {
 }
 
 /**
- * Filters and page of a list, stored in the address. Every change returns to the first page unless
+ * Filters and page of a list, stored in the URL. Every change returns to the first page unless
  * it sets one.
  */
 export function useUrlFilters<Filters extends { page: number }>(format: FilterFormat<Filters>) {
   const search = useSearch();
   const update = (part: Partial<Filters>, replace: boolean) => {
-    // Read the address now: a search typed a moment ago must not undo a filter chosen since.
+    // Read the URL now: a search typed a moment ago must not undo a filter chosen since.
     const current = new URLSearchParams(location.search);
     const next = format.write({ ...format.read(current), page: 1, ...part });
     for (const [name, value] of current) if (!format.names.includes(name)) next.append(name, value);

@@ -6,7 +6,7 @@ import { App } from '#web/app/app.tsx';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { stubSockets } from './fake-socket.ts';
 
-/** Renders the application at an address and returns its user. Call `serve` first. */
+/** Renders the application at a URL and returns its user. Call `serve` first. */
 export function renderApp(path: string) {
   stubSockets();
   history.replaceState(null, '', path);

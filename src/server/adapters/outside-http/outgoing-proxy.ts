@@ -111,7 +111,7 @@ export function refusedTunnel(status: number): string {
   return `the outgoing proxy refused the connection (${status}). Ask an admin to allow the host there, or to add it to OUTGOING_PROXY_EXCEPT.`;
 }
 
-/** undici takes credentials from an address only if it has both parts. */
+/** undici takes credentials from a URL only if it has both parts. */
 function credentialsApart(proxyUrl: string): { uri: string; token?: string } {
   const url = new URL(proxyUrl);
   const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;

@@ -75,7 +75,7 @@ export const isHeaderValue = (key: string): boolean => /^[\x20-\x7e]*$/.test(key
 
 /**
  * Shortens a service's own error message to one line of at most 300 characters, without the key and
- * without addresses, which may be signed.
+ * without URLs, which may be signed.
  */
 export function quotedMessage(message: string, apiKey: string): string | null {
   const line = maskSecrets(apiKey ? message.replaceAll(apiKey, '…') : message)
@@ -89,7 +89,7 @@ const MAX_QUOTED_CHARACTERS = 300;
 export interface BrokenCall {
   /** The service's name at the beginning of a sentence. */
   service: string;
-  /** The variable that contains its address. */
+  /** The variable that contains its URL. */
   variable: string;
   timeoutMs: number;
   isTimeout: boolean;
@@ -107,7 +107,7 @@ export function brokenMessage({ service, variable, timeoutMs, isTimeout, error }
 
 /**
  * Returns a reason that an administrator can remove: the proxy, or the certificate. Null for any
- * other error. `checked` is what contains the address.
+ * other error. `checked` is what contains the URL.
  */
 export function findReason(error: unknown, checked: string): string | null {
   for (const cause of causesOf(error)) if (cause instanceof ProxyError) return cause.message;

@@ -20,7 +20,7 @@ export interface EmbeddedPostgresOptions {
   poolSize?: number;
 }
 
-/** The addresses contain passwords: do not log them. */
+/** The URLs contain passwords: do not log them. */
 export interface EmbeddedPostgres {
   /** For the product, which has no rights beyond its tables. */
   readonly applicationUrl: string;

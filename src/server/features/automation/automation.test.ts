@@ -155,10 +155,7 @@ test('a funnel that becomes one for uploads shows no error of its former service
   expect(await state()).toMatchObject({ lastError: null, pausedReason: null });
   expect(await product.db.selectFrom('announced_interview').selectAll().execute()).toEqual([]);
   const { status, body } = await refusal(recruiter.call(resumeAutomation, { params: { id: funnelId } }));
-  expect([status, body.message]).toEqual([
-    409,
-    'Recordings of this funnel are added by upload. There is nothing to refresh.',
-  ]);
+  expect([status, body.message]).toEqual([409, 'You upload recordings to this funnel. There is nothing to refresh.']);
 });
 
 describe('a failed automatic refresh', () => {
@@ -207,7 +204,7 @@ describe('a failed automatic refresh', () => {
     }
     await ended(5);
     expect((await state())?.pausedReason).toMatch(/^5 refreshes in a row failed: /);
-    // A changed funnel may have another key or another address.
+    // A changed funnel may have another key or another URL.
     await save({ refreshMinutes: 30 });
     expect((await state())?.pausedReason).toBeNull();
   });

@@ -49,7 +49,7 @@ export class Viewings {
     });
   }
 
-  /** A player received the address of a recording that is not stored, and loads it from there. */
+  /** A player received the URL of a recording that is not stored, and loads it from there. */
   recordRemoteLoading(interview: ViewedInterview): void {
     if (this.#begins(`loading of ${interview.id}`))
       this.#record(({ db, events }) => events.record(db, 'recording.loaded', viewed(interview)));

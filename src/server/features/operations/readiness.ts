@@ -91,15 +91,15 @@ export class Readiness {
     ]);
     const isIdle = !this.#isStarted || (roles.includes('worker') && !queue.isRunning);
     return {
-      database: migrations.status === 'rejected' ? NO_ANSWER : 'ok',
+      database: migrations.status === 'rejected' ? NO_RESPONSE : 'ok',
       migrations: migrations.status === 'rejected' ? UNKNOWN : stateOf(migrations.value),
       files: store.status === 'rejected' ? cannotBeWritten(reasonOf(store.reason)) : 'ok',
-      queue: jobs.status === 'rejected' ? NO_ANSWER : isIdle ? NOT_STARTED : workers.isMissing() ? 'no worker' : 'ok',
+      queue: jobs.status === 'rejected' ? NO_RESPONSE : isIdle ? NOT_STARTED : workers.isMissing() ? 'no worker' : 'ok',
     };
   }
 }
 
-const NO_ANSWER = 'does not answer';
+const NO_RESPONSE = 'does not answer';
 const UNKNOWN = 'unknown';
 const NOT_STARTED = 'not started';
 const cannotBeWritten = (reason: string) => `cannot be written (${reason})`;

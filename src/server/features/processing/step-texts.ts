@@ -52,10 +52,7 @@ export const STEP_TEXTS: Record<Step, StepTexts> = {
   },
 };
 
-/**
- * The name in texts when no host is connected, such as those about a video that is published
- * already.
- */
+/** For texts about an already published video when no host is connected. */
 const UNKNOWN_HOST = 'the video host';
 
 export const hostName = (host: { name: string } | null): string => host?.name ?? UNKNOWN_HOST;

@@ -39,7 +39,8 @@ interface SeedDeps {
 
 /**
  * Returns why the configured password of the first account is weak, or null. The default is
- * accepted: it must work at the first start on this machine, and opens nothing elsewhere.
+ * accepted: it must work at the first start on this machine, and elsewhere it only allows a change
+ * of the password.
  */
 export async function weaknessOfFirstPassword(config: FirstAccount): Promise<string | null> {
   const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = config;

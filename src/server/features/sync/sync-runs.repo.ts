@@ -132,8 +132,8 @@ async function findCreatedRange(tx: Executor, funnelId: number, timeframe: Timef
 }
 
 /**
- * The clock was wrong when these runs started, and has been corrected. They are no longer the
- * latest ones, and their time does not divide `future` from `past`.
+ * Runs that started while the clock was ahead. They are no longer the latest ones, and their time
+ * does not divide `future` from `past`.
  */
 async function updateRunsAhead(tx: Executor): Promise<void> {
   await tx

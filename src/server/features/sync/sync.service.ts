@@ -36,7 +36,7 @@ export interface SyncDeps {
 const STOP_TIMEOUT_MS = 5_000;
 const STOP_POLL_MS = 50;
 const RUNNING = 'A refresh operation is already in progress';
-const ADDED_BY_UPLOAD = 'Recordings of this funnel are added by upload. There is nothing to refresh.';
+const ADDED_BY_UPLOAD = 'You upload recordings to this funnel. There is nothing to refresh.';
 // In en-GB, the last comma is missing.
 const listOf = (names: readonly string[]) => new Intl.ListFormat('en-GB').format(names);
 const notConfigured = (source: FunnelSource) =>

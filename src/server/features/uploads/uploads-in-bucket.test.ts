@@ -155,18 +155,18 @@ describe.skipIf(!isSwiftInstalled())('uploads into a bucket', { timeout: 90_000 
       headers: { ...headers(0), 'content-length': mp4.length, cookie: recruiter.cookie },
     });
     onTestFinished(() => void old.destroy());
-    let answered: string | undefined;
+    let reported: string | undefined;
     old.on('response', (response) => {
-      answered = String(response.headers['upload-offset']);
+      reported = String(response.headers['upload-offset']);
     });
     old.on('error', () => {}).write(mp4.subarray(0, half));
     // A request before the old one holds the upload does not stop it.
-    await until('the old connection is answered', async () => {
+    await until('the old connection gets a response', async () => {
       await offsetOf(otherWeb, id);
-      return answered !== undefined;
+      return reported !== undefined;
     });
     const offset = await offsetOf(otherWeb, id);
-    expect(String(offset)).toBe(answered);
+    expect(String(offset)).toBe(reported);
     expect((await send(otherWeb, { id, offset, payload: mp4.subarray(offset) })).statusCode).toBe(204);
     await becomes(id, 'done');
   });

@@ -445,8 +445,5 @@ test('abandoned uploads are deleted after a week, and finished ones leave the li
 
 test('a refresh of a funnel for uploads is rejected with the reason', async () => {
   const { status, body } = await refusal(recruiter.call(startSync, { query: {} }));
-  expect([status, body.message]).toEqual([
-    409,
-    'Recordings of this funnel are added by upload. There is nothing to refresh.',
-  ]);
+  expect([status, body.message]).toEqual([409, 'You upload recordings to this funnel. There is nothing to refresh.']);
 });

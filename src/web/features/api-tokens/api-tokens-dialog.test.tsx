@@ -16,7 +16,7 @@ const aToken = (part: Partial<ApiToken> = {}): ApiToken => ({
   ...part,
 });
 
-/** Opens the dialog through its address. `responses` are further responses of the server. */
+/** Opens the dialog through its URL. `responses` are further responses of the server. */
 function open(
   responses: Parameters<typeof serve>[0],
   role: Role = 'administrator',

@@ -38,7 +38,7 @@ interface Props {
 const hasOwnEscape = (target: EventTarget | null): boolean =>
   isFilledSearchBox(target) || (target instanceof Element && target.matches('textarea[aria-expanded=true]'));
 
-/** A modal dialog. Open it through the address (`useDialog`), so that Back closes it. */
+/** A modal dialog. Open it through the URL (`useDialog`), so that Back closes it. */
 export function Dialog({
   onClose,
   title,

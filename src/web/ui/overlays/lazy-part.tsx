@@ -97,7 +97,7 @@ class Boundary extends Component<BoundaryProps, { failed: boolean }> {
 function useFailure(failure = "Couldn't load this") {
   const isOutdated = useIsOutdated();
   // Browsers do not request a module again after a failure, so Retry reloads the page. The same
-  // dialog opens again, because it is part of the address.
+  // dialog opens again, because it is part of the URL.
   const retry = useMutation({ mutationFn: async () => (await checkVersion()) && location.reload() });
   return {
     title: isOutdated ? 'A new version is available' : failure,

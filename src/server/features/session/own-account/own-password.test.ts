@@ -77,7 +77,7 @@ describe('changing your own password', () => {
     expect(same.body).toMatchObject({ field: 'newPassword', message: "That's already your password." });
   });
 
-  test('changing your own password does not sign a caller in again who was signed out in the meantime', async () => {
+  test('a password change does not revive a session that ended meanwhile', async () => {
     const app = await startSessionApp();
     const person = await signIn(app);
     const changing = person.request({ method: 'POST', url: changePassword.path, body: RIGHT });
@@ -121,7 +121,7 @@ describe('changing your own password', () => {
     expect(await isSignedIn(person)).toBe(true);
   });
 
-  test('changing your own password ends the replaced session within a minute even if the server stops before it has answered', async () => {
+  test('changing your own password ends the replaced session within a minute even if the server stops before it has responded', async () => {
     const app = await startSessionApp();
     const person = await signIn(app);
     const { id, username } = await person.call(getUser, {});

@@ -187,7 +187,7 @@ describe('too many failed sign-ins', () => {
     ]);
   });
 
-  test('too many failed sign-ins are also counted per IPv6 /48, regardless of the /64, except at the usual place', async () => {
+  test('failed sign-ins are also throttled per IPv6 /48, except at the usual place', async () => {
     const app = await startSessionApp();
     const from = (n: number) => `2001:db8:1:${n.toString(16)}::1`;
     expect(await statusOf(app, { ...right, from: from(9_999) })).toBe(200);

@@ -13,7 +13,7 @@ export type Layout = (typeof LAYOUT_CHOICES)[number]['layout'];
 
 export const asLayout = (text: string | null) => LAYOUT_CHOICES.find(({ layout }) => layout === text)?.layout;
 
-/** The layout of the address takes precedence over the one stored in this browser. */
+/** The layout in the URL takes precedence over the one stored in this browser. */
 export function useLayout(): [Layout, (layout: Layout) => void] {
   const params = new URLSearchParams(useSearch());
   const layout = asLayout(params.get('layout')) ?? asLayout(localStorage.getItem(STORAGE_KEY)) ?? 'cards';

@@ -44,7 +44,7 @@ export function BulkReportDialog({ report, onClose }: { report: BulkReport; onCl
                       href={`/?interview=${encodeURIComponent(interviewId)}`}
                       className="text-accent-ink underline underline-offset-4 max-md:inline-block max-md:py-2"
                       onClick={(event) => {
-                        // Above the list as it is: the address alone would drop its filters.
+                        // Above the list as it is: the URL alone would drop its filters.
                         event.preventDefault();
                         openDialog({ name: 'video', id: interviewId });
                       }}

@@ -393,15 +393,15 @@ test('a destination for many starts with the Employer ID of their client, and ac
 
 test('a destination for the interviews of several clients starts without an Employer ID', async () => {
   const interviews = [...LISTED, anInterview({ id: 'int-9', title: 'Eve', clientName: 'Parcelbird' })];
-  const answered = vi.fn(() => ({ employerId: 'MERCY', linkTemplate: 'https://ats.test/{employerId}/{jobId}' }));
+  const served = vi.fn(() => ({ employerId: 'MERCY', linkTemplate: 'https://ats.test/{employerId}/{jobId}' }));
   const { user } = open({
     'GET /api/interviews': { interviews, total: 5 },
-    'GET /api/funnels/1/destination-defaults': answered,
+    'GET /api/funnels/1/destination-defaults': served,
   });
   await user.click(await box('Ada'));
   await user.click(await box('Eve'));
   await user.click((await bar()).getByRole('button', { name: 'Set Destination' }));
-  await waitFor(() => expect(answered).toHaveBeenCalled());
+  await waitFor(() => expect(served).toHaveBeenCalled());
   expect(await screen.findByRole('textbox', { name: /^Employer ID/ })).toHaveProperty('value', '');
 });
 

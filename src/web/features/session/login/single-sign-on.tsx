@@ -60,7 +60,7 @@ const MESSAGES: Record<SignOnRefusal, Message> = {
 };
 
 interface SignOnRefusedProps {
-  /** From the address: any text. */
+  /** From the URL: any text. */
   reason: string | null;
   name: string;
   isPasswordHidden: boolean;

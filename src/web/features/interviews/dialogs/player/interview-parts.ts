@@ -11,7 +11,7 @@ export interface VideoPart {
 
 export const storedVideo = (file: string) => `/api/files/video/${encodeURIComponent(file)}`;
 
-/** The addresses of the whole video, the best one first. */
+/** The URLs of the whole video, the best one first. */
 export const sourcesOf = ({ hasLocalCopy, videoFile, videoUrl }: VideoInfo): string[] =>
   [hasLocalCopy && videoFile ? storedVideo(videoFile) : null, videoUrl || null].filter((source) => source !== null);
 
@@ -23,7 +23,7 @@ export function partsOf({ segments = [] }: Partial<Pick<VideoInfo, 'segments'>>)
   );
 }
 
-/** The address that the player loads first. */
+/** The URL that the player loads first. */
 export const firstSource = (video: VideoInfo): string | undefined => sourcesOf(video)[0] ?? partsOf(video)[0]?.source;
 
 /** Finds the answer to a question. Undefined when the interview is a single recording. */

@@ -37,7 +37,7 @@ export function useAnswers({ id, processingStatus }: Interview): AnsweredQuestio
 export function useMarkAnswer(id: string): (position: number, startSeconds: number) => void {
   const queryClient = useQueryClient();
   const { mutate } = useAction('POST /api/interviews/:id/answers', {
-    onSuccess: (_answer, { params }) =>
+    onSuccess: (_response, { params }) =>
       queryClient.invalidateQueries({ queryKey: ['/api/interviews/:id/answers', { params }] }),
     onError: toastFailure("Couldn't mark the start"),
   });

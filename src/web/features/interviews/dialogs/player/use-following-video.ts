@@ -11,15 +11,15 @@ const savesData = () => (navigator as { connection?: { saveData?: boolean } }).c
 const SHARED_MS = 4 * 60_000;
 
 /**
- * Loads in advance the address of the next video, and its first bytes while the current one plays.
+ * Loads in advance the URL of the next video, and its first bytes while the current one plays.
  * Recordings are `no-store`, so the HTTP cache cannot keep them: browsers share the bytes of a
- * video element with later elements of the page that have the same address. Chromium drops them
+ * video element with later elements of the page that have the same URL. Chromium drops them
  * when a long video fills its buffer.
  *
  * Returns a function to be called while the current video plays, however often.
  */
 export function useFollowingVideo(following: Interview | null): () => void {
-  // The server records who receives the address of a recording that is not stored.
+  // The server records who receives the URL of a recording that is not stored.
   const [playingBefore, setPlayingBefore] = useState<string | null>(null);
   const { data } = useQuery({
     ...endpointQuery('/api/interviews/:id/video', { params: { id: following?.id ?? '' } }),

@@ -5,7 +5,7 @@ import type { Excerpt } from './review/asked-answer.tsx';
 
 /**
  * Event handlers for a video. They apply the player settings of this browser, and store what the
- * user changes in the native controls. The video starts at the time in the address, or where this
+ * user changes in the native controls. The video starts at the time in the URL, or where this
  * tab last stopped it. One that shows an excerpt starts and pauses with it.
  */
 export function useRememberedMedia(

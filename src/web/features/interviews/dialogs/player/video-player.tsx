@@ -17,7 +17,7 @@ import { useVideoParts } from './use-video-parts.ts';
 
 export interface VideoPlayerProps {
   interview: Interview;
-  /** Addresses of the video. When one fails, the next is tried. */
+  /** URLs of the video. When one fails, the next is tried. */
   sources: readonly string[];
   /**
    * The recordings to play one after another, beginning with the first source. Usually empty.
