@@ -105,7 +105,10 @@ test('The last of two quick choices is shown, also when the first could not be s
   await page.getByRole('button', { name: 'Not interested' }).click();
   chosen.resolve();
   await expect(page.getByText('Saved. admin can see your decision.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Not interested' })).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByRole('button', { name: 'Not interested', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
   expect((await linksOf(product))[0]?.interviews[0]?.verdict).toBe('no');
 });
 
