@@ -42,17 +42,19 @@ export function NoticeSettingsDialog({ user, onClose }: { user: User; onClose: (
 function Choices({ user, settings }: { user: User; settings: NoticeSettings }) {
   const queryClient = useQueryClient();
   const { queryKey } = endpointQuery('/api/user/notices');
+  // A later choice contains the earlier ones.
+  const isLast = () => queryClient.isMutating({ mutationKey: ['PUT /api/user/notices'] }) === 1;
   const save = useAction('PUT /api/user/notices', {
     queue: 'notice settings',
     onStart: ({ body }) => {
       queryClient.setQueryData(queryKey, body);
-      return () => queryClient.setQueryData(queryKey, settings);
+      return () => {
+        if (isLast()) queryClient.setQueryData(queryKey, settings);
+      };
     },
-    // What the server has now, also after a former choice has failed.
-    onSuccess: (_response, { body }) => queryClient.setQueryData(queryKey, body),
-    onError: (error) => {
+    onError: async (error) => {
       toastFailure("Couldn't save")(error);
-      return queryClient.invalidateQueries({ queryKey });
+      if (isLast()) await queryClient.invalidateQueries({ queryKey });
     },
   });
   return (

@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Notice } from '#contracts/notices.ts';
+import { expectToast } from '#web/testing/expect-toast.ts';
 import { FakeSocket } from '#web/testing/fake-socket.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { json, serve } from '#web/testing/server-edge.ts';
@@ -82,6 +83,18 @@ test('choices made in quick succession are saved in their order', async () => {
   firstSave.resolve();
   await waitFor(() => expect(saved()).toHaveLength(2));
   expect(saved()[1]).toEqual({ ...SETTINGS, mention: 'off' });
+  expect(choice).toHaveProperty('value', 'off');
+});
+
+test('a choice that could not be saved is replaced by the stored one', async () => {
+  const { user } = open('/funnels?dialog=notice-settings', {
+    'GET /api/notifications': { notifications: [], unread: 0 },
+    'PUT /api/user/notices': () => json({ message: 'Not now.' }, 503),
+  });
+  const choice = await screen.findByRole('combobox', { name: 'A colleague mentions you' });
+  await user.selectOptions(choice, 'Once a day');
+  await expectToast('Error', "Couldn't save: Not now.", 'destructive');
+  await waitFor(() => expect(choice).toHaveProperty('value', 'now'));
 });
 
 test('a reviewer reads and chooses only what concerns a reviewer', async () => {
