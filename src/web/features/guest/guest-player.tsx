@@ -16,7 +16,7 @@ interface Props {
 }
 
 export function GuestPlayer({ page, item, video, onSeek }: Props) {
-  // The element stays after an error, because the transcript and the report of what was watched use it.
+  // The element stays after an error: the transcript and `useWatched` listen to it.
   const [isBroken, setBroken] = useState(false);
   const screen = useRef<HTMLDivElement>(null);
   const questions = useMemo(

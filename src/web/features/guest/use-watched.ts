@@ -31,12 +31,12 @@ export function useWatched(video: RefObject<HTMLVideoElement | null>, n: number)
       });
     };
     const timer = setInterval(send, INTERVAL_MS);
-    for (const name of ['pause', 'ended']) element.addEventListener(name, send);
+    for (const name of ['pause', 'ended', 'error']) element.addEventListener(name, send);
     addEventListener('pagehide', send);
     return () => {
       send();
       clearInterval(timer);
-      for (const name of ['pause', 'ended']) element.removeEventListener(name, send);
+      for (const name of ['pause', 'ended', 'error']) element.removeEventListener(name, send);
       removeEventListener('pagehide', send);
     };
   }, [video, n]);
