@@ -22,6 +22,7 @@ export const PERSONAL_TABLES = [
   'review_reading',
   'comment',
   'notice',
+  'mail',
   'webhook_delivery',
   'share_batch',
   'share_item',
