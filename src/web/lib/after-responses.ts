@@ -1,4 +1,4 @@
-import type { Mutation, QueryClient } from '@tanstack/react-query';
+import { type Mutation, type QueryClient, useIsMutating } from '@tanstack/react-query';
 import type { Route } from '#contracts/api.ts';
 
 interface PendingCalls {
@@ -27,6 +27,10 @@ export function afterResponses(queryClient: QueryClient, { routes, id }: Pending
     announce();
   });
 }
+
+/** True while a call of this route about this id is pending, also one of another component. */
+export const useIsPending = (route: Route, id: string): boolean =>
+  useIsMutating({ mutationKey: [route], predicate: ({ state }) => idOf(state.variables) === id }) > 0;
 
 /** The ids that pending calls of a route are about. */
 export const pendingIds = (queryClient: QueryClient, route: Route): ReadonlySet<unknown> =>

@@ -57,16 +57,6 @@ const storageKeyOf = (key: string) => `${DRAFT_PREFIX}${key}`;
 /** Deletes the draft after it was saved or discarded. */
 export const forgetDraft = (key: string) => sessionStorage.removeItem(storageKeyOf(key));
 
-/** Deletes a draft that is being saved. Returns a function that restores it after a failure. */
-export function takeDraft(key: string): () => void {
-  const storageKey = storageKeyOf(key);
-  const draft = sessionStorage.getItem(storageKey);
-  sessionStorage.removeItem(storageKey);
-  return () => {
-    if (draft !== null && sessionStorage.getItem(storageKey) === null) sessionStorage.setItem(storageKey, draft);
-  };
-}
-
 function readDraft(storageKey: string): z.infer<typeof StoredDraft> | null {
   try {
     return StoredDraft.parse(JSON.parse(sessionStorage.getItem(storageKey) ?? ''));

@@ -20,7 +20,7 @@ export const interviewsQuery = (filters: InterviewFilters) => {
       // Our own fields may be missing.
       const failures = response?.failures ?? { interviews: 0, permanent: 0 };
       if (!response) return null;
-      // Read before the server has moved them, they would come back.
+      // A response from before the call still lists these interviews.
       const leaving = pendingIds(queryClient, `POST /api/interviews/:id/${filters.archived ? 'unarchive' : 'archive'}`);
       const interviews = response.interviews.filter(({ id }) => !leaving.has(id)).map(withProcessingStatus);
       const shown = queryClient.getQueryData<ResponseOf<typeof listInterviews> | null>(queryKey)?.interviews;

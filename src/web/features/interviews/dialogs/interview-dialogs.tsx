@@ -64,7 +64,7 @@ function useOpenInterview(id: string | null, page: InterviewPage | null | undefi
     ...interviewQuery(id ?? ''),
     enabled: id !== null && page != null && !isListed,
   });
-  const error = known ? null : fetched.error;
+  const error = known || !fetched.isFetchedAfterMount ? null : fetched.error;
   const handleMissing = useEffectEvent((message: string) => {
     toast({ title: 'Error', description: message, variant: 'destructive' });
     onMissing();
@@ -72,7 +72,7 @@ function useOpenInterview(id: string | null, page: InterviewPage | null | undefi
   useEffect(() => {
     if (error) handleMissing(error.message);
   }, [error]);
-  const current = isListed || !fetched.isFetchedAfterMount ? known : fetched.data;
+  const current = isListed || fetched.isError || !fetched.isFetchedAfterMount ? known : fetched.data;
   // The cache may hold an earlier state, which is shown only if there is no other.
   return current ?? known ?? fetched.data ?? null;
 }

@@ -165,9 +165,9 @@ test('the focus stays at a comment that is edited, and in the list when one is d
   expect(document.activeElement).toBe(screen.getByText('Listen').closest('ul'));
 });
 
-test('a comment that is being written is there again after a look at another tab, until it is sent', async () => {
+test('a comment is there again after a look at another tab, until it is stored', async () => {
   const sent: unknown[] = [];
-  const response = Promise.withResolvers<void>();
+  let response = Promise.withResolvers<object>();
   const { user } = openDashboard(
     [anInterview()],
     {
@@ -175,8 +175,7 @@ test('a comment that is being written is there again after a look at another tab
       'GET /api/interviews/int-1/comments': [],
       'POST /api/interviews/int-1/comments': async ({ body }) => {
         sent.push(body);
-        await response.promise;
-        return body as object;
+        return await response.promise;
       },
     },
     '/?interview=int-1',
@@ -194,7 +193,16 @@ test('a comment that is being written is there again after a look at another tab
   await user.click(screen.getByRole('tab', { name: 'Questions' }));
   expect(await showComments()).toHaveProperty('value', 'Listen');
   await user.click(screen.getByRole('button', { name: 'Comment at 0:12' }));
-  await waitFor(() => expect(sent).toEqual([{ body: 'Listen', atSeconds: 12 }]));
   await user.click(screen.getByRole('tab', { name: 'Questions' }));
-  expect(await showComments()).toHaveProperty('value', '');
+  const again = await showComments();
+  expect(again).toMatchObject({ value: 'Listen', readOnly: true });
+  response.resolve(json({ message: 'Not now.' }, 503));
+  await waitFor(() => expect(again).toMatchObject({ value: 'Listen', readOnly: false }));
+  response = Promise.withResolvers();
+  await user.click(screen.getByRole('button', { name: 'Comment at 0:12' }));
+  await user.click(screen.getByRole('tab', { name: 'Questions' }));
+  const last = await showComments();
+  response.resolve({ id: 'c1' });
+  await waitFor(() => expect(last).toHaveProperty('value', ''));
+  expect(sent).toEqual([1, 2].map(() => ({ body: 'Listen', atSeconds: 12 })));
 });

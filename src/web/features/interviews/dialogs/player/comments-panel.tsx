@@ -1,18 +1,23 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Trash2 } from 'lucide-react';
-import { type RefObject, useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Comment } from '#contracts/comments.ts';
-import { forgetDraft, takeDraft } from '#web/features/drafts/use-draft.ts';
+import { forgetDraft, hasDraft } from '#web/features/drafts/use-draft.ts';
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts';
 import { useDraftKey } from '#web/features/session/session.ts';
+import { useIsPending } from '#web/lib/after-responses.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatDuration } from '#web/lib/format.ts';
 import { useLive } from '#web/lib/live.ts';
+import { createStore } from '#web/lib/store.ts';
 import { toastFailure } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { Loading } from '#web/ui/feedback/loading.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { MentionField } from './mention-field.tsx';
+
+/** How many comments this page has stored. */
+const storedComments = createStore(0);
 
 interface Props {
   interviewId: string;
@@ -30,6 +35,8 @@ export function CommentsPanel({ interviewId, video, onSeek }: Props) {
     if (message.type === 'comments-changed' && message.data.interviewId === interviewId) reload();
   });
   const draftKey = useDraftKey('comment');
+  // The user may look at another tab and come back while a comment is being sent.
+  const isAdding = useIsPending('POST /api/interviews/:id/comments', interviewId);
   const { add, update, remove } = useCommentActions(draftKey, reload);
   const [edited, setEdited] = useState<string | null>(null);
   /** The comment that was edited last, whose button has the focus again. */
@@ -87,10 +94,8 @@ export function CommentsPanel({ interviewId, video, onSeek }: Props) {
           interviewId={interviewId}
           draftKey={`${draftKey} on ${interviewId}`}
           momentOf={() => video.current?.currentTime ?? 0}
-          isPending={add.isPending}
-          onSave={(body, atSeconds, clear) =>
-            add.mutate({ params: { id: interviewId }, body: { body, atSeconds } }, { onSuccess: clear })
-          }
+          isPending={isAdding}
+          onSave={(body, atSeconds) => add.mutate({ params: { id: interviewId }, body: { body, atSeconds } })}
         />
       </div>
     </div>
@@ -100,14 +105,19 @@ export function CommentsPanel({ interviewId, video, onSeek }: Props) {
 function useCommentActions(draftKey: string, reload: () => Promise<void>) {
   const onError = toastFailure('Failed to save the comment');
   const add = useAction('POST /api/interviews/:id/comments', {
-    // The user may look at another tab and come back while it is being sent.
-    onStart: ({ params: { id } }) => takeDraft(`${draftKey} on ${id}`),
-    onSuccess: reload,
+    onSuccess: (_comment, { params: { id } }) => {
+      forgetDraft(`${draftKey} on ${id}`);
+      storedComments.set(storedComments.get() + 1);
+      return reload();
+    },
     onError,
   });
   const update = useAction('PUT /api/comments/:id', {
-    onStart: ({ params: { id } }) => takeDraft(`${draftKey} ${id}`),
-    onSuccess: reload,
+    onSuccess: (_comment, { params: { id } }) => {
+      forgetDraft(`${draftKey} ${id}`);
+      storedComments.set(storedComments.get() + 1);
+      return reload();
+    },
     onError,
   });
   const remove = useAction('DELETE /api/comments/:id', { onSuccess: reload, onError });
@@ -162,14 +172,20 @@ interface WritingProps {
   momentOf?: () => number;
   /** While the comment is being sent, it cannot be changed. A failure keeps it. */
   isPending: boolean;
-  /** Call `clear` when the comment is stored. */
-  onSave: (body: string, atSeconds: number, clear: () => void) => void;
+  onSave: (body: string, atSeconds: number) => void;
   onCancel?: () => void;
 }
 
 function Writing({ label, interviewId, draftKey, initial = '', momentOf, isPending, onSave, onCancel }: WritingProps) {
   const { form, change, discard } = useFormDraft(draftKey, { body: initial, began: '' });
   const { body, began } = form;
+  const stored = storedComments.use();
+  const clearStored = useEffectEvent(() => {
+    // The draft is deleted when its comment is stored.
+    if (!hasDraft(draftKey)) discard();
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a comment was stored
+  useEffect(() => clearStored(), [stored]);
   const type = (text: string) =>
     change({ body: text, began: text === '' || !momentOf ? '' : began || String(momentOf()) });
   return (
@@ -177,7 +193,7 @@ function Writing({ label, interviewId, draftKey, initial = '', momentOf, isPendi
       className="flex flex-col gap-2"
       onSubmit={(event) => {
         event.preventDefault();
-        if (body.trim() !== '') onSave(body, Number(began), discard);
+        if (body.trim() !== '') onSave(body, Number(began));
       }}
     >
       <MentionField

@@ -227,7 +227,7 @@ test('a draft that could not be saved does not replace what was written since', 
   await waitFor(() => expect(notes()).toEqual(['Calm', 'Calm and clear']));
   await waitFor(() => expect(keptDrafts()).toEqual([]));
   reopen();
-  await findNote();
+  expect(await findNote()).toHaveProperty('value', '');
   expect(notes()).toHaveLength(2);
 });
 

@@ -112,6 +112,7 @@ function ReviewForm({ interviewId, takesFocus, mine, criteria }: FormProps) {
         <span className="font-medium">Note</span>
         <textarea
           value={note}
+          readOnly={isSaving}
           maxLength={MAX_NOTES_LENGTH}
           rows={3}
           onChange={(event) => change({ note: event.target.value })}

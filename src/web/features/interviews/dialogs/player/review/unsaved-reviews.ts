@@ -13,13 +13,13 @@ const Written: z.ZodType<WrittenReview> = z.object({
   note: z.string(),
 });
 
-/** Equal for equal reviews. */
+/** For comparisons: a review that has not changed has the same text. */
 export const textOf = ({ ratings, recommendation, note }: WrittenReview): string =>
   JSON.stringify({ ratings, recommendation, note });
 
 /**
  * Keeps a review in session storage until it is saved, so that it survives a closed player, a
- * reload and an expired session. `key` is the one of `useDraftKey` for the interview.
+ * reload and an expired session. `key` comes from `useDraftKey`.
  */
 export const keepUnsaved = (key: string, review: WrittenReview): void =>
   sessionStorage.setItem(DRAFT_PREFIX + key, textOf(review));
@@ -32,7 +32,7 @@ export function findUnsaved(key: string): WrittenReview | undefined {
   }
 }
 
-/** Returns false, and keeps the review, if something else than `saved` was written since. */
+/** Returns false, and keeps the review, if something other than `saved` was written since. */
 export function forgetUnsaved(key: string, saved?: WrittenReview): boolean {
   const kept = sessionStorage.getItem(DRAFT_PREFIX + key);
   if (saved && kept !== null && kept !== textOf(saved)) return false;

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Criterion, Review } from '#contracts/reviews.ts';
 import { patchInterview } from '#web/features/interviews/interviews-cache.ts';
 import { useDraftKey } from '#web/features/session/session.ts';
+import { useIsPending } from '#web/lib/after-responses.ts';
 import { toast, toastFailure } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { findUnsaved, forgetUnsaved, keepUnsaved, textOf, type WrittenReview, writtenIn } from './unsaved-reviews.ts';
@@ -15,16 +16,17 @@ export const ratingsOf = (ratings: WrittenReview['ratings'], criteria: readonly 
   Object.fromEntries(Object.entries(ratings).filter(([rated]) => criteria.some(({ key }) => key === rated)));
 
 /**
- * Saves drafts when typing pauses and on unmount. Changes of a submitted review need a click. What
- * is not saved is there again when the player opens the next time.
+ * Saves drafts when typing pauses and on unmount. Changes of a submitted review need a click. Unsaved
+ * changes are there again when the player opens the next time.
  */
 export function useReviewDraft(interviewId: string, mine: Review | null, criteria: readonly Criterion[]) {
   const key = useDraftKey(`review ${interviewId}`);
-  const { edited, isRestored, edit, stop } = useEditedReview(key, criteria);
+  const { edited, isRestored, edit, clear } = useEditedReview(key, criteria);
   const { ratings, recommendation, note } = edited ?? mine?.content ?? EMPTY;
   const content = { ratings, recommendation, note };
   const isSubmitted = mine?.submittedAt != null;
-  const { save, sent, isSaving } = useSaveReview(interviewId, { key, isSubmitted, onLatestSubmitted: stop });
+  const isPending = useIsPending('PUT /api/interviews/:id/review', interviewId);
+  const { save, sent, isSaving } = useSaveReview(interviewId, { key, isSubmitted, onLatestSubmitted: clear });
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const flush = () => {
     clearTimeout(timer.current);
@@ -32,9 +34,10 @@ export function useReviewDraft(interviewId: string, mine: Review | null, criteri
     if (written && !isSubmitted && textOf(written) !== sent.current) save(written, false);
   };
   const begin = useEffectEvent(() => {
-    // Without the ratings of removed criteria.
+    // `edited` has no ratings of removed criteria.
     if (edited) keepUnsaved(key, edited);
-    flush();
+    // A closed player may still be saving it.
+    if (!isPending) flush();
   });
   const end = useEffectEvent(flush);
   useEffect(() => {
@@ -48,6 +51,8 @@ export function useReviewDraft(interviewId: string, mine: Review | null, criteri
     /** True while the form contains changes of a submitted review from an earlier time. */
     isRestored: isSubmitted && isRestored,
     change: (part: Partial<WrittenReview>) => {
+      // What is typed while a review is submitted would be published without a click.
+      if (isSaving) return;
       edit({ ...content, ...part });
       clearTimeout(timer.current);
       if (!isSubmitted) timer.current = setTimeout(flush, SAVE_DELAY_MS);
@@ -58,12 +63,12 @@ export function useReviewDraft(interviewId: string, mine: Review | null, criteri
     },
     discard: () => {
       forgetUnsaved(key);
-      stop();
+      clear();
     },
   };
 }
 
-/** What the user has changed since the last save, also in a player that was closed. */
+/** The changes since the last save, also those in a player that was closed. */
 function useEditedReview(key: string, criteria: readonly Criterion[]) {
   const [edited, setEdited] = useState<WrittenReview | null>(() => {
     const kept = findUnsaved(key);
@@ -77,7 +82,7 @@ function useEditedReview(key: string, criteria: readonly Criterion[]) {
       setEdited(next);
       keepUnsaved(key, next);
     },
-    stop: () => {
+    clear: () => {
       setEdited(null);
       setRestored(false);
     },
@@ -85,7 +90,7 @@ function useEditedReview(key: string, criteria: readonly Criterion[]) {
 }
 
 interface SavingOptions {
-  /** Where the review is kept until it is saved. */
+  /** The key under which the review is kept until it is saved. */
   key: string;
   isSubmitted: boolean;
   /** Called when a review was submitted and nothing was written since. */
@@ -95,13 +100,13 @@ interface SavingOptions {
 function useSaveReview(interviewId: string, { key, isSubmitted, onLatestSubmitted }: SavingOptions) {
   const queryClient = useQueryClient();
   const params = { id: interviewId };
-  /** What was sent last, unless that failed. */
+  /** The text of the last review that was sent, unless it failed to be saved. */
   const sent = useRef<string | null>(null);
   const { mutate, isPending, variables } = useAction('PUT /api/interviews/:id/review', {
     // A draft that is being saved must not arrive after the submitted review.
     queue: `review ${interviewId}`,
     onSuccess: (review, { body }) => {
-      const isLatest = forgetUnsaved(key, writtenIn(body));
+      const isLatest = sent.current === textOf(writtenIn(body)) && forgetUnsaved(key, writtenIn(body));
       if (!body.submit) return;
       if (isLatest) onLatestSubmitted();
       patchInterview(queryClient, interviewId, () => ({ myRecommendation: review.content.recommendation }));
@@ -110,8 +115,8 @@ function useSaveReview(interviewId: string, { key, isSubmitted, onLatestSubmitte
       queryClient.invalidateQueries({ queryKey: ['/api/interviews/:id/comments', { params }] });
       return queryClient.invalidateQueries({ queryKey: ['/api/interviews/:id/reviews', { params }] });
     },
-    onError: (error) => {
-      sent.current = null;
+    onError: (error, { body }) => {
+      if (sent.current === textOf(writtenIn(body))) sent.current = null;
       toastFailure('Failed to save the review')(error);
     },
   });
