@@ -18,7 +18,7 @@ const DATABASES = ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_DIRECT_URL'] 
 type Destinations = Pick<Config, (typeof SERVICES)[number] | (typeof DATABASES)[number] | 'CLAMD_ADDRESS'>;
 
 /**
- * Returns a sentence for every URL to which keys, recordings or rows are sent in clear.
+ * Returns a sentence for every setting with which keys, recordings or rows are sent in clear.
  * Services in private networks are excepted, and databases whose URL contains a decision
  * (`sslmode`).
  */

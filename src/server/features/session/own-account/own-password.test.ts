@@ -77,7 +77,7 @@ describe('changing your own password', () => {
     expect(same.body).toMatchObject({ field: 'newPassword', message: "That's already your password." });
   });
 
-  test('a password change does not revive a session that ended meanwhile', async () => {
+  test('a password change does not revive a session that has ended since', async () => {
     const app = await startSessionApp();
     const person = await signIn(app);
     const changing = person.request({ method: 'POST', url: changePassword.path, body: RIGHT });
