@@ -17,6 +17,7 @@ utils.SWIFT_CONF_FILE = f'{folder}/swift.conf'
 utils.validate_hash_conf()
 
 from swift.common.ring import RingBuilder  # noqa: E402 (needs the configuration above)
+from swift.container.server import ContainerController  # noqa: E402
 from swift.common.wsgi import run_wsgi  # noqa: E402
 
 COMMON = f'''[DEFAULT]
@@ -72,6 +73,16 @@ use = egg:swift#slo
 [filter:dlo]
 use = egg:swift#dlo
 '''
+
+open_container = ContainerController._get_container_broker
+
+
+def open_current(self, *path, stale_reads_ok=False, pending_timeout=None, **options):
+    return open_container(self, *path, **options)
+
+
+# By default, a listing is out of date while another request holds the lock for over 0.1 s. S3 is consistent.
+ContainerController._get_container_broker = open_current
 
 for kind in ['account', 'container', 'object']:
     builder = RingBuilder(1, 1, 0)

@@ -202,7 +202,7 @@ describe.skipIf(!isSwiftInstalled())('uploads into a bucket', { timeout: 90_000 
 
   test('the upload of another account is unknown, and a duplicate waits for a decision', async () => {
     const first = await begin(mp4);
-    await send(web, { id: first.id, offset: 0, payload: mp4 });
+    expect((await send(web, { id: first.id, offset: 0, payload: mp4 })).statusCode).toBe(204);
     await becomes(first.id, 'done');
     const { id } = await begin(mp4);
     const anonymous = await send(web, { id, offset: 0, payload: mp4, person: web.anonymous() });
