@@ -3,7 +3,7 @@ import { connect } from '#server/db/database.ts';
 import { createTestDatabase } from '#support/test-database.ts';
 import { PERSONAL_TABLES } from './table-maintenance.repo.ts';
 
-/** The tables that hold nothing about candidates. A new table belongs here or in `PERSONAL_TABLES`. */
+/** Tables that hold nothing about candidates. A new table belongs here or in `PERSONAL_TABLES`. */
 const WITHOUT_CANDIDATES = [
   ...['account', 'account_funnel', 'api_token', 'ats_connection', 'ats_pace', 'automation', 'erasure_key'],
   ...['erasure_mark', 'funnel', 'identity', 'installed_release', 'invitation', 'listing_count', 'listing_day'],

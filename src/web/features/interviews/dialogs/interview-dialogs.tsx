@@ -73,6 +73,6 @@ function useOpenInterview(id: string | null, page: InterviewPage | null | undefi
     if (error) handleMissing(error.message);
   }, [error]);
   const current = isListed || fetched.isError || !fetched.isFetchedAfterMount ? known : fetched.data;
-  // The cache may hold an earlier state, which is shown only if there is no other.
+  // The cache may hold an earlier state: it is the last choice.
   return current ?? known ?? fetched.data ?? null;
 }

@@ -16,7 +16,7 @@ import { Loading } from '#web/ui/feedback/loading.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { MentionField } from './mention-field.tsx';
 
-/** How many comments this page has stored. */
+/** The number of comments stored since the page was loaded. */
 const storedComments = createStore(0);
 
 interface Props {

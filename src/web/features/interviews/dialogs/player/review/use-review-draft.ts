@@ -16,8 +16,8 @@ export const ratingsOf = (ratings: WrittenReview['ratings'], criteria: readonly 
   Object.fromEntries(Object.entries(ratings).filter(([rated]) => criteria.some(({ key }) => key === rated)));
 
 /**
- * Saves drafts when typing pauses and on unmount. Changes of a submitted review need a click. Unsaved
- * changes are there again when the player opens the next time.
+ * Saves drafts when typing pauses and on unmount. Changes of a submitted review need a click.
+ * Unsaved changes are there again when the player opens the next time.
  */
 export function useReviewDraft(interviewId: string, mine: Review | null, criteria: readonly Criterion[]) {
   const key = useDraftKey(`review ${interviewId}`);
@@ -51,7 +51,7 @@ export function useReviewDraft(interviewId: string, mine: Review | null, criteri
     /** True while the form contains changes of a submitted review from an earlier time. */
     isRestored: isSubmitted && isRestored,
     change: (part: Partial<WrittenReview>) => {
-      // What is typed while a review is submitted would be published without a click.
+      // A later change would be published without a click.
       if (isSaving) return;
       edit({ ...content, ...part });
       clearTimeout(timer.current);
