@@ -109,7 +109,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
 }
 
 const QUIET_TURN_MS = 1;
-const MAX_TURNS = 100;
+const MAX_TURNS = 1_000;
 /** A client that has connected sends its request within this time. */
 const FIRST_REQUEST_MS = 500;
 
@@ -119,22 +119,28 @@ const FIRST_REQUEST_MS = 500;
  * whose request has not arrived.
  */
 async function stopAccepting(app: App): Promise<void> {
-  await quietTurn();
   if (!app.endsConnections) return;
+  await acceptWaiting(app.server);
   // `close` of the HTTP server, which follows, also closes connections without a request.
   NetServer.prototype.close.call(app.server);
   await sleep(FIRST_REQUEST_MS);
 }
 
 /**
- * Resolves after a turn of the event loop with little to do, which has just accepted all
- * connections.
+ * Node accepts one connection in each turn of its event loop. Resolves after a short turn without
+ * a new connection: none waits then.
  */
-async function quietTurn(): Promise<void> {
+async function acceptWaiting(server: NetServer): Promise<void> {
+  let connections = 0;
+  server.on('connection', () => {
+    connections += 1;
+  });
+  // This turn may have looked for new connections already.
+  await setImmediate();
   for (let turn = 0; turn < MAX_TURNS; turn += 1) {
-    const startedAt = performance.now();
+    const [startedAt, before] = [performance.now(), connections];
     await setImmediate();
-    if (performance.now() - startedAt < QUIET_TURN_MS) return;
+    if (connections === before && performance.now() - startedAt < QUIET_TURN_MS) return;
   }
 }
 
