@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { BulkAction } from '#contracts/bulk.ts';
 import type { Database, Executor } from '#server/db/database.ts';
-import { stepsOf } from '#server/db/step-columns.ts';
 import type { Events } from '#server/events/events.ts';
 import type { AtsPushes, BulkTarget } from '#server/features/ats-pushes/pushes.service.ts';
 import type { InterviewEdits } from '#server/features/interviews/interview-edits.service.ts';
@@ -37,7 +36,6 @@ const RETRY_CANCELED = 'The retry was canceled before it began.';
 
 /** Data that is read before the transaction of a batch. */
 interface Gathered {
-  run: BulkRunRow;
   supplied: ReadonlySet<string>;
   targets: ReadonlyMap<string, BulkTarget>;
 }
@@ -90,18 +88,15 @@ export class BulkWorker {
 
   /** Returns the run as it is now; null when every interview has an outcome. */
   async #decideBatch(run: ClaimedBulkRun, signal: AbortSignal): Promise<ClaimedBulkRun | null> {
-    const { db, events, interviews, processing, pushes } = this.#deps;
-    const isSending = run.action === 'sendToAts';
-    const ids = await runsRepo.listUndecided(db, run.id, isSending ? SENDING_BATCH_SIZE : BATCH_SIZE);
+    const { db, events, interviews } = this.#deps;
+    const { id: bulkRunId, destination_id: destinationId } = run;
+    const action = run.action as BulkAction;
+    const ids = await runsRepo.listUndecided(db, run.id, action === 'sendToAts' ? SENDING_BATCH_SIZE : BATCH_SIZE);
     if (ids.length === 0) return null;
-    // Before the transaction, which must not wait for the interview service or the ATS.
-    const supplied = TRANSCRIBING.has(run.action) ? await processing.listSupplied(ids, signal) : NONE;
-    const targets = isSending ? await pushes.findTargets(ids, signal) : NO_TARGETS;
+    const gathered = await this.#gather(action, ids, signal);
     return db.transaction().execute(async (tx) => {
-      const items = await this.#apply(tx, { run, supplied, targets }, await interviews.lockAll(tx, ids));
+      const items = await this.#apply(tx, run, await interviews.lockAll(tx, ids), gathered);
       const changed = items.filter(({ outcome }) => outcome !== 'skipped');
-      const { id: bulkRunId, destination_id: destinationId } = run;
-      const action = run.action as BulkAction;
       if (changed.length > 0)
         await events.record(tx, 'bulk-run.applied', { bulkRunId, action, destinationId, interviews: changed });
       else await events.record(tx, 'bulk-run.progressed', { bulkRunId });
@@ -109,56 +104,57 @@ export class BulkWorker {
     });
   }
 
+  /** The transaction must not wait for the interview service or the ATS. */
+  async #gather(action: BulkAction, ids: readonly string[], signal: AbortSignal): Promise<Gathered> {
+    const { processing, pushes } = this.#deps;
+    return {
+      supplied: TRANSCRIBING.has(action) ? await processing.listSupplied(ids, signal) : NONE,
+      targets: action === 'sendToAts' ? await pushes.findTargets(ids, signal) : NO_TARGETS,
+    };
+  }
+
   async #apply(
     tx: Executor,
-    { run, supplied, targets }: Gathered,
+    run: BulkRunRow,
     rows: readonly StoredInterview[],
+    { supplied, targets }: Gathered,
   ): Promise<DecidedItem[]> {
-    const action = run.action as BulkAction;
-    const request = { action, destinationId: run.destination_id, keepsExisting: run.keep_existing };
-    const decisions = rows.map((interview) => ({
+    const decided = rows.map((interview) => ({
       interview,
-      decision: decide(request, interview, {
-        steps: stepsOf(interview),
-        target: targets.get(interview.id),
-      }),
+      decision: decide(run, interview, targets.get(interview.id)),
     }));
-    await this.#edit(tx, run, idsOf(decisions, 'edit'));
-    const sending = await this.#send(tx, run, decisions);
-    const starts = decisions.flatMap(({ interview, decision }) =>
-      decision.kind === 'steps' ? [{ interview, steps: decision.steps }] : [],
-    );
-    const plans = await this.#deps.processing.startAll(tx, starts, supplied);
-    return [
-      ...decisions.flatMap(({ interview, decision }): DecidedItem[] => {
-        if (decision.kind === 'steps') return [];
-        if (decision.kind === 'edit')
-          return [{ ...item(interview, 'done'), former: action === 'setDestination' ? formerOf(interview) : null }];
-        if (decision.kind === 'send')
-          return [
-            sending.has(interview.id) ? { ...item(interview, 'started'), isSending: true } : item(interview, 'done'),
-          ];
-        return [{ ...item(interview, 'skipped'), reason: decision.reason }];
-      }),
-      ...starts.map(({ interview }, at): DecidedItem => {
-        const { runs = [], reason = null } = plans[at] ?? {};
-        const steps = runs.map(({ step }) => step);
-        return { ...item(interview, runs.length > 0 ? 'started' : 'skipped'), reason, steps };
-      }),
-    ];
+    await this.#edit(tx, run, decided);
+    const sending = await this.#send(tx, run, decided);
+    const plans = await this.#start(tx, decided, supplied);
+    const outcomeOf = ({ interview, decision }: Decided): Partial<DecidedItem> => {
+      if (decision.kind === 'skip') return { outcome: 'skipped', reason: decision.reason };
+      if (decision.kind === 'edit') return { former: run.action === 'setDestination' ? formerOf(interview) : null };
+      if (decision.kind === 'send') return sending.has(interview.id) ? { outcome: 'started', isSending: true } : {};
+      const { runs = [], reason = null } = plans.get(interview.id) ?? {};
+      return { outcome: runs.length > 0 ? 'started' : 'skipped', reason, steps: runs.map(({ step }) => step) };
+    };
+    return decided.map((one) => ({ ...doneItem(one.interview), ...outcomeOf(one) }));
   }
 
   /** Returns the ids of the interviews whose notes are being written. */
-  async #send(tx: Executor, { origin }: BulkRunRow, decisions: readonly Decided[]): Promise<ReadonlySet<string>> {
-    const targets = decisions.flatMap(({ interview, decision }) =>
+  async #send(tx: Executor, { origin }: BulkRunRow, decided: readonly Decided[]): Promise<ReadonlySet<string>> {
+    const targets = decided.flatMap(({ interview, decision }) =>
       decision.kind === 'send' ? [[interview.id, decision.target] as const] : [],
     );
     return targets.length > 0 ? this.#deps.pushes.sendAll(tx, new Map(targets), origin) : NONE;
   }
 
-  async #edit(tx: Executor, run: BulkRunRow, ids: readonly string[]): Promise<void> {
-    if (ids.length === 0) return;
+  #start(tx: Executor, decided: readonly Decided[], supplied: ReadonlySet<string>) {
+    const starts = decided.flatMap(({ interview, decision }) =>
+      decision.kind === 'steps' ? [{ interview, steps: decision.steps }] : [],
+    );
+    return this.#deps.processing.startAll(tx, starts, supplied);
+  }
+
+  async #edit(tx: Executor, run: BulkRunRow, decided: readonly Decided[]): Promise<void> {
     const { edits } = this.#deps;
+    const ids = decided.filter(({ decision }) => decision.kind === 'edit').map(({ interview }) => interview.id);
+    if (ids.length === 0) return;
     if (run.action === 'undoDestination')
       return edits.restoreDestinations(tx, await runsRepo.listFormerDestinations(tx, run.id, ids));
     if (run.action !== 'setDestination') return edits.setArchivedAll(tx, ids, { isArchived: run.action === 'archive' });
@@ -212,11 +208,11 @@ export class BulkWorker {
   }
 }
 
-const item = (interview: StoredInterview, outcome: DecidedItem['outcome']): DecidedItem => ({
+const doneItem = (interview: StoredInterview): DecidedItem => ({
   interviewId: interview.id,
   title: interview.title,
   funnelId: interview.funnel_id,
-  outcome,
+  outcome: 'done',
   reason: null,
   steps: [],
   former: null,
@@ -227,6 +223,3 @@ const formerOf = (interview: StoredInterview): DecidedItem['former'] => ({
   notes: interview.destination_notes,
   at: interview.destination_at,
 });
-
-const idsOf = (decisions: readonly Decided[], kind: Decision['kind']) =>
-  decisions.filter(({ decision }) => decision.kind === kind).map(({ interview }) => interview.id);

@@ -1,10 +1,11 @@
 import type { BulkAction } from '#contracts/bulk.ts';
 import { hasAllSteps } from '#contracts/rules/badges.ts';
 import { STEP_NAMES, type Step } from '#contracts/rules/steps.ts';
-import type { StepState } from '#server/db/step-columns.ts';
+import { type StepState, stepsOf } from '#server/db/step-columns.ts';
 import type { BulkTarget } from '#server/features/ats-pushes/pushes.service.ts';
 import type { StoredInterview } from '#server/features/interviews/interviews.service.ts';
 import type { AtsTarget } from '#server/ports/ats.ts';
+import type { BulkRunRow } from './bulk-runs.repo.ts';
 
 /** The decision on one interview: an edit, a note to send, steps to start, or nothing. */
 export type Decision =
@@ -26,12 +27,12 @@ const WANTED: Partial<Record<BulkAction, readonly Step[]>> = {
 type StepStates = Record<Step, StepState>;
 
 const decideDestination = (
-  { destinationId, keepsExisting }: Request,
+  run: DecidingRun,
   interview: StoredInterview,
   { transcribe, summarize }: StepStates,
 ): Decision => {
-  if (interview.destination_id === destinationId) return skip('Already has this destination.');
-  if (interview.destination_id !== null && keepsExisting) return skip('Kept its destination.');
+  if (interview.destination_id === run.destination_id) return skip('Already has this destination.');
+  if (interview.destination_id !== null && run.keep_existing) return skip('Kept its destination.');
   const statuses = { transcriptionStatus: transcribe.status, summaryStatus: summarize.status };
   return hasAllSteps({ youtubeId: interview.youtube_id, ...statuses }) || interview.destination_id !== null
     ? EDIT
@@ -51,28 +52,22 @@ function decideRetry(states: StepStates): Decision {
   return skip((permanent && states[permanent].error) ?? 'Nothing to retry.');
 }
 
-interface Request {
-  action: BulkAction;
-  /** The new destination; for `undoDestination` the one that the undone run set. */
-  destinationId: string | null;
-  keepsExisting: boolean;
-}
+/** For `undoDestination`, `destination_id` is the one that the undone run set. */
+type DecidingRun = Pick<BulkRunRow, 'action' | 'destination_id' | 'keep_existing'>;
 
-/** Decides on one interview. The start of a step may still skip it. */
-export function decide(
-  request: Request,
-  interview: StoredInterview,
-  { steps: states, target }: { steps: StepStates; target: BulkTarget | undefined },
-): Decision {
-  const { action, destinationId } = request;
+/**
+ * Decides on one interview. The start of a step may still skip it. Only `sendToAts` has targets.
+ */
+export function decide(run: DecidingRun, interview: StoredInterview, target: BulkTarget | undefined): Decision {
+  const action = run.action as BulkAction;
   const isArchived = interview.archived_at !== null;
   if (action === 'unarchive') return isArchived ? EDIT : skip('Not archived.');
   if (action === 'archive') return isArchived ? skip('Already archived.') : EDIT;
   if (action === 'undoDestination')
-    return interview.destination_id === destinationId ? EDIT : skip('Changed in the meantime.');
+    return interview.destination_id === run.destination_id ? EDIT : skip('Changed in the meantime.');
   if (isArchived) return skip('Archived.');
   if (action === 'sendToAts') return decideSending(target);
-  if (action === 'setDestination') return decideDestination(request, interview, states);
-  if (action === 'retry') return decideRetry(states);
+  if (action === 'setDestination') return decideDestination(run, interview, stepsOf(interview));
+  if (action === 'retry') return decideRetry(stepsOf(interview));
   return { kind: 'steps', steps: WANTED[action] ?? [] };
 }

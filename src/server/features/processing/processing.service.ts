@@ -12,7 +12,6 @@ import { interviewNotFound, type Viewings } from '#server/features/interviews/in
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type ConvertDeps, convert } from './convert.ts';
 import { findTexts, type InterviewTexts, type TextColumns, updateTexts } from './interview-texts.repo.ts';
-import type { StepPlan } from './step-plan.ts';
 import { deleteRun, type StepOfInterview } from './step-runs.repo.ts';
 import { StepStarter, type StepStarterDeps, type WantedSteps } from './step-starter.ts';
 import { findSteps, updateFailedToDismissed, updateStatusToEnded } from './step-state.repo.ts';
@@ -70,10 +69,10 @@ export class Processing {
   }
 
   /**
-   * Starts the wanted steps of many locked interviews, where they may start. Returns in
-   * the same order what started, or why nothing did. The caller records them.
+   * Starts the wanted steps of many locked interviews, where they may start. Returns for each
+   * interview id which steps started, or why none did. The caller records them.
    */
-  startAll(tx: Executor, starts: readonly WantedSteps[], supplied: ReadonlySet<string>): Promise<StepPlan[]> {
+  startAll(tx: Executor, starts: readonly WantedSteps[], supplied: ReadonlySet<string>) {
     return this.#starter.startAll(tx, starts, supplied);
   }
 

@@ -80,23 +80,24 @@ export class StepStarter {
   }
 
   /** See `Processing.startAll`. */
-  async startAll(tx: Executor, starts: readonly WantedSteps[], supplied: ReadonlySet<string>): Promise<StepPlan[]> {
-    const { transitions, videoHost, transcriber, summarizer } = this.#deps;
+  async startAll(
+    tx: Executor,
+    starts: readonly WantedSteps[],
+    supplied: ReadonlySet<string>,
+  ): Promise<ReadonlyMap<string, StepPlan>> {
+    const { transitions, segments, videoHost, transcriber, summarizer } = this.#deps;
     const ids = starts.map(({ interview }) => interview.id);
-    const segmented = await this.#deps.segments.listRecorded(tx, ids);
     const services = {
       videoHost: videoHost !== null,
       transcriber: transcriber !== null,
       summarizer: summarizer !== null,
       supplied,
-      segmented,
+      segmented: await segments.listRecorded(tx, ids),
     };
-    const plans = starts.map(({ interview, steps }) =>
-      planSteps(steps, { ...interview, steps: stepsOf(interview) }, services),
-    );
-    const runs = starts.flatMap(({ interview }, at) =>
-      (plans[at]?.runs ?? []).map((run) => ({ interviewId: interview.id, ...run })),
-    );
+    const plans = new Map<string, StepPlan>();
+    for (const { interview, steps } of starts)
+      plans.set(interview.id, planSteps(steps, { ...interview, steps: stepsOf(interview) }, services));
+    const runs = [...plans].flatMap(([interviewId, plan]) => plan.runs.map((run) => ({ interviewId, ...run })));
     await transitions.beginSteps(tx, runs);
     return plans;
   }
