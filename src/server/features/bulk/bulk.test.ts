@@ -14,11 +14,12 @@ import {
   setDestination,
 } from '#contracts/interviews.ts';
 import { listLogs } from '#contracts/logs.ts';
-import { convertInterview } from '#contracts/processing.ts';
+import { convertInterview, summarizeInterview } from '#contracts/processing.ts';
 import { type Person, refusal } from '#support/call.ts';
 import { ADA, candidateCommand } from '#support/candidate.ts';
 import { type InterviewSeed, insertInterviews } from '#support/insert-interviews.ts';
 import { jobsEnded } from '#support/jobs-ended.ts';
+import { signedInAs } from '#support/people.ts';
 import { setUpProcessing } from '#support/processing.ts';
 import { refresh } from '#support/refreshing.ts';
 import { startApp, type TestApp } from '#support/start-app.ts';
@@ -360,6 +361,30 @@ describe('steps of many interviews', () => {
     await recruiter.call(convertInterview, { params: { id: withdrawn.id } });
     const { code } = ErrorBody.parse((await refusal(recruiter.call(cancelBulkRun, { params: { id } }))).body);
     expect(code).toBe('conflict');
+  });
+
+  test("canceling keeps a transcript that another user's summary waits for", async () => {
+    const { sandbox, product, recruiter } = await setUpProcessing({ env: { TRANSCRIBE_CONCURRENCY: '1' } });
+    const ids = sandbox.control.interviews('warehouse').map(({ id }) => id);
+    const slow = sandbox.control.fail({ kind: 'latency', ms: 1_000, on: 'transcription' });
+    const { id: runId } = await start(recruiter, { action: 'transcribe', target: { ids } });
+    const { interview_id: id } = await until('a transcript waits for its turn', () =>
+      product.db.selectFrom('step_run').select('interview_id').where('worker', 'is', null).executeTakeFirst(),
+    );
+    const colleague = await signedInAs(product, { role: 'recruiter' });
+    await colleague.call(summarizeInterview, { params: { id } });
+    await recruiter.call(cancelBulkRun, { params: { id: runId } });
+    slow.stop();
+    const report = await ended(recruiter, runId);
+    expect(report.skipped).toBeGreaterThan(0);
+    const { processingStatus } = await until('the summary ends', async () => {
+      const interview = await colleague.call(getInterview, { params: { id } });
+      return interview.summaryStatus !== 'in-progress' && interview;
+    });
+    expect(processingStatus).toMatchObject({
+      transcription: { status: 'completed' },
+      summary: { status: 'completed' },
+    });
   });
 });
 

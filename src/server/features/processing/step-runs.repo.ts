@@ -52,8 +52,8 @@ export async function insertStepRuns(tx: Executor, step: Step, runs: readonly Pi
 }
 
 /**
- * Deletes the runs of a step that no worker has claimed yet or that wait for a retry. Returns
- * the ids of their interviews.
+ * Deletes the runs of a step that no worker has claimed yet or that wait for a retry, unless a
+ * summary waits for this transcript. Returns the ids of their interviews.
  */
 export async function deleteIdleRuns(tx: Executor, interviewIds: readonly string[], step: Step): Promise<string[]> {
   if (interviewIds.length === 0) return [];
@@ -61,6 +61,8 @@ export async function deleteIdleRuns(tx: Executor, interviewIds: readonly string
     DELETE FROM step_run AS run USING interview
     WHERE interview.id = run.interview_id AND run.interview_id = ANY(${interviewIds}::text[]) AND run.step = ${step}
       AND (run.worker IS NULL OR ${noteOf(step)} IS NOT NULL)
+      AND NOT (run.step = 'transcribe' AND EXISTS (
+        SELECT FROM step_run AS summary WHERE summary.interview_id = run.interview_id AND summary.waits))
     RETURNING run.interview_id AS id
   `.execute(tx);
   return rows.map(({ id }) => id);

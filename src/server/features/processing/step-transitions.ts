@@ -70,14 +70,18 @@ export class StepTransitions {
     return count;
   }
 
-  /** See `Processing.withdrawAll`. The jobs of these steps end without effect. */
+  /**
+   * See `Processing.withdrawAll`. A transcript that a summary waits for stays. The jobs of withdrawn
+   * steps end without effect.
+   */
   async withdrawSteps(
     tx: Executor,
     steps: readonly StepOfInterview[],
     error: string | null,
   ): Promise<StepOfInterview[]> {
     const withdrawn: StepOfInterview[] = [];
-    for (const step of STEP_NAMES) {
+    // A summary before the transcript that only this summary waits for.
+    for (const step of STEP_NAMES.toReversed()) {
       const wanted = steps.filter((one) => one.step === step).map(({ interviewId }) => interviewId);
       const ids = await deleteIdleRuns(tx, wanted, step);
       if (ids.length > 0) await updateStatusesToWithdrawn(tx, ids, { step, error });
