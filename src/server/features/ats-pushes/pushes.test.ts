@@ -431,6 +431,20 @@ test('a bulk run sends interviews with exactly one candidate, and skips the othe
   expect(notes('iv_2')).toMatchObject([{ comments: expect.stringContaining('New.') }]);
 });
 
+test('bulk runs in two processes that send the same note at the same moment both end with it', async () => {
+  const { sandbox, product, recruiter } = await setUpSending({ isAlone: false });
+  const { database, dataDir, environment: env } = product;
+  await startApp({ env: { ...env, ROLES: 'worker' }, database, dataDir, isAlone: false });
+  sandbox.control.fail({ kind: 'latency', ms: 500, on: 'bullhorn', path: `${BULLHORN_CALLS}search/Candidate*` });
+  sandbox.control.fail({ kind: 'latency', ms: 1_000, on: 'bullhorn', path: `${BULLHORN_CALLS}entity/Note` });
+  const start = () => recruiter.call(startBulkRun, { body: { action: 'sendToAts', target: { ids: ['iv_1'] } } });
+  const runs = [await start(), await start()];
+  const reports = () => Promise.all(runs.map(({ id }) => recruiter.call(getBulkRun, { params: { id } })));
+  await until('both wait', async () => (await reports()).every(({ started }) => started === 1));
+  await until('one has ended', async () => (await reports()).some(({ status }) => status !== 'running'));
+  for (const report of await reports()) expect(report).toMatchObject({ status: 'completed', done: 1, started: 0 });
+});
+
 test('a different job for the same candidate moves the note', async () => {
   const { recruiter, send, read, reaches, notes } = await setUpSending();
   await send();

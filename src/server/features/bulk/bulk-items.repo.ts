@@ -8,12 +8,12 @@ export type OpenStep = Step | typeof SEND;
 
 /**
  * Records the end of a step. When it was the last one of its interview, the interview becomes done
- * or failed. Returns the run that the step belongs to; undefined when there is none.
+ * or failed. Returns the runs that the step belongs to.
  */
 export async function updateStepEnded(
   tx: Executor,
   { interviewId, step, error }: { interviewId: string; step: OpenStep; error: string | null },
-): Promise<BulkRunRow | undefined> {
+): Promise<BulkRunRow[]> {
   const { rows } = await sql<{ runId: number; outcome: BulkOutcome }>`
     UPDATE bulk_item SET
       open_steps = array_remove(open_steps, ${step}),
@@ -24,19 +24,22 @@ export async function updateStepEnded(
     WHERE interview_id = ${interviewId} AND outcome = 'started' AND ${step} = ANY(open_steps)
     RETURNING run_id AS "runId", outcome
   `.execute(tx);
-  const [item] = rows;
-  if (!item) return undefined;
-  const ended = Number(item.outcome !== 'started');
-  return tx
-    .updateTable('bulk_run')
-    .set({
-      started_count: sql<number>`started_count - ${ended}`,
-      done_count: sql<number>`done_count + ${Number(item.outcome === 'done')}`,
-      failed_count: sql<number>`failed_count + ${Number(item.outcome === 'failed')}`,
-    })
-    .where('id', '=', item.runId)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  const runs: BulkRunRow[] = [];
+  // In the order of their ids, so that two ends never wait for each other.
+  for (const { runId, outcome } of rows.toSorted((one, other) => one.runId - other.runId))
+    runs.push(
+      await tx
+        .updateTable('bulk_run')
+        .set({
+          started_count: sql<number>`started_count - ${Number(outcome !== 'started')}`,
+          done_count: sql<number>`done_count + ${Number(outcome === 'done')}`,
+          failed_count: sql<number>`failed_count + ${Number(outcome === 'failed')}`,
+        })
+        .where('id', '=', runId)
+        .returningAll()
+        .executeTakeFirstOrThrow(),
+    );
+  return runs;
 }
 
 export interface StartedItem {

@@ -153,11 +153,12 @@ export class Bulk {
 
   /** True when the step belongs to a bulk run. */
   async afterStepEnd(tx: Executor, step: Parameters<typeof updateStepEnded>[1]): Promise<boolean> {
-    const run = await updateStepEnded(tx, step);
-    if (!run) return false;
-    await this.#endIfComplete(tx, run);
-    await this.#deps.events.record(tx, 'bulk-run.progressed', { bulkRunId: run.id });
-    return true;
+    const runs = await updateStepEnded(tx, step);
+    for (const run of runs) {
+      await this.#endIfComplete(tx, run);
+      await this.#deps.events.record(tx, 'bulk-run.progressed', { bulkRunId: run.id });
+    }
+    return runs.length > 0;
   }
 
   /** Ends runs whose remaining interviews were deleted. */
