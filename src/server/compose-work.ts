@@ -34,7 +34,7 @@ export async function startWork(deps: WorkDeps, opened: AsyncDisposableStack): P
   const { sync, processing, bulk, join, removal, videoRemoval, noteRemoval, uploads, mail, pushes } = features;
   const { ROLES: roles, WORKER_QUEUES: queues } = config;
   const jobs = [
-    ...[...sync.jobs, bulk.job, uploads.job, join.job, removal.job, mail.job],
+    ...[...sync.jobs, bulk.job, uploads.job, join.job, removal.job, removal.delayedJob, mail.job],
     ...[...videoRemoval.jobs, ...processing.jobs, noteRemoval.job, pushes.job],
   ];
   const isWorker = roles.includes('worker');

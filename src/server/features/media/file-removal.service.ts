@@ -11,6 +11,7 @@ const UnusedFile = z.object({ interviewId: z.string(), kind: z.enum(FILE_KINDS),
 type UnusedFile = z.infer<typeof UnusedFile>;
 
 const MAX_FILES_PER_JOB = 100;
+const DAY_MS = 24 * 60 * 60_000;
 
 interface FileRemovalDeps {
   db: Database;
@@ -33,6 +34,8 @@ export class FileRemoval {
     isKept: false,
     run: ({ files }) => this.#removeFiles(files),
   });
+  /** A separate job, because an erasure waits for `job`. */
+  readonly delayedJob = defineJob({ ...this.job, name: 'media.remove-abandoned-files' });
 
   constructor(deps: FileRemovalDeps) {
     this.#deps = deps;
@@ -42,6 +45,14 @@ export class FileRemoval {
   async enqueue(tx: Executor, files: readonly UnusedFile[]): Promise<void> {
     for (let start = 0; start < files.length; start += MAX_FILES_PER_JOB)
       await this.#deps.queue.enqueue(tx, this.job, { files: files.slice(start, start + MAX_FILES_PER_JOB) });
+  }
+
+  /**
+   * For files that may get an interview soon: removes them a day later if none uses them, also when
+   * this process is killed in the meantime.
+   */
+  async enqueueDelayed(tx: Executor, files: readonly UnusedFile[]): Promise<void> {
+    await this.#deps.queue.enqueue(tx, this.delayedJob, { files: [...files] }, new Date(Date.now() + DAY_MS));
   }
 
   /**

@@ -14,6 +14,8 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { getInterview, listInterviews } from '#contracts/interviews.ts';
 import { listLogs } from '#contracts/logs.ts';
@@ -193,7 +195,7 @@ async function watched(onCopy = async () => {}, maxBytes = 2 ** 30) {
     log: { warn: (_fields: object, text: string) => warnings.push(text), error: () => {} },
     events: { record: async () => {} },
     funnels: { list: async () => [{ id: 1, name: 'Watched', source: 'upload' }] },
-    removal: { enqueue: async () => {} },
+    removal: { enqueue: async () => {}, enqueueDelayed: async () => {} },
     files: {
       stat: async () => null,
       async resume() {
@@ -267,6 +269,30 @@ test('a link in the place of a reason is not written through', async () => {
     readdir(join(folder, 'failed')).then((names) => names.filter((one) => /^\d+-(mia|ned)\.mp4\./.test(one)));
   await until('both have a reason', async () => (await reasons()).length === 2);
   expect(await readFile(precious, 'utf8')).toBe('Do not touch.');
+});
+
+test('a stored recording whose interview could not be added is removed a day later', async () => {
+  const { db } = product;
+  const fail = async (table: string, when: string) => {
+    await sql`CREATE TRIGGER fail BEFORE INSERT ON ${sql.raw(table)} FOR EACH ROW ${sql.raw(when)}
+      EXECUTE FUNCTION fail()`.execute(db);
+    return () => sql`DROP TRIGGER fail ON ${sql.raw(table)}`.execute(db);
+  };
+  await sql`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'away'; END $$`.execute(db);
+  // As a process that is killed before it adds the interview, and before it cleans up.
+  const repairs = [await fail('interview', ''), await fail('pgboss.job', "WHEN (NEW.name = 'media.remove-files')")];
+  const videos = join(product.dataDir, 'files', 'videos');
+  const stored = async () => (await readdir(videos).catch((): string[] => [])).toSorted();
+  const used = async () => {
+    const rows = await db.selectFrom('interview').select('video_file').where('video_file', 'is not', null).execute();
+    return rows.map(({ video_file }) => video_file).toSorted();
+  };
+  await put('left.mp4', mp4);
+  await until('it was tried twice', async () => (await stored()).length >= (await used()).length + 2);
+  for (const repair of repairs) await repair();
+  await moved('done', 'left.mp4');
+  await sql`UPDATE pgboss.job SET start_after = now() WHERE name = 'media.remove-abandoned-files'`.execute(db);
+  await until('only used files are left', async () => isDeepStrictEqual(await stored(), await used()));
 });
 
 test.each(['done', 'failed'] as const)(

@@ -27,7 +27,7 @@ interface UploadFolderDeps extends NewRecordingsDeps {
   log: Log;
   claims: Claims;
   funnels: Pick<Funnels, 'list'>;
-  removal: Pick<FileRemoval, 'enqueue'>;
+  removal: Pick<FileRemoval, 'enqueue' | 'enqueueDelayed'>;
   /** Larger recordings are rejected. */
   maxBytes: number;
   folder: string;
@@ -178,13 +178,14 @@ export class UploadFolder {
 
   /** Returns the reason to refuse the recording, or null when its interview was added. */
   async #addInterview(id: string, recording: FoundRecording, signal: AbortSignal): Promise<string | null> {
-    const { maxBytes, db } = this.#deps;
+    const { maxBytes, db, removal } = this.#deps;
     const { folder, name, size, funnel } = recording;
     if (size > maxBytes) return `The file is larger than MAX_VIDEO_BYTES (${maxBytes}).`;
     const found = await readFolderRow(folder, name);
     if ('reason' in found) return found.reason;
     const validated = validateRecordingRow(found.row);
     if ('problems' in validated) return describeProblems(validated.problems);
+    await removal.enqueueDelayed(db, filesOfUploads([id]));
     await this.#copy(id, recording, signal);
     const outcome = await this.#recordings.store(
       { id, size, keepsDuplicate: false, visibleFunnelIds: null, open: () => this.#deps.files.resume('video', id) },
