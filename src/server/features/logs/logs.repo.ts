@@ -194,7 +194,7 @@ function placeOf(query: LogsQuery): RawBuilder<unknown> {
   return sql`
     SELECT coalesce(sum(n), 0)::int AS total,
       (max(day) FILTER (WHERE reached > ${earlier}) + 1)::timestamp AT TIME ZONE 'UTC' AS before,
-      ${earlier} - coalesce(min(reached - n) FILTER (WHERE reached > ${earlier}), 0)::int AS skipped
+      ${earlier}::bigint - coalesce(min(reached - n) FILTER (WHERE reached > ${earlier}), 0)::bigint AS skipped
     FROM (
       SELECT day, sum(n) AS n, sum(sum(n)::int) OVER (ORDER BY day DESC) AS reached
       FROM (${countDays(query)}) AS counts GROUP BY day

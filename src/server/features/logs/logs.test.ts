@@ -159,6 +159,12 @@ describe('system logs', () => {
     expect((await recruiter.call(listLogs, { query: {} })).total).toBe(15);
   });
 
+  test('a page far behind the last entry is empty', async () => {
+    const { recruiter } = await withEntries();
+    const last = { page: 100_000_000, limit: 100 };
+    expect(await recruiter.call(listLogs, { query: last })).toMatchObject({ logs: [], total: 25 });
+  });
+
   test('every page and total is exact, even after old entries were deleted by several workers at once', async () => {
     const { product, recruiter } = await withEntries();
     const colleague = await signedInAs(product, { role: 'recruiter' });
