@@ -169,6 +169,7 @@ export class Automations {
 
   #processAwaited(funnelId: number): Promise<void> {
     return this.#actFor(funnelId, async (tx, funnel) => {
+      await repo.lockAutomation(tx, funnelId);
       const waiting = await repo.countAwaited(tx, funnelId);
       const action = actionOf(funnel);
       const allowed = action ? await this.#claimAllowance(tx, funnel, waiting) : waiting;

@@ -10,7 +10,8 @@ import { refusal } from '#support/call.ts';
 import { FUNNEL, listings, refresh, setUpRefresh } from '#support/refreshing.ts';
 import { startApp } from '#support/start-app.ts';
 import { until } from '#support/until.ts';
-import { updateStarted } from './automation.repo.ts';
+import { waitingSessions } from '#support/waiting-sessions.ts';
+import { lockAutomation, updateStarted } from './automation.repo.ts';
 
 const OFTEN = { paces: { automationIntervalMs: 50 } };
 
@@ -254,4 +255,28 @@ test('new interviews are transcribed up to the daily limit, and the others on th
   expect((await state())?.awaitingInterviews).toBe(count - 4);
   await save({ dailyLimit: null });
   await until('the rest is started', async () => (await state())?.awaitingInterviews === 0);
+});
+
+test('interviews that waited count once toward the daily limit when two workers start them', async () => {
+  const { product, sandbox, funnelId, save, state, ended } = await setUp();
+  const { database, dataDir } = product;
+  await startApp({
+    env: { ...productVariables(sandbox), ROLES: 'worker' },
+    database,
+    dataDir,
+    isAlone: false,
+    ...OFTEN,
+  });
+  const count = sandbox.control.interviews(FUNNEL).length;
+  await save({ refreshMinutes: 15, newInterviews: 'transcribe', dailyLimit: count - 2 });
+  await ended(1);
+  const lock = await product.db.startTransaction().execute();
+  await lockAutomation(lock, funnelId);
+  await product.db.updateTable('funnel').set({ daily_limit: 100 }).where('id', '=', funnelId).execute();
+  await until('both workers wait', async () => (await waitingSessions(product.db)) >= 2);
+  await lock.commit().execute();
+  await until('the rest is started', async () => (await state())?.awaitingInterviews === 0);
+  await until('no worker waits', async () => (await waitingSessions(product.db)) === 0);
+  const row = await product.db.selectFrom('automation').select('processed_count').executeTakeFirstOrThrow();
+  expect(row.processed_count).toBe(count);
 });
