@@ -4,7 +4,7 @@ import { productVariables } from '#sandbox/product-variables.ts';
 import type { Sandbox } from '#sandbox/start-sandbox.ts';
 import { type Person, refusal } from '#support/call.ts';
 import { candidateCommand, tablesWith } from '#support/candidate.ts';
-import { insertCandidates, openedGuest, share, shareOne } from '#support/sharing.ts';
+import { inDays, insertCandidates, openedGuest, share, shareOne } from '#support/sharing.ts';
 import { startApp, type TestApp } from '#support/start-app.ts';
 import { startSandbox } from '#support/start-sandbox.ts';
 import { until } from '#support/until.ts';
@@ -40,6 +40,7 @@ test('links are sent to their recipients, the subject names no candidate, and hi
       { name: 'Bo Park', email: 'bo@client.example' },
     ],
     ...{ title: 'Dana Moore', message: 'Dana is a nurse.', shows, passcode: '4711', send: true },
+    expiresAt: `${inDays(14).slice(0, 10)}T21:30:00Z`,
   });
   const mails = (await arrived(2)).toSorted((a, b) => String(a.to).localeCompare(String(b.to)));
   for (const [at, mail] of mails.entries()) {
@@ -47,6 +48,7 @@ test('links are sent to their recipients, the subject names no candidate, and hi
     expect(mail.text).toContain(links[at]?.link);
     expect(mail.text).toContain('Candidate 1 is a nurse.');
     expect(mail.text).toContain('admin has a passcode for you.');
+    expect(mail.text).toMatch(/works until \w+ \d+, \d{4} at 9:30\sPM UTC\./);
     expect(JSON.stringify(mail)).not.toMatch(/Dana|Moore/);
   }
   expect((await openedGuest(product.app, links[0] ?? { link: '' }, '4711')).cookie).toBeDefined();

@@ -24,7 +24,7 @@ export const linkMail = (link: SharedLink, url: string): MailInput => ({
   paragraphs: [
     `Hello ${link.recipient},`,
     ...(link.message ? [link.message] : []),
-    `The link is for you only and works until ${link.expiresAt.toLocaleDateString('en-US', DATE)}.`,
+    `The link is for you only and works until ${link.expiresAt.toLocaleString('en-US', MOMENT)} UTC.`,
     ...(link.hasPasscode ? [`${link.sender} has a passcode for you.`] : []),
   ],
   link: { label: 'Watch the interviews', url, isSecret: true },
@@ -32,4 +32,4 @@ export const linkMail = (link: SharedLink, url: string): MailInput => ({
   reference: shareReference(link.shareId),
 });
 
-const DATE = { dateStyle: 'long', timeZone: 'UTC' } as const;
+const MOMENT = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const;
