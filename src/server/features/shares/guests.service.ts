@@ -4,6 +4,7 @@ import { SHARE_LIMITS } from '#contracts/rules/limits.ts';
 import type { commentShared, decideShared, recordSharedWatching, SharedItem, SharedPage } from '#contracts/shares.ts';
 import { AppError } from '#server/app-error.ts';
 import { AttemptLimit } from '#server/attempt-limit.ts';
+import { lockShareComments } from '#server/db/advisory-locks.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Events } from '#server/events/events.ts';
 import type { Interviews } from '#server/features/interviews/interviews.service.ts';
@@ -154,6 +155,7 @@ export class Guests {
     const share = await this.#findOpened(request);
     if (!share.mayComment) throw new AppError('forbidden', 'The sender of this link does not ask for comments.');
     return this.#change(share, n, async (tx, { interviewId, title }) => {
+      await lockShareComments(tx, share.id);
       if ((await repo.countComments(tx, share.id)) >= SHARE_LIMITS.comments)
         throw new AppError('conflict', `A link can have at most ${SHARE_LIMITS.comments} comments.`);
       const { id, created_at } = await repo.insertComment(tx, { shareId: share.id, n }, { atSeconds, body });

@@ -3,6 +3,7 @@ import { deleteAccount } from '#contracts/accounts.ts';
 import type { CallInput } from '#contracts/endpoint.ts';
 import { archiveInterview } from '#contracts/interviews.ts';
 import { listLogs } from '#contracts/logs.ts';
+import { SHARE_LIMITS } from '#contracts/rules/limits.ts';
 import {
   getShareDefaults,
   listShares,
@@ -201,6 +202,17 @@ describe('what recipients do', () => {
     expect((await (await open(second ?? { link: '' })).page()).items[0]).toMatchObject({ comments: [], verdict: null });
     const shown = (await list(recruiter)).find(({ recipient }) => recipient.name === 'Ann Lee');
     expect(shown?.interviews[0]?.comments).toMatchObject([{ atSeconds: 10, body: 'Earlier' }, { body: 'Later' }]);
+  });
+
+  test('comments at the same moment do not exceed the limit of a link', async () => {
+    const link = await shareOne(recruiter);
+    const guest = await open(link);
+    const comments = Array.from({ length: SHARE_LIMITS.comments - 1 }, () => ({
+      ...{ share_id: link.id, n: 1, at_seconds: 0, body: 'Hello' },
+    }));
+    await product.db.insertInto('share_comment').values(comments).execute();
+    const sent = await Promise.all([1, 2, 1, 2].map((n) => guest.comment(n, 1, 'Together')));
+    expect(sent.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409, 409, 409]);
   });
 
   test('a request without a body opens a link without a passcode', async () => {
