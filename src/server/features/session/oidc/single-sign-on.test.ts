@@ -7,6 +7,8 @@ import { refusal } from '#support/call.ts';
 import { plainSignOn, startWithSignOn } from '#support/single-sign-on.ts';
 import { startApp } from '#support/start-app.ts';
 import { sandboxOfFile } from '#support/start-sandbox.ts';
+import { until } from '#support/until.ts';
+import { waitingSessions } from '#support/waiting-sessions.ts';
 
 const sandbox = await sandboxOfFile();
 const { state } = sandbox.identity;
@@ -105,6 +107,24 @@ describe('who a person is', () => {
     const locations = await Promise.all(pages.map(async (page) => (await page.signIn('robin')).headers.location));
     expect(locations).toEqual(['/', '/', '/']);
     expect(await product.db.selectFrom('identity').select('subject').execute()).toEqual([{ subject: 'person-robin' }]);
+  });
+
+  test('a first sign-in during an invitation of the same person opens the invited account', async () => {
+    const { browser, product, account } = await startWithSignOn(sandbox, {
+      ...plainSignOn(sandbox),
+      OIDC_CREATE: 'true',
+      OIDC_DEFAULT_ROLE: 'recruiter',
+    });
+    const invitation = await product.db.startTransaction().execute();
+    await invitation
+      .insertInto('account')
+      .values({ username: 'robin', email: 'robin@example.com', role: 'reviewer' })
+      .execute();
+    const signIn = browser().signIn('robin');
+    await until('the sign-in waits for the invitation', async () => (await waitingSessions(product.db)) > 0);
+    await invitation.commit().execute();
+    expect((await signIn).headers.location).toBe('/');
+    expect(await account('robin')).toMatchObject({ email: 'robin@example.com', role: 'reviewer' });
   });
 
   test('a new account takes a name that is free, and sees no funnels', async () => {

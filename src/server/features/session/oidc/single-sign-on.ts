@@ -2,6 +2,7 @@ import type { SignOnRefusal } from '#contracts/rules/sign-on-refusals.ts';
 import { AttemptLimit } from '#server/attempt-limit.ts';
 import type { Executor } from '#server/db/database.ts';
 import { lockAccounts } from '#server/features/session/accounts/accounts.repo.ts';
+import { takenField } from '#server/features/session/accounts/administered-accounts.repo.ts';
 import type { SessionCookie } from '#server/features/session/sessions/session-token.ts';
 import type { SignInDeps, SignInOrigin } from '#server/features/session/sign-in/sign-in.ts';
 import { type Identity, type IdentityProvider, RefusedIdentity } from '#server/ports/identity-provider.ts';
@@ -84,7 +85,9 @@ export class SingleSignOn {
     this.#callbacks.count(attempt.state);
     const identity = await this.#readIdentity(attempt, parameters);
     if ('kind' in identity) return await this.#refuse(identity, origin.address);
-    const outcome = await db.transaction().execute((tx) => this.#enter(tx, identity, { ...origin, to: attempt.to }));
+    const enter = () => db.transaction().execute((tx) => this.#enter(tx, identity, { ...origin, to: attempt.to }));
+    // An administrator may have invited the person in the meantime.
+    const outcome = await enter().catch((error: unknown) => (takenField(error) ? enter() : Promise.reject(error)));
     if (outcome.kind === 'refused') return await this.#refuse(outcome, origin.address, identity);
     if (outcome.kind === 'signed-in') {
       onSessionsEnded(outcome.accountId);
