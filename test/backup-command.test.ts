@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
@@ -105,6 +105,17 @@ test('backups into a folder are named after their time, and --keep deletes the o
   ])
     await expect(backUpTo(folder, product.environment, ...options)).rejects.toThrow('--keep must be a number');
   await expect(backUpTo(join(folder, 'new.tar'), product.environment, '--keep', '2')).rejects.toThrow('needs a FOLDER');
+});
+
+test('a backup into a folder deletes what killed backups have left, and nothing that is being written', async () => {
+  const folder = await emptyFolder();
+  const hourAgo = new Date(Date.now() - 61 * 60_000);
+  const draft = (day: number) => `interviews-2026010${day}T000000Z.tar.3f2c.part`;
+  for (const name of [draft(1), draft(2), 'other.part']) await writeFile(join(folder, name), '');
+  for (const name of [draft(1), 'other.part']) await utimes(join(folder, name), hourAgo, hourAgo);
+  await backUpTo(folder, shared.product.environment, '--database-only');
+  const left = (await readdir(folder)).filter((name) => name.endsWith('.part'));
+  expect(left.sort()).toEqual([draft(2), 'other.part']);
 });
 
 test('a key that only the backup itself contains does not authenticate it', async () => {

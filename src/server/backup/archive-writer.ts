@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -49,7 +49,7 @@ export class ArchiveWriter {
    */
   static async create(path: string | null, encrypt: Transformation | null): Promise<ArchiveWriter> {
     if (path === null) return new ArchiveWriter(process.stdout, encrypt, null);
-    const draft = `${path}.${process.pid}.part`;
+    const draft = `${path}.${randomUUID()}.part`;
     const handle = await open(draft, 'wx', 0o600);
     return new ArchiveWriter(handle.createWriteStream({ flush: true }), encrypt, { path, draft });
   }

@@ -13,6 +13,9 @@ export interface BackupTarget {
 
 /** In the order of their time. */
 const IN_FOLDER = /^interviews-\d{8}T\d{6}Z\.(?:tar|age)$/;
+const DRAFT_IN_FOLDER = /^interviews-\d{8}T\d{6}Z\.(?:tar|age)\.[\da-f-]+\.part$/;
+/** A running backup writes to its draft all the time. */
+const DRAFT_AGE_MS = 60 * 60_000;
 
 /**
  * `-` is standard output, and a folder gets a file that is named after the time.
@@ -25,6 +28,7 @@ export async function chooseTarget(given: string, isEncrypted: boolean): Promise
     return { path: null, folder: null };
   }
   const folder = (await isFolder(given)) ? resolve(given) : null;
+  if (folder) await deleteAbandonedDrafts(folder);
   const path = folder ? join(folder, nameOf(new Date(), isEncrypted)) : resolve(given);
   if (existsSync(path))
     throw new CommandError(`${path} already exists. Choose another name: a backup never overwrites a file.`);
@@ -36,6 +40,15 @@ export async function deleteOldBackups(folder: string, keep: number): Promise<st
   const old = (await listBackups(folder)).slice(0, -keep);
   for (const name of old) await rm(join(folder, name));
   return old;
+}
+
+/** Deletes the drafts that killed processes have left. */
+async function deleteAbandonedDrafts(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!DRAFT_IN_FOLDER.test(name)) continue;
+    const draft = await stat(join(folder, name)).catch(() => null);
+    if (draft && Date.now() - draft.mtimeMs > DRAFT_AGE_MS) await rm(join(folder, name), { force: true });
+  }
 }
 
 /** A folder means its newest backup. @throws CommandError when it has none */
