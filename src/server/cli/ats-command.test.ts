@@ -66,6 +66,7 @@ test('connects the running product after the consent, and prints the account', a
   const forged = new URL(returned);
   forged.searchParams.set('state', 'forged');
   expect((await fetch(forged)).status).toBe(404);
+  expect((await fetch(`${forged.origin}//`)).status).toBe(404);
   expect(await (await fetch(returned)).text()).toContain('Connected with Bullhorn as interviews.api.');
   const { printed, explained, code } = await ended;
   expect([code, printed]).toEqual([0, 'Connected with Bullhorn as interviews.api, which may write notes.\n']);

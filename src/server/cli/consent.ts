@@ -68,8 +68,8 @@ function receiveOnce<Granted>(
 
 async function listenOnLoopback(port: number, onCallback: OnCallback) {
   const server = createServer(async (request, response) => {
-    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
-    const text = request.method === 'GET' && url.pathname === '/' ? await onCallback(url.searchParams) : null;
+    const url = URL.parse(request.url ?? '/', 'http://127.0.0.1');
+    const text = request.method === 'GET' && url?.pathname === '/' ? await onCallback(url.searchParams) : null;
     const headers = { 'content-type': 'text/plain; charset=utf-8', connection: 'close' };
     response.writeHead(text === null ? 404 : 200, headers).end(text ?? 'Nothing to do here.');
   });
