@@ -35,6 +35,7 @@ export function createLocalClaims(): Claims {
   };
 }
 
+const CONNECT_TIMEOUT_MS = 10_000;
 const LOCK = 'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS done';
 const UNLOCK = 'SELECT pg_advisory_unlock(hashtextextended($1, 0)) AS done';
 
@@ -49,7 +50,12 @@ export function createSharedClaims(connectionString: string): Claims {
   let lastQuery: Promise<unknown> = Promise.resolve();
 
   const open = () => {
-    const opened = new pg.Client({ connectionString, application_name: 'interviews claims', keepAlive: true });
+    const opened = new pg.Client({
+      connectionString,
+      application_name: 'interviews claims',
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    });
     const opening = opened.connect().then(() => opened);
     // A refused connection may end after the next one was opened.
     const discard = () => {
