@@ -178,7 +178,9 @@ describe('a migration that builds an index outside a transaction', () => {
     const interrupted = run().catch((error: Error) => error.message);
     await until('the build waits for the open transaction', async () => (await findIndex(other)).length > 0);
     await other.query('INSERT INTO big VALUES (2)');
-    await other.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'CREATE INDEX CONC%'");
+    await other.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'CREATE INDEX CONC%'",
+    );
     expect(await interrupted).toMatch(/^Migration 0002_index\.sql failed: /);
     expect(await findIndex(other)).toEqual([{ valid: false }]);
 

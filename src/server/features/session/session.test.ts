@@ -6,6 +6,7 @@ import { announce } from '#server/live/announce.ts';
 import { Person, refusal } from '#support/call.ts';
 import { announcementsReceived, type SessionApp, startSessionApp } from '#support/session-app.ts';
 import { until } from '#support/until.ts';
+import { waitingSessions } from '#support/waiting-sessions.ts';
 import { keyedHash } from './sessions/session-token.ts';
 import { PasswordCheck } from './sign-in/password-check.ts';
 import { SignInGate } from './sign-in/sign-in-gate.ts';
@@ -356,10 +357,7 @@ describe('signing out', () => {
     const query = await other.db.transaction().execute(async (tx) => {
       await sql`LOCK TABLE session IN ACCESS EXCLUSIVE MODE`.execute(tx);
       const pending = isSignedIn(person);
-      await until('the query waits', async () => {
-        const waiting = await sql`SELECT 1 FROM pg_locks WHERE NOT granted`.execute(app.db);
-        return waiting.rows.length > 0;
-      });
+      await until('the query waits', async () => (await waitingSessions(app.db)) > 0);
       await announce(other.db, 'session', hash);
       await heard;
       return { pending };
