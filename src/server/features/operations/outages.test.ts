@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -49,6 +50,17 @@ async function startOutages() {
   return { product, ...watched, findEntry };
 }
 
+/** Repeats what fails because a process checks the folder at the same time. */
+const replaceByFile = (directory: string) =>
+  until('a file is in the way', () =>
+    rm(directory, { recursive: true, force: true })
+      .then(() => writeFile(directory, 'in the way'))
+      .then(
+        () => true,
+        () => false,
+      ),
+  );
+
 async function countEntries({ db }: TestApp, action: string): Promise<number> {
   const rows = await db.selectFrom('log_entry').select('id').where('action', '=', action).execute();
   return rows.length;
@@ -86,13 +98,8 @@ test.each(['25006', '58030'])(
 
 test('a file store that cannot be written is logged at once, and again when it recovers', async () => {
   const { directory, findEntry } = await startOutages();
-  await until('the store is there', () =>
-    rm(directory, { recursive: true }).then(
-      () => true,
-      () => false,
-    ),
-  );
-  await writeFile(directory, 'in the way');
+  await until('the store is there', () => existsSync(directory));
+  await replaceByFile(directory);
   await findEntry('error', /^Videos and thumbnails cannot be stored\. .*other-files/);
   await rm(directory);
   await findEntry('system', /^Videos and thumbnails can be stored again, after/);
@@ -108,8 +115,7 @@ test('a missing worker is logged once by all processes', async () => {
 test('an outage that two processes notice is one entry, which names the machine if its disk is the reason', async () => {
   const { product, directory, findEntry } = await startOutages();
   const { outages } = await watchOutages(product);
-  await rm(directory, { recursive: true, force: true });
-  await writeFile(directory, 'in the way');
+  await replaceByFile(directory);
   await findEntry('error', /^Videos and thumbnails cannot be stored\./);
   await outages.check();
   await outages.check();
