@@ -109,7 +109,7 @@ async function underLoad(
   let isFine = false;
   try {
     const { url } = cluster;
-    const recruiter = await Recruiter.signIn(url, CREDENTIALS);
+    const recruiter = await Recruiter.signIn(url, CREDENTIALS, 'fail');
     const parts = { cluster, recruiter, observations };
     const load = new RefreshesAndSteps(parts);
     const leaving = new AbortController();

@@ -151,7 +151,7 @@ interface UsersOptions extends Omit<BrowsingOptions, 'recruiter'> {
 export async function startUsers(count: number, { credentials, ...options }: UsersOptions): Promise<Promise<void>[]> {
   const users: Promise<void>[] = [];
   for (let index = 0; index < count; index += 1) {
-    const recruiter = await Recruiter.signIn(options.url, credentials);
+    const recruiter = await Recruiter.signIn(options.url, credentials, 'fail');
     users.push(new BrowsingUser({ ...options, recruiter }).browse());
   }
   return users;

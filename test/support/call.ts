@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { CallInput, Endpoint, ResponseOf } from '#contracts/endpoint.ts';
 import { ErrorBody } from '#contracts/errors.ts';
 import type { App } from '#server/http/app.ts';
+import { repeatWhenBusy } from './repeat-when-busy.ts';
 
 /** A response that is not a success. */
 export class Refusal extends Error {
@@ -65,7 +65,7 @@ export class Person {
   }
 
   async request({ method, url, body, headers = {} }: RawRequest): Promise<LightMyRequestResponse> {
-    const response = await this.#send({
+    const request: InjectOptions = {
       method,
       url,
       headers: {
@@ -74,25 +74,16 @@ export class Person {
         ...(this.#apiToken !== undefined && { authorization: `Bearer ${this.#apiToken}` }),
       },
       ...(body !== undefined && { payload: body as object }),
+    };
+    const { response } = await repeatWhenBusy(async () => {
+      const response = await this.#app.inject(request);
+      return { response, status: response.statusCode, text: response.body };
     });
     const [set] = response.cookies;
     if (set) this.cookie = set.value === '' ? undefined : `${set.name}=${set.value}`;
     return response;
   }
-
-  /** Repeats a request that the overload guard refused, because other programs use the machine. */
-  async #send(request: InjectOptions): Promise<LightMyRequestResponse> {
-    for (let tries = 1; ; tries += 1) {
-      const response = await this.#app.inject(request);
-      const isRefused = response.statusCode === 503 && response.body.includes('The server is very busy.');
-      if (!isRefused || tries === MAX_TRIES) return response;
-      await pause(RETRY_DELAY_MS);
-    }
-  }
 }
-
-const MAX_TRIES = 40;
-const RETRY_DELAY_MS = 250;
 
 /** Resolves with the refusal of a call that must not succeed. */
 export async function refusal(call: Promise<unknown>): Promise<Refusal> {

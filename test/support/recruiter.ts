@@ -1,7 +1,10 @@
 import type { Funnel, FunnelForm } from '#contracts/funnels.ts';
 import type { Interview } from '#contracts/interviews.ts';
 import type { RefreshStatus, Timeframe } from '#contracts/sync.ts';
+import { repeatWhenBusy } from '#support/repeat-when-busy.ts';
 import { until } from '#support/until.ts';
+
+const sendOnce: typeof repeatWhenBusy = (send) => send();
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -10,19 +13,31 @@ export class Recruiter {
   readonly #url: string;
   readonly cookie: string;
 
-  private constructor(url: string, cookie: string) {
+  readonly #send: typeof repeatWhenBusy;
+
+  private constructor(url: string, cookie: string, send: typeof repeatWhenBusy) {
     this.#url = url;
     this.cookie = cookie;
+    this.#send = send;
   }
 
-  static async signIn(url: string, credentials: { username: string; password: string }): Promise<Recruiter> {
-    const response = await fetch(`${url}/api/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(credentials),
+  /** `whenBusy` is "fail" for measurements, which count the requests that an overload refuses. */
+  static async signIn(
+    url: string,
+    credentials: { username: string; password: string },
+    whenBusy: 'repeat' | 'fail' = 'repeat',
+  ): Promise<Recruiter> {
+    const send = whenBusy === 'repeat' ? repeatWhenBusy : sendOnce;
+    const { response, text } = await send(async () => {
+      const response = await fetch(`${url}/api/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(credentials),
+      });
+      return { response, status: response.status, text: await response.text() };
     });
-    if (!response.ok) throw new Error(`The sign-in failed: ${response.status} ${await response.text()}`);
-    return new Recruiter(url, response.headers.getSetCookie()[0]?.split(';')[0] ?? '');
+    if (!response.ok) throw new Error(`The sign-in failed: ${response.status} ${text}`);
+    return new Recruiter(url, response.headers.getSetCookie()[0]?.split(';')[0] ?? '', send);
   }
 
   /** @throws CallFailed unless the status is 2xx and the response is complete */
@@ -30,13 +45,16 @@ export class Recruiter {
     const fail = (text: string, status = 0) => {
       throw new CallFailed(`${method} ${path}: ${text}`, status);
     };
-    const response = await fetch(this.#url + path, {
-      method,
-      headers: { cookie: this.cookie, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    }).catch((error: Error) => fail(String(error.cause ?? error)));
-    const text = await response.text().catch(() => fail(`the response with ${response.status} ended early`));
-    if (!response.ok) fail(`${response.status} ${text}`, response.status);
+    const { ok, status, text } = await this.#send(async () => {
+      const response = await fetch(this.#url + path, {
+        method,
+        headers: { cookie: this.cookie, ...(body !== undefined && { 'content-type': 'application/json' }) },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }).catch((error: Error) => fail(String(error.cause ?? error)));
+      const text = await response.text().catch(() => fail(`the response with ${response.status} ended early`));
+      return { ok: response.ok, status: response.status, text };
+    });
+    if (!ok) fail(`${status} ${text}`, status);
     return JSON.parse(text) as Result;
   }
 

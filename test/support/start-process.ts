@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { CallInput, Endpoint, ResponseOf } from '#contracts/endpoint.ts';
 import { login } from '#contracts/session.ts';
+import { repeatWhenBusy } from './repeat-when-busy.ts';
 
 /** The launcher; it runs the build if that is up to date with the sources. */
 export const MAIN = fileURLToPath(new URL('../../src/server/main.mjs', import.meta.url));
@@ -60,15 +61,17 @@ export async function startProcess(
       body,
     } = input as { params?: Record<string, unknown>; query?: Record<string, string>; body?: unknown };
     const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
-    const response = await fetch(`${origin}${path}?${new URLSearchParams(query)}`, {
-      method: endpoint.method,
-      headers: { cookie, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+    const { response, text } = await repeatWhenBusy(async () => {
+      const response = await fetch(`${origin}${path}?${new URLSearchParams(query)}`, {
+        method: endpoint.method,
+        headers: { cookie, ...(body !== undefined && { 'content-type': 'application/json' }) },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      return { response, status: response.status, text: await response.text() };
     });
-    if (!response.ok)
-      throw new Error(`${endpoint.method} ${path} returned ${response.status}: ${await response.text()}`);
+    if (!response.ok) throw new Error(`${endpoint.method} ${path} returned ${response.status}: ${text}`);
     cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? cookie;
-    return endpoint.response.parse(await response.json()) as never;
+    return endpoint.response.parse(JSON.parse(text)) as never;
   };
   await call(login, { body: { username: 'admin', password: env.ADMIN_PASSWORD ?? 'admin123' } });
   return {
