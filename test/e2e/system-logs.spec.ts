@@ -55,6 +55,7 @@ test('a new entry shows in the banner for three seconds and in the first row, un
   await live(page);
   const top = await topOf(page);
 
+  const began = Date.now();
   await product.recruiter.funnel({ name: 'Forklift' });
   await expect(banner(page)).toContainText('System');
   await expect(banner(page)).toContainText('Forklift');
@@ -63,7 +64,7 @@ test('a new entry shows in the banner for three seconds and in the first row, un
   await expect(rows(page)).toHaveCount(10);
   expect(await topOf(page)).toBe(top);
   await expect(banner(page)).toBeHidden();
-  expect(Date.now() - shown).toBeGreaterThan(2_000);
+  expect(Date.now() - began).toBeGreaterThan(2_900);
   expect(Date.now() - shown).toBeLessThan(10_000);
   expect(await topOf(page)).toBe(top);
 
