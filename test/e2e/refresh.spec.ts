@@ -76,7 +76,7 @@ test('a refresh is chosen, started and followed to its end, even across a reload
   await expect(refreshButton(page)).toBeFocused();
 
   // Slow downloads delay the end until the progress was checked.
-  const slow = sandbox.control.fail({ kind: 'latency', ms: 500, on: 'media' });
+  const slow = sandbox.control.fail({ kind: 'latency', ms: 1_500, on: 'media' });
   await start(page);
   await expectToast(page, 'Refresh Started');
   await expect(cancelButton(page)).toBeVisible();
@@ -167,7 +167,7 @@ test('interviews that arrive during a refresh move no other, and take their plac
   if (engineering) await recruiter.activate(engineering);
   const titles = () => cards(page).getByRole('heading').allInnerTexts();
   const shown = await titles();
-  const slow = sandbox.control.fail({ kind: 'latency', ms: 400, on: 'media' });
+  const slow = sandbox.control.fail({ kind: 'latency', ms: 1_000, on: 'media' });
   await recruiter.startRefresh();
   await expect(cards(page)).toHaveCount(10);
   const stayed = (await titles()).flatMap((title, place) => (shown.includes(title) ? { title, place } : []));
