@@ -176,10 +176,8 @@ test('MIGRATE=only sets up an empty database and exits, MIGRATE=wait exits after
   expect(await run('only')).toEqual([expect.stringMatching(nothing), 0]);
 }, 60_000);
 
-test('with SHUTDOWN_DELAY_S, monitors see the stop before the process stops serving, responses end their connections, and the log names its roles', {
-  timeout: 30_000,
-}, async () => {
-  const env = { DATABASE_URL: await databaseUrl(), DATA_DIR: await emptyFolder(), SHUTDOWN_DELAY_S: '1' };
+test('with SHUTDOWN_DELAY_S, monitors see the stop before the process stops serving, responses end their connections, and the log names its roles', async () => {
+  const env = { DATABASE_URL: await databaseUrl(), DATA_DIR: await emptyFolder(), SHUTDOWN_DELAY_S: '3' };
   const lines: string[] = [];
   const onLog = (line: string) => {
     if (line.startsWith('{')) lines.push(line);
@@ -199,11 +197,9 @@ test('with SHUTDOWN_DELAY_S, monitors see the stop before the process stops serv
   expect(lines.filter((line) => JSON.parse(line).roles !== 'web,worker')).toEqual([]);
 });
 
-test('with SHUTDOWN_DELAY_S, clients that connect while the process is too busy to accept them are served, also those whose request arrives later', {
-  timeout: 30_000,
-}, async () => {
-  const delayMs = 1_000;
-  const env = { DATABASE_URL: await databaseUrl(), DATA_DIR: await emptyFolder(), SHUTDOWN_DELAY_S: '1' };
+test('with SHUTDOWN_DELAY_S, clients that connect while the process is too busy to accept them are served, also those whose request arrives later', async () => {
+  const delayMs = 3_000;
+  const env = { DATABASE_URL: await databaseUrl(), DATA_DIR: await emptyFolder(), SHUTDOWN_DELAY_S: '3' };
   const product = await startProcess(env);
   const stoppedBy = Date.now() + delayMs;
   const ended = product.terminate();
