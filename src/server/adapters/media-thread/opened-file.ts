@@ -27,6 +27,7 @@ export class OpenedFile {
   #task: PromiseWithResolvers<unknown> | null = null;
   #stalled: NodeJS.Timeout | undefined;
   #hasStarted = false;
+  readonly #started = Promise.withResolvers<void>();
   #ended: unknown = null;
   #bytesRead = 0;
 
@@ -37,6 +38,11 @@ export class OpenedFile {
     this.#onClosed = onClosed;
     worker.on('message', this.#onMessage).on('exit', this.#onExit);
     this.#post({ open: file.file.size });
+  }
+
+  /** Resolves when the thread has opened the file. Stays pending if the thread ends before. */
+  get started(): Promise<void> {
+    return this.#started.promise;
   }
 
   /**
@@ -74,6 +80,7 @@ export class OpenedFile {
 
   readonly #onMessage = (message: FromThread): void => {
     this.#hasStarted = true;
+    this.#started.resolve();
     if (this.#task) this.#watch(this.#limitMs);
     if ('response' in message) this.#task?.resolve(message.response);
     else if ('failed' in message) this.#task?.reject(new UnreadableRecording(message.failed ?? DAMAGED_MESSAGE));

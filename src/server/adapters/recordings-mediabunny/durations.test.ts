@@ -93,6 +93,21 @@ test('many files at the same time are all read', async () => {
   expect(new Set(found)).toEqual(new Set([await inspector.durationSeconds('a.mp4')]));
 });
 
+test('the time until the thread has started does not count', async () => {
+  const files = await storeWith(mp4);
+  const limitMs = 2_000;
+  const busy: FileStore = {
+    ...files,
+    async open(kind, name) {
+      const opened = await files.open(kind, name);
+      // Delays the first message of the thread, which starts in this turn of the event loop.
+      setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, limitMs + 500));
+      return opened;
+    },
+  };
+  expect(await mediabunnyRecordings({ files: busy, limitMs }).durationSeconds('a.mp4')).toBeGreaterThan(0);
+});
+
 /**
  * Returns the video with a sample-time table whose first entry claims four billion samples (ISO/IEC
  * 14496-12, section 8.6.1.2).

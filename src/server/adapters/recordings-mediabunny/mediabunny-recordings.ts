@@ -15,7 +15,10 @@ export interface RecordingsOptions {
 }
 
 const LIMIT_MS = 30_000;
-/** Limits `durationSeconds` even if it makes progress, because a refresh waits for it. */
+/**
+ * Limits `durationSeconds` from the start of its thread, even if it makes progress, because a refresh
+ * waits for it.
+ */
 const DURATION_LIMIT_MS = 10_000;
 const MAX_PART_BYTES = 15_000_000;
 const MAX_PART_SECONDS = 20 * 60;
@@ -87,7 +90,9 @@ export function mediabunnyRecordings({
 async function readDuration(opening: ReturnType<typeof openRecording>, limitMs: number): Promise<number | null> {
   try {
     await using recording = await opening;
-    const seconds = (await recording.runTask('duration', null, AbortSignal.timeout(limitMs))) as number | null;
+    const limit = new AbortController();
+    void recording.started.then(() => setTimeout(() => limit.abort(), limitMs).unref());
+    const seconds = (await recording.runTask('duration', null, limit.signal)) as number | null;
     return seconds === null ? null : Math.max(1, Math.round(seconds));
   } catch {
     return null;
@@ -105,6 +110,7 @@ async function openRecording(files: FileStore, videoName: string, thread: MediaT
     throw error;
   });
   return {
+    started: inThread.started,
     runTask: inThread.runTask.bind(inThread),
     async [Symbol.asyncDispose]() {
       await inThread.close();
