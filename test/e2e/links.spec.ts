@@ -333,6 +333,7 @@ test('Three candidates are shared with two people with four clicks and one key, 
   await guest.goto(link);
   await guest.getByRole('button', { name: 'Continue as Ann Lee' }).click();
   await guest.getByRole('button', { name: 'Interested', exact: true }).click();
+  await expect(guest.getByText(/^Saved\./)).toBeVisible();
   await guest.close();
   const read = Date.now();
   await page.getByRole('banner').getByRole('button', { name: /admin/ }).click();
