@@ -5,6 +5,8 @@ export interface SeenRequest {
   path: string;
   query: URLSearchParams;
   body: unknown;
+  /** True if the browser completes the request when the page is closed. */
+  outlivesPage: boolean;
 }
 type Body = Response | object | null;
 type Responses = Record<string, Body | ((request: SeenRequest) => Body | Promise<Body>)>;
@@ -23,7 +25,8 @@ export function serve(responses: Responses): SeenRequest[] {
     const url = new URL(input, 'http://localhost');
     const method = init.method ?? 'GET';
     const body = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
-    const request = { method, path: url.pathname, query: url.searchParams, body };
+    const outlivesPage = init.keepalive ?? false;
+    const request = { method, path: url.pathname, query: url.searchParams, body, outlivesPage };
     seen.push(request);
     const response = responses[`${method} ${url.pathname}`];
     const value = typeof response === 'function' ? await response(request) : response;

@@ -49,12 +49,15 @@ export const loadPage = async (): Promise<SharedPage> => (await call('GET', 'ite
 
 const lastVerdict = createStore<Promise<unknown>>(Promise.resolve());
 
-/** Sends verdicts one after the other, so that the last choice is the one that is stored. */
+/**
+ * Sends verdicts one after the other, so that the last choice is the one that is stored. One that
+ * is being sent is also stored when the page closes.
+ */
 export function saveVerdict(n: number, verdict: NonNullable<SharedItem['verdict']>, note: string | null) {
   const saved = lastVerdict
     .get()
     .catch(() => {})
-    .then(() => call('PUT', 'verdict', { n, verdict, note }));
+    .then(() => call('PUT', 'verdict', { n, verdict, note }, true));
   lastVerdict.set(saved);
   return saved;
 }
