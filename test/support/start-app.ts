@@ -87,7 +87,7 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
   };
   const config = readConfig(environment);
   const product = await compose(config, composeOptions(config, options));
-  const observer = connect(database.url, 2, () => {});
+  const observer = connect(database.url, 3, () => {});
   await product.app.ready();
   const { warning } = options.jobs === false ? { warning: null } : await product.start();
 

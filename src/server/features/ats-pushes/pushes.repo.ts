@@ -78,6 +78,15 @@ export async function listCurrentPushes(db: Executor, interviewIds: readonly str
   return rows;
 }
 
+/** A push that ends in the meantime waits until the transaction ends. */
+export async function lockCurrentPushes(tx: Executor, interviewIds: readonly string[]): Promise<PushRow[]> {
+  const { rows } = await sql<PushRow>`
+    SELECT ${COLUMNS} FROM ats_push WHERE interview_id = ANY(${interviewIds}::text[]) AND is_current
+    ORDER BY id FOR NO KEY UPDATE
+  `.execute(tx);
+  return rows;
+}
+
 export interface NewPush
   extends Pick<PushRow, 'interviewId' | 'connectionId' | 'target' | 'isChecked' | 'verdict' | 'contentHash'> {
   note: NoteContent;

@@ -23,6 +23,7 @@ import {
   findContent,
   listContents,
   listCurrentPushes,
+  lockCurrentPushes,
   type NoteVerdict,
   type PushContent,
   type PushRow,
@@ -104,7 +105,7 @@ export class AtsPushes {
     const { content, target, isChecked, verdict, origin } = request;
     const { queue, events } = this.#deps;
     const { name } = this.#expectAts();
-    const [current] = await listCurrentPushes(tx, [content.interviewId]);
+    const [current] = await lockCurrentPushes(tx, [content.interviewId]);
     if (current && (isUnderway(current) || (current.state === 'unclear' && isSameTarget(current, target)))) {
       await this.#hurry(tx, current, target);
       return true;
@@ -189,7 +190,7 @@ export class AtsPushes {
     targets: ReadonlyMap<string, AtsTarget>,
     origin: string | null,
   ): Promise<ReadonlySet<string>> {
-    const pushes = new Map((await listCurrentPushes(tx, [...targets.keys()])).map((push) => [push.interviewId, push]));
+    const pushes = new Map((await lockCurrentPushes(tx, [...targets.keys()])).map((push) => [push.interviewId, push]));
     const sending = new Set<string>();
     for (const [interviewId, target] of targets) {
       const current = pushes.get(interviewId);

@@ -13,6 +13,7 @@ import { AMARA, BULLHORN_CALLS, insertSendable, JOB, SUMMARY, senderOf, setUpSen
 import { Guest, shareOne } from '#support/sharing.ts';
 import { startApp } from '#support/start-app.ts';
 import { until } from '#support/until.ts';
+import { waitingSessions } from '#support/waiting-sessions.ts';
 
 const TEXT = ['Video interview: Amara for Frontend', 'Recorded on March 1, 2026', '', SUMMARY].join('\n');
 const LINK = 'https://interviews.example/?interview=iv_1';
@@ -431,18 +432,36 @@ test('a bulk run sends interviews with exactly one candidate, and skips the othe
   expect(notes('iv_2')).toMatchObject([{ comments: expect.stringContaining('New.') }]);
 });
 
-test('bulk runs in two processes that send the same note at the same moment both end with it', async () => {
-  const { sandbox, product, recruiter } = await setUpSending({ isAlone: false });
-  const { database, dataDir, environment: env } = product;
+test('bulk runs in two processes that send the same note both end with it, also when it is sent while one decides', async () => {
+  const { product, recruiter, notes, read } = await setUpSending({ isAlone: false });
+  const { db, database, dataDir, environment: env } = product;
   await startApp({ env: { ...env, ROLES: 'worker' }, database, dataDir, isAlone: false });
-  sandbox.control.fail({ kind: 'latency', ms: 500, on: 'bullhorn', path: `${BULLHORN_CALLS}search/Candidate*` });
-  sandbox.control.fail({ kind: 'latency', ms: 1_000, on: 'bullhorn', path: `${BULLHORN_CALLS}entity/Note` });
-  const start = () => recruiter.call(startBulkRun, { body: { action: 'sendToAts', target: { ids: ['iv_1'] } } });
-  const runs = [await start(), await start()];
+  const waiting = (count: number) =>
+    until(`${count} wait`, async () => (await waitingSessions(db)) >= count || (await read())?.state === 'sent');
+  const interview = await db.startTransaction().execute();
+  await interview.selectFrom('interview').select('id').forNoKeyUpdate().execute();
+  const runs: { id: number }[] = [];
+  while (runs.length < 2) {
+    const body = { action: 'sendToAts' as const, target: { ids: ['iv_1'] } };
+    runs.push(await recruiter.call(startBulkRun, { body }));
+    await waiting(runs.length);
+  }
+  // The second run stops before it stores that it waits for the note.
+  const items = await db.startTransaction().execute();
+  await items
+    .selectFrom('bulk_item')
+    .select('run_id')
+    .where('run_id', '=', runs[1]?.id ?? 0)
+    .forUpdate()
+    .execute();
+  await interview.commit().execute();
   const reports = () => Promise.all(runs.map(({ id }) => recruiter.call(getBulkRun, { params: { id } })));
-  await until('both wait', async () => (await reports()).every(({ started }) => started === 1));
-  await until('one has ended', async () => (await reports()).some(({ status }) => status !== 'running'));
+  await until('the first run has begun to send', async () => (await reports())[0]?.started === 1);
+  await waiting(2);
+  await items.commit().execute();
+  await until('both have ended', async () => (await reports()).every(({ status }) => status !== 'running'));
   for (const report of await reports()) expect(report).toMatchObject({ status: 'completed', done: 1, started: 0 });
+  expect(notes()).toHaveLength(1);
 });
 
 test('a different job for the same candidate moves the note', async () => {
