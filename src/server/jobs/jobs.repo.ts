@@ -25,6 +25,16 @@ export async function deleteJobsMentioning(
   }
 }
 
+export const updateWaitingToDue = (tx: Executor, name: string, id: string) =>
+  sql`UPDATE pgboss.job SET start_after = now() WHERE name = ${name} AND id = ${id} AND state = 'created'`.execute(tx);
+
+/** Returns false if the job has begun already. */
+export async function deleteWaitingJob(tx: Executor, name: string, id: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    DELETE FROM pgboss.job WHERE name = ${name} AND id = ${id} AND state = 'created'`.execute(tx);
+  return Boolean(numAffectedRows);
+}
+
 /** Open jobs are waiting, running or waiting for a retry. */
 export async function hasOpenJobMentioning(db: Executor, name: string, texts: readonly string[]): Promise<boolean> {
   const { rows } = await sql<{ open: boolean }>`

@@ -10,6 +10,7 @@ import type { LiveBus } from '#server/live/bus.ts';
 import type { Log } from '#server/ports/log.ts';
 import { currentActor } from '#server/request-context.ts';
 import type { JobDefinition, JobType } from './job.ts';
+import { updateWaitingToDue } from './jobs.repo.ts';
 import { ACTOR, HEARTBEAT_SECONDS } from './run-job.ts';
 import { startWorker, type Worker } from './worker.ts';
 
@@ -106,16 +107,27 @@ export class JobSender {
     for (const job of missing) await this.boss.createQueue(job.name, queueOptions(job));
   }
 
-  /** Enqueues in the caller's transaction. The job runs after the commit, or at `startAt`. */
+  /**
+   * Enqueues in the caller's transaction. The job runs after the commit, or at `startAt`. Returns
+   * its id.
+   */
   async enqueue<Payload extends z.ZodType>(
     tx: Executor,
     job: JobType<Payload>,
     payload: z.input<Payload>,
     startAt?: Date,
-  ): Promise<void> {
+  ): Promise<string> {
     const start = startAt && { startAfter: startAt };
-    await this.boss.send(job.name, dataOf(job, payload), { db: fromKysely(tx), ...start });
+    const id = await this.boss.send(job.name, dataOf(job, payload), { db: fromKysely(tx), ...start });
+    if (id === null) throw new Error(`The queue ${job.name} did not accept a job`);
     if (!startAt) await announce(tx, 'jobs', job.name);
+    return id;
+  }
+
+  /** Starts a job now that waits for its time. */
+  async hurry(tx: Executor, { name }: JobType, id: string): Promise<void> {
+    await updateWaitingToDue(tx, name, id);
+    await announce(tx, 'jobs', name);
   }
 
   /** Enqueues many jobs of one type with one statement. */

@@ -3,6 +3,7 @@ import { lockFileRemoval } from '#server/db/advisory-locks.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Interviews } from '#server/features/interviews/interviews.service.ts';
 import { defineJob } from '#server/jobs/job.ts';
+import { deleteWaitingJob } from '#server/jobs/jobs.repo.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { FILE_KINDS, type FileStore } from '#server/ports/file-store.ts';
 
@@ -15,7 +16,7 @@ const DAY_MS = 24 * 60 * 60_000;
 
 interface FileRemovalDeps {
   db: Database;
-  queue: Pick<JobQueue, 'enqueue'>;
+  queue: Pick<JobQueue, 'enqueue' | 'hurry'>;
   files: FileStore;
   interviews: Pick<Interviews, 'filesOfAll'>;
 }
@@ -34,7 +35,7 @@ export class FileRemoval {
     isKept: false,
     run: ({ files }) => this.#removeFiles(files),
   });
-  /** A separate job, because an erasure waits for `job`. */
+  /** A separate job, because an erasure waits for open jobs of type `job`. */
   readonly delayedJob = defineJob({ ...this.job, name: 'media.remove-abandoned-files' });
 
   constructor(deps: FileRemovalDeps) {
@@ -48,11 +49,26 @@ export class FileRemoval {
   }
 
   /**
-   * For files that may get an interview soon: removes them a day later if none uses them, also when
-   * this process is killed in the meantime.
+   * Performs work that may store these files, and removes them unless it has called `keep` in the
+   * transaction that uses them. If this process is killed, they are removed a day later.
    */
-  async enqueueDelayed(tx: Executor, files: readonly UnusedFile[]): Promise<void> {
-    await this.#deps.queue.enqueue(tx, this.delayedJob, { files: [...files] }, new Date(Date.now() + DAY_MS));
+  async removeUnlessKept<Result>(
+    files: readonly UnusedFile[],
+    work: (keep: (tx: Executor) => Promise<void>) => Promise<Result>,
+  ): Promise<Result> {
+    const { db, queue } = this.#deps;
+    const { delayedJob } = this;
+    const jobId = await queue.enqueue(db, delayedJob, { files: [...files] }, new Date(Date.now() + DAY_MS));
+    let isKept = false;
+    const keep = async (tx: Executor) => {
+      if (!(await deleteWaitingJob(tx, delayedJob.name, jobId))) throw new Error('The files were removed in between');
+      isKept = true;
+    };
+    try {
+      return await work(keep);
+    } finally {
+      if (!isKept) await queue.hurry(db, delayedJob, jobId);
+    }
   }
 
   /**

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { getInterview, listInterviews } from '#contracts/interviews.ts';
 import { listLogs } from '#contracts/logs.ts';
 import { createLocalClaims } from '#server/db/claims.ts';
@@ -195,7 +195,9 @@ async function watched(onCopy = async () => {}, maxBytes = 2 ** 30) {
     log: { warn: (_fields: object, text: string) => warnings.push(text), error: () => {} },
     events: { record: async () => {} },
     funnels: { list: async () => [{ id: 1, name: 'Watched', source: 'upload' }] },
-    removal: { enqueue: async () => {}, enqueueDelayed: async () => {} },
+    removal: {
+      removeUnlessKept: (_: unknown, work: (keep: () => Promise<void>) => Promise<never>) => work(async () => {}),
+    },
     files: {
       stat: async () => null,
       async resume() {
@@ -271,26 +273,36 @@ test('a link in the place of a reason is not written through', async () => {
   expect(await readFile(precious, 'utf8')).toBe('Do not touch.');
 });
 
-test('a stored recording whose interview could not be added is removed a day later', async () => {
+test('a stored recording whose process is killed before it adds the interview is removed a day later', async () => {
   const { db } = product;
-  const fail = async (table: string, when: string) => {
-    await sql`CREATE TRIGGER fail BEFORE INSERT ON ${sql.raw(table)} FOR EACH ROW ${sql.raw(when)}
+  const fail = async (table: string, event: string) => {
+    await sql`CREATE TRIGGER fail BEFORE ${sql.raw(event)} ON ${sql.raw(table)} FOR EACH ROW
       EXECUTE FUNCTION fail()`.execute(db);
-    return () => sql`DROP TRIGGER fail ON ${sql.raw(table)}`.execute(db);
+    const repair = () => sql`DROP TRIGGER IF EXISTS fail ON ${sql.raw(table)}`.execute(db);
+    onTestFinished(async () => void (await repair()));
+    return repair;
   };
-  await sql`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'away'; END $$`.execute(db);
-  // As a process that is killed before it adds the interview, and before it cleans up.
-  const repairs = [await fail('interview', ''), await fail('pgboss.job', "WHEN (NEW.name = 'media.remove-files')")];
+  await sql`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'killed'; END $$`.execute(db);
+  // A killed process neither adds the interview nor starts the removal.
+  const repairs = [await fail('interview', 'INSERT'), await fail('pgboss.job', 'UPDATE OF start_after')];
   const videos = join(product.dataDir, 'files', 'videos');
   const stored = async () => (await readdir(videos).catch((): string[] => [])).toSorted();
   const used = async () => {
     const rows = await db.selectFrom('interview').select('video_file').where('video_file', 'is not', null).execute();
     return rows.map(({ video_file }) => video_file).toSorted();
   };
+  const delays = async () => {
+    const { rows } = await sql<{ hours: number }>`
+      SELECT round(extract(epoch FROM start_after - created_on) / 3600)::int AS hours
+      FROM pgboss.job WHERE name = 'media.remove-abandoned-files'`.execute(db);
+    return rows.map(({ hours }) => hours);
+  };
   await put('left.mp4', mp4);
   await until('it was tried twice', async () => (await stored()).length >= (await used()).length + 2);
   for (const repair of repairs) await repair();
   await moved('done', 'left.mp4');
+  const left = (await stored()).length - (await used()).length;
+  expect(await delays()).toEqual(Array.from({ length: left }, () => 24));
   await sql`UPDATE pgboss.job SET start_after = now() WHERE name = 'media.remove-abandoned-files'`.execute(db);
   await until('only used files are left', async () => isDeepStrictEqual(await stored(), await used()));
 });

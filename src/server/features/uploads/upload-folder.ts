@@ -27,7 +27,7 @@ interface UploadFolderDeps extends NewRecordingsDeps {
   log: Log;
   claims: Claims;
   funnels: Pick<Funnels, 'list'>;
-  removal: Pick<FileRemoval, 'enqueue' | 'enqueueDelayed'>;
+  removal: Pick<FileRemoval, 'removeUnlessKept'>;
   /** Larger recordings are rejected. */
   maxBytes: number;
   folder: string;
@@ -160,42 +160,42 @@ export class UploadFolder {
   /** Errors of the store and the scanner leave the file in the folder for the next scan. */
   async #addRecording(recording: FoundRecording, signal: AbortSignal): Promise<void> {
     const id = `upload-${randomUUID()}`;
-    let isAdded = false;
+    const { folder, name, changedAt } = recording;
     // Checked first: without write access, each scan would add the recording again.
-    await prepareFolder(recording.folder, 'done');
-    try {
-      const reason = await this.#addInterview(id, recording, signal);
-      isAdded = reason === null;
-      if (reason !== null) await this.#recordRefusal(id, recording, reason);
-      await moveAway({ from: recording.folder, name: recording.name, reason }).catch((error: unknown) => {
-        this.#unmoved.set(join(recording.folder, recording.name), recording.changedAt);
-        throw error;
-      });
-    } finally {
-      if (!isAdded) await this.#deps.removal.enqueue(this.#deps.db, filesOfUploads([id]));
-    }
+    await prepareFolder(folder, 'done');
+    const reason = await this.#addInterview(id, recording, signal);
+    if (reason !== null) await this.#recordRefusal(id, recording, reason);
+    await moveAway({ from: folder, name, reason }).catch((error: unknown) => {
+      this.#unmoved.set(join(folder, name), changedAt);
+      throw error;
+    });
   }
 
   /** Returns the reason to refuse the recording, or null when its interview was added. */
   async #addInterview(id: string, recording: FoundRecording, signal: AbortSignal): Promise<string | null> {
-    const { maxBytes, db, removal } = this.#deps;
+    const { maxBytes, db, files, removal } = this.#deps;
     const { folder, name, size, funnel } = recording;
     if (size > maxBytes) return `The file is larger than MAX_VIDEO_BYTES (${maxBytes}).`;
     const found = await readFolderRow(folder, name);
     if ('reason' in found) return found.reason;
     const validated = validateRecordingRow(found.row);
     if ('problems' in validated) return describeProblems(validated.problems);
-    await removal.enqueueDelayed(db, filesOfUploads([id]));
-    await this.#copy(id, recording, signal);
-    const outcome = await this.#recordings.store(
-      { id, size, keepsDuplicate: false, visibleFunnelIds: null, open: () => this.#deps.files.resume('video', id) },
-      signal,
-    );
-    if (outcome.status === 'refused') return outcome.reason;
-    if (outcome.status === 'duplicate') return `The interview ${outcome.interviewId} already has this recording.`;
-    const details: RecordingDetails = validated.details;
-    const interview = { id, funnelId: funnel.id, thumbnailFile: null, details };
-    return db.transaction().execute((tx) => this.#recordings.addInterview(tx, interview, outcome.recording));
+    return removal.removeUnlessKept(filesOfUploads([id]), async (keep) => {
+      await this.#copy(id, recording, signal);
+      const outcome = await this.#recordings.store(
+        { id, size, keepsDuplicate: false, visibleFunnelIds: null, open: () => files.resume('video', id) },
+        signal,
+      );
+      if (outcome.status === 'refused') return outcome.reason;
+      if (outcome.status === 'duplicate') return `The interview ${outcome.interviewId} already has this recording.`;
+      const details: RecordingDetails = validated.details;
+      const interview = { id, funnelId: funnel.id, thumbnailFile: null, details };
+      return db.transaction().execute(async (tx) => {
+        const reason = await this.#recordings.addInterview(tx, interview, outcome.recording);
+        if (reason === null) await keep(tx);
+        return reason;
+      });
+    });
   }
 
   /** Fails when the file was changed or replaced since it was listed. */
