@@ -207,7 +207,7 @@ test('with SHUTDOWN_DELAY_S, clients that connect while the process is too busy 
   // The kernel completes the connections of a process that is stopped.
   process.kill(product.pid, 'SIGSTOP');
   const sockets = await Promise.all(Array.from({ length: 20 }, () => openSocket(product.origin)));
-  await pause(stoppedBy + 100 - Date.now());
+  await pause(stoppedBy + 500 - Date.now());
   process.kill(product.pid, 'SIGCONT');
   const received = await Promise.all(sockets.map((socket) => postLater(socket, 20)));
   expect(received.filter((text) => !text.startsWith('HTTP/1.1 200'))).toEqual([]);

@@ -109,7 +109,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
 }
 
 const QUIET_TURN_MS = 1;
-const MAX_TURNS = 1_000;
+const ACCEPT_TIMEOUT_MS = 2_000;
 /** A client that has connected sends its request within this time. */
 const FIRST_REQUEST_MS = 500;
 
@@ -127,21 +127,27 @@ async function stopAccepting(app: App): Promise<void> {
 }
 
 /**
- * Node accepts one connection in each turn of its event loop. Resolves after a short turn without
- * a new connection: none waits then.
+ * Node accepts one connection in each turn of its event loop. Resolves after a short turn during
+ * which no connection waited.
  */
 async function acceptWaiting(server: NetServer): Promise<void> {
   let connections = 0;
-  server.on('connection', () => {
+  const onConnection = () => {
     connections += 1;
-  });
+  };
+  server.on('connection', onConnection);
+  const deadline = performance.now() + ACCEPT_TIMEOUT_MS;
   // This turn may have looked for new connections already.
   await setImmediate();
-  for (let turn = 0; turn < MAX_TURNS; turn += 1) {
-    const [startedAt, before] = [performance.now(), connections];
+  let [turnStart, isQuiet] = [performance.now(), false];
+  while (!isQuiet && turnStart < deadline) {
+    const before = connections;
     await setImmediate();
-    if (connections === before && performance.now() - startedAt < QUIET_TURN_MS) return;
+    const now = performance.now();
+    isQuiet = connections === before && now - turnStart < QUIET_TURN_MS;
+    turnStart = now;
   }
+  server.off('connection', onConnection);
 }
 
 /**
