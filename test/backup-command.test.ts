@@ -107,15 +107,17 @@ test('backups into a folder are named after their time, and --keep deletes the o
   await expect(backUpTo(join(folder, 'new.tar'), product.environment, '--keep', '2')).rejects.toThrow('needs a FOLDER');
 });
 
-test('a backup into a folder deletes what killed backups have left, and nothing that is being written', async () => {
+test('a backup deletes drafts of killed backups that are older than a day', async () => {
   const folder = await emptyFolder();
-  const hourAgo = new Date(Date.now() - 61 * 60_000);
+  const dayAgo = new Date(Date.now() - 25 * 60 * 60_000);
   const draft = (day: number) => `interviews-2026010${day}T000000Z.tar.3f2c.part`;
   for (const name of [draft(1), draft(2), 'other.part']) await writeFile(join(folder, name), '');
-  for (const name of [draft(1), 'other.part']) await utimes(join(folder, name), hourAgo, hourAgo);
+  for (const name of [draft(1), 'other.part']) await utimes(join(folder, name), dayAgo, dayAgo);
+  const left = async () => (await readdir(folder)).filter((name) => name.endsWith('.part')).sort();
   await backUpTo(folder, shared.product.environment, '--database-only');
-  const left = (await readdir(folder)).filter((name) => name.endsWith('.part'));
-  expect(left.sort()).toEqual([draft(2), 'other.part']);
+  expect(await left()).toEqual([draft(2), 'other.part']);
+  await backUpTo(join(folder, 'other'), shared.product.environment, '--database-only');
+  expect(await left()).toEqual([draft(2)]);
 });
 
 test('a key that only the backup itself contains does not authenticate it', async () => {

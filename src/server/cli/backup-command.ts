@@ -10,7 +10,7 @@ import { type Config, readConfig } from '#server/config/config.ts';
 import { findEncryptionKeys, findSessionSecret } from '#server/config/secrets.ts';
 import { RELEASE } from '#server/release.ts';
 import { keyId } from '#server/secrets/sealer.ts';
-import { chooseTarget, deleteOldBackups } from './backup-target.ts';
+import { chooseTarget, deleteAbandonedDrafts, deleteOldBackups } from './backup-target.ts';
 import {
   type Command,
   type CommandContext,
@@ -64,6 +64,7 @@ async function runBackupCommand(args: string[], { environment, terminal }: Comma
   const keep = readKeep(values.keep);
   const target = await chooseTarget(given, encrypt.length > 0);
   if (keep && !target.folder) throw new UsageError('--keep needs a FOLDER in which backups are written.');
+  await deleteAbandonedDrafts(target);
   const plan: BackupPlan = {
     path: target.path,
     name: target.path ?? 'standard output',

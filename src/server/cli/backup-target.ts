@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { CommandError } from './command.ts';
 
 /** Where a backup is written. */
@@ -14,8 +14,7 @@ export interface BackupTarget {
 /** In the order of their time. */
 const IN_FOLDER = /^interviews-\d{8}T\d{6}Z\.(?:tar|age)$/;
 const DRAFT_IN_FOLDER = /^interviews-\d{8}T\d{6}Z\.(?:tar|age)\.[\da-f-]+\.part$/;
-/** A running backup writes to its draft all the time. */
-const DRAFT_AGE_MS = 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
 /**
  * `-` is standard output, and a folder gets a file that is named after the time.
@@ -28,7 +27,6 @@ export async function chooseTarget(given: string, isEncrypted: boolean): Promise
     return { path: null, folder: null };
   }
   const folder = (await isFolder(given)) ? resolve(given) : null;
-  if (folder) await deleteAbandonedDrafts(folder);
   const path = folder ? join(folder, nameOf(new Date(), isEncrypted)) : resolve(given);
   if (existsSync(path))
     throw new CommandError(`${path} already exists. Choose another name: a backup never overwrites a file.`);
@@ -42,12 +40,15 @@ export async function deleteOldBackups(folder: string, keep: number): Promise<st
   return old;
 }
 
-/** Deletes the drafts that killed processes have left. */
-async function deleteAbandonedDrafts(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    if (!DRAFT_IN_FOLDER.test(name)) continue;
-    const draft = await stat(join(folder, name)).catch(() => null);
-    if (draft && Date.now() - draft.mtimeMs > DRAFT_AGE_MS) await rm(join(folder, name), { force: true });
+/** Deletes drafts that killed backups have left, where this account may. */
+export async function deleteAbandonedDrafts({ path, folder }: BackupTarget): Promise<void> {
+  if (path === null) return;
+  const [place, start] = [dirname(path), `${basename(path)}.`];
+  for (const name of await readdir(place).catch((): string[] => [])) {
+    const isDraft = folder ? DRAFT_IN_FOLDER.test(name) : name.startsWith(start) && name.endsWith('.part');
+    if (!isDraft) continue;
+    const draft = await stat(join(place, name)).catch(() => null);
+    if (draft && Date.now() - draft.mtimeMs > DAY_MS) await rm(join(place, name), { force: true }).catch(() => {});
   }
 }
 
