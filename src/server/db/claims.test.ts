@@ -122,3 +122,13 @@ test('a refused connection does not leave the claims of the next one behind', as
   await ended;
   await expect(other.runExclusively('b', AbortSignal.timeout(2_000), async () => 'free')).resolves.toBe('free');
 });
+
+test('a claim fails when the database server accepts the connection and stays silent', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  onTestFinished(() => void silent.close());
+  const { port } = silent.address() as AddressInfo;
+  const claims = createSharedClaims(`postgres://ann@127.0.0.1:${port}/interviews`);
+  await expect(claims.runExclusively('a', never, async () => {})).rejects.toThrow('timeout');
+  await claims.close();
+});

@@ -35,7 +35,8 @@ export function createLocalClaims(): Claims {
   };
 }
 
-const CONNECT_TIMEOUT_MS = 10_000;
+/** Without a limit, every claim would wait for a server that accepts a connection and stays silent. */
+const CONNECT_TIMEOUT_MS = 5_000;
 const LOCK = 'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS done';
 const UNLOCK = 'SELECT pg_advisory_unlock(hashtextextended($1, 0)) AS done';
 
@@ -86,7 +87,8 @@ export function createSharedClaims(connectionString: string): Claims {
         return work().finally(() => query(UNLOCK, name).catch(() => {}));
       }),
     async close() {
-      await (await client)?.end();
+      const opened = await client?.catch(() => null);
+      await opened?.end();
     },
   };
 }
