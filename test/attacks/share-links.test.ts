@@ -305,9 +305,9 @@ describe('texts', () => {
   });
 
   test("a candidate's name typed without capitals or umlauts is hidden in transcripts", async () => {
-    const texts = { candidate_name: 'amy mueller', title: 'Nurses', questions: '[]' };
+    const texts = { candidate_name: 'ylva mueller', title: 'Nurses', questions: '[]' };
     await product.db.updateTable('interview').set(texts).where('id', '=', 'dana').execute();
-    const text = 'I am Amy. Ms. Müller, please.';
+    const text = 'I am Ylva. Ms. Müller, please.';
     const spoken = { transcription_text: text, summary_text: text };
     const segments = JSON.stringify([{ startSeconds: 0, endSeconds: 4, text }]);
     await product.db
@@ -320,7 +320,7 @@ describe('texts', () => {
     for (const url of ['/items', '/captions/1']) {
       const { body } = await guest.request({ url });
       expect(body).toContain('Ms. Candidate 1, please.');
-      expect(body).not.toMatch(/\bamy|m(ü|ue)ller/i);
+      expect(body).not.toMatch(/ylva|m(ü|ue)ller/i);
     }
   });
 

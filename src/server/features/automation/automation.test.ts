@@ -259,7 +259,7 @@ test('new interviews are transcribed up to the daily limit, and the others on th
 
 test('interviews that waited count once toward the daily limit when two workers start them', async () => {
   const { product, sandbox, funnelId, save, state, ended } = await setUp();
-  const { database, dataDir } = product;
+  const { db, database, dataDir } = product;
   await startApp({
     env: { ...productVariables(sandbox), ROLES: 'worker' },
     database,
@@ -267,16 +267,17 @@ test('interviews that waited count once toward the daily limit when two workers 
     isAlone: false,
     ...OFTEN,
   });
-  const count = sandbox.control.interviews(FUNNEL).length;
-  await save({ refreshMinutes: 15, newInterviews: 'transcribe', dailyLimit: count - 2 });
+  await save({ refreshMinutes: 15, newInterviews: 'transcribe', dailyLimit: 100 });
   await ended(1);
-  const lock = await product.db.startTransaction().execute();
+  const waiting = sandbox.control.interviews(FUNNEL).map(({ id }) => ({ interview_id: id, funnel_id: funnelId }));
+  const counted = () => db.selectFrom('automation').select('processed_count').executeTakeFirstOrThrow();
+  const before = (await counted()).processed_count;
+  const lock = await db.startTransaction().execute();
   await lockAutomation(lock, funnelId);
-  await product.db.updateTable('funnel').set({ daily_limit: 100 }).where('id', '=', funnelId).execute();
-  await until('both workers wait', async () => (await waitingSessions(product.db)) >= 2);
+  await db.insertInto('awaited_processing').values(waiting).execute();
+  await until('both workers wait', async () => (await waitingSessions(db)) >= 2);
   await lock.commit().execute();
-  await until('the rest is started', async () => (await state())?.awaitingInterviews === 0);
-  await until('no worker waits', async () => (await waitingSessions(product.db)) === 0);
-  const row = await product.db.selectFrom('automation').select('processed_count').executeTakeFirstOrThrow();
-  expect(row.processed_count).toBe(count);
+  await until('all are started', async () => (await state())?.awaitingInterviews === 0);
+  await until('no worker waits', async () => (await waitingSessions(db)) === 0);
+  expect((await counted()).processed_count).toBe(before + waiting.length);
 });

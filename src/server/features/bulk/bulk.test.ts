@@ -366,12 +366,12 @@ describe('steps of many interviews', () => {
   test("canceling keeps a transcript that another user's summary waits for", async () => {
     const { sandbox, product, recruiter } = await setUpProcessing({ env: { TRANSCRIBE_CONCURRENCY: '1' } });
     const ids = sandbox.control.interviews('warehouse').map(({ id }) => id);
-    const slow = sandbox.control.fail({ kind: 'latency', ms: 1_000, on: 'transcription' });
+    const colleague = await signedInAs(product, { role: 'recruiter' });
+    const slow = sandbox.control.fail({ kind: 'latency', ms: 3_000, on: 'transcription' });
     const { id: runId } = await start(recruiter, { action: 'transcribe', target: { ids } });
     const { interview_id: id } = await until('a transcript waits for its turn', () =>
       product.db.selectFrom('step_run').select('interview_id').where('worker', 'is', null).executeTakeFirst(),
     );
-    const colleague = await signedInAs(product, { role: 'recruiter' });
     await colleague.call(summarizeInterview, { params: { id } });
     await recruiter.call(cancelBulkRun, { params: { id: runId } });
     slow.stop();

@@ -25,6 +25,8 @@ import {
   shareOne,
 } from '#support/sharing.ts';
 import { startSharedApp, type TestApp } from '#support/start-app.ts';
+import { until } from '#support/until.ts';
+import { waitingSessions } from '#support/waiting-sessions.ts';
 
 let product: TestApp;
 let admin: Person;
@@ -211,8 +213,13 @@ describe('what recipients do', () => {
       ...{ share_id: link.id, n: 1, at_seconds: 0, body: 'Hello' },
     }));
     await product.db.insertInto('share_comment').values(comments).execute();
-    const sent = await Promise.all([1, 2, 1, 2].map((n) => guest.comment(n, 1, 'Together')));
-    expect(sent.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409, 409, 409]);
+    const lock = await product.db.startTransaction().execute();
+    await lock.selectFrom('share_item').select('n').where('share_id', '=', link.id).forUpdate().execute();
+    const sending = Promise.all([1, 2, 1].map((n) => guest.comment(n, 1, 'Together')));
+    await until('all wait', async () => (await waitingSessions(product.db)) === 3);
+    await lock.commit().execute();
+    const sent = await sending;
+    expect(sent.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409, 409]);
   });
 
   test('a request without a body opens a link without a passcode', async () => {
