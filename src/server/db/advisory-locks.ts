@@ -63,6 +63,6 @@ export const lockRefreshQueue = (tx: Executor) =>
 export const lockSharedEntries = (tx: Executor) =>
   sql`SELECT pg_advisory_xact_lock(hashtextextended('shared entries', 0))`.execute(tx);
 
-/** Makes comments of a link count and write one after the other, so that none exceeds the limit. */
+/** Serializes the comments of a link, so that their number never exceeds the limit. */
 export const lockShareComments = (tx: Executor, shareId: number) =>
   sql`SELECT pg_advisory_xact_lock(hashtextextended('comments', ${shareId}))`.execute(tx);

@@ -25,7 +25,7 @@ export async function updateStepEnded(
     RETURNING run_id AS "runId", outcome
   `.execute(tx);
   const runs: BulkRunRow[] = [];
-  // In the order of their ids, so that two ends never wait for each other.
+  // Lock runs in id order to avoid deadlocks.
   for (const { runId, outcome } of rows.toSorted((one, other) => one.runId - other.runId))
     runs.push(
       await tx

@@ -104,7 +104,7 @@ export class BulkWorker {
     });
   }
 
-  /** The transaction must not wait for the interview service or the ATS. */
+  /** Reads before the transaction, which must not wait for the interview service or the ATS. */
   async #gather(action: BulkAction, ids: readonly string[], signal: AbortSignal): Promise<Gathered> {
     const { processing, pushes } = this.#deps;
     return {

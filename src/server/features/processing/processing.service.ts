@@ -12,6 +12,7 @@ import { interviewNotFound, type Viewings } from '#server/features/interviews/in
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type ConvertDeps, convert } from './convert.ts';
 import { findTexts, type InterviewTexts, type TextColumns, updateTexts } from './interview-texts.repo.ts';
+import type { StepPlan } from './step-plan.ts';
 import { deleteRun, type StepOfInterview } from './step-runs.repo.ts';
 import { StepStarter, type StepStarterDeps, type WantedSteps } from './step-starter.ts';
 import { findSteps, updateFailedToDismissed, updateStatusToEnded } from './step-state.repo.ts';
@@ -72,7 +73,11 @@ export class Processing {
    * Starts the wanted steps of many locked interviews, where they may start. Returns for each
    * interview id which steps started, or why none did. The caller records them.
    */
-  startAll(tx: Executor, starts: readonly WantedSteps[], supplied: ReadonlySet<string>) {
+  startAll(
+    tx: Executor,
+    starts: readonly WantedSteps[],
+    supplied: ReadonlySet<string>,
+  ): Promise<ReadonlyMap<string, StepPlan>> {
     return this.#starter.startAll(tx, starts, supplied);
   }
 
@@ -85,8 +90,8 @@ export class Processing {
   }
 
   /**
-   * Withdraws the given steps that have not begun or wait for a retry, and returns them.
-   * Their interviews must be locked. With `error` they fail; without it they count as never
+   * Withdraws the given steps that have not begun or wait for a retry, and returns them. A transcript
+   * that a summary waits for stays. Their interviews must be locked. With `error` they fail; without it they count as never
    * started.
    */
   withdrawAll(tx: Executor, steps: readonly StepOfInterview[], error: string | null): Promise<StepOfInterview[]> {

@@ -70,10 +70,7 @@ export class StepTransitions {
     return count;
   }
 
-  /**
-   * See `Processing.withdrawAll`. A transcript that a summary waits for stays. The jobs of withdrawn
-   * steps end without effect.
-   */
+  /** See `Processing.withdrawAll`. The jobs of these steps end without effect. */
   async withdrawSteps(
     tx: Executor,
     steps: readonly StepOfInterview[],

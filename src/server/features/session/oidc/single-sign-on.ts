@@ -86,8 +86,11 @@ export class SingleSignOn {
     const identity = await this.#readIdentity(attempt, parameters);
     if ('kind' in identity) return await this.#refuse(identity, origin.address);
     const enter = () => db.transaction().execute((tx) => this.#enter(tx, identity, { ...origin, to: attempt.to }));
-    // An administrator may have invited the person in the meantime.
-    const outcome = await enter().catch((error: unknown) => (takenField(error) ? enter() : Promise.reject(error)));
+    const outcome = await enter().catch((error: unknown) => {
+      if (!takenField(error)) throw error;
+      // An invitation, which does not lock the accounts, has just taken the name or the address.
+      return enter();
+    });
     if (outcome.kind === 'refused') return await this.#refuse(outcome, origin.address, identity);
     if (outcome.kind === 'signed-in') {
       onSessionsEnded(outcome.accountId);
