@@ -19,7 +19,8 @@ test("a draft is saved automatically; submitting the review reveals colleagues' 
   const save = ({ body }: SeenRequest) => {
     const { submit, ...content } = body as { submit: boolean };
     const mine = aReview('admin', content);
-    if (submit) reviews = { mine, others: [ann], count: 1, average: { ratings: { care: 4.5 }, count: 2 } };
+    if (!submit) return { ...mine, submittedAt: null };
+    reviews = { mine, others: [ann], count: 1, average: { ratings: { care: 4.5 }, count: 2 } };
     return mine;
   };
   const { user, seen } = openDashboard(
@@ -53,13 +54,26 @@ test("a draft is saved automatically; submitting the review reveals colleagues' 
   expect(screen.getByText('Average of 2 independent reviews: Care 4.5')).toBeTruthy();
 });
 
+const NO_REVIEWS = { mine: null, others: [], count: 0, average: null };
+const never = new Promise<never>(() => {});
+
+/** Responds to the first read of the reviews only, like a server that is slow afterwards. */
+function readOnce() {
+  let isRead = false;
+  return () => {
+    if (isRead) return never;
+    isRead = true;
+    return NO_REVIEWS;
+  };
+}
+
 /** Two unwatched interviews with a scorecard of two criteria. */
 function openTwo(path: string) {
   const two = [1, 2].map((n) => anInterview({ id: `iv-${n}`, interviewId: `iv-${n}`, title: `Candidate ${n}` }));
   const criteria = [...CRITERIA, { key: 'speed', label: 'Speed', low: '', middle: '', high: '' }];
   const served = two.flatMap(({ id }) => [
     [`GET /api/interviews/${id}/video`, VIDEO],
-    [`GET /api/interviews/${id}/reviews`, { mine: null, others: [], count: 0, average: null }],
+    [`GET /api/interviews/${id}/reviews`, readOnce()],
     [
       `PUT /api/interviews/${id}/review`,
       ({ body }: SeenRequest) => aReview('admin', body as Partial<Review['content']>),
@@ -106,6 +120,21 @@ test('a quick decision is not undone by an earlier draft', async () => {
   // Longer than a draft waits.
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   expect(storedReview('iv-1')).toEqual({ ratings: {}, recommendation: 3, note: 'Calm.', submit: true });
+});
+
+test('a quick decision and its ratings are shown when the scorecard opens again, before the server responds', async () => {
+  const { user } = openTwo('/?interview=iv-1&scorecard=1');
+  const findForm = async () => within(await screen.findByRole('form', { name: 'My review' }));
+  await user.click(within((await findForm()).getByRole('group', { name: 'Care' })).getByRole('radio', { name: '4' }));
+  await user.keyboard('y');
+  await screen.findByRole('dialog', { name: 'Candidate 2' });
+  await findForm();
+  await user.keyboard('p');
+  await screen.findByRole('dialog', { name: 'Candidate 1' });
+  const form = await findForm();
+  expect(form.getByText('Submitted')).toBeTruthy();
+  expect(form.getByRole('radio', { name: '4', checked: true })).toBeTruthy();
+  expect(form.getByRole('radio', { name: 'Yes', checked: true })).toBeTruthy();
 });
 
 test('a review that is being written stays when the reviews cannot be read again', async () => {
@@ -165,18 +194,20 @@ test('a click on Submit review while the draft is being saved submits after it',
 function openFailing(
   mine: Review | null,
   isDown: () => boolean | Promise<boolean>,
-  myRecommendation: number | null = null,
+  { myRecommendation = null, reads }: { myRecommendation?: number | null; reads?: () => object } = {},
 ) {
+  let stored = mine;
   const { user, seen } = openDashboard(
     [anInterview({ myRecommendation })],
     {
       'GET /api/interviews/int-1/video': VIDEO,
-      'GET /api/interviews/int-1/reviews': { mine, others: [], count: 0, average: null },
+      'GET /api/interviews/int-1/reviews': reads ?? (() => ({ ...NO_REVIEWS, mine: stored })),
       'GET /api/funnels/1/scorecard': { criteria: CRITERIA },
-      'PUT /api/interviews/int-1/review': async ({ body }) =>
-        (await isDown())
-          ? json({ message: 'Not now.' }, 503)
-          : { ...aReview('dana', body as object), submittedAt: null },
+      'PUT /api/interviews/int-1/review': async ({ body }) => {
+        if (await isDown()) return json({ message: 'Not now.' }, 503);
+        stored = { ...aReview('dana', body as object), submittedAt: null };
+        return stored;
+      },
     },
     '/?interview=int-1&scorecard=1',
   );
@@ -227,7 +258,7 @@ test('a draft that could not be saved does not replace what was written since', 
   await waitFor(() => expect(notes()).toEqual(['Calm', 'Calm and clear']));
   await waitFor(() => expect(keptDrafts()).toEqual([]));
   reopen();
-  expect(await findNote()).toHaveProperty('value', '');
+  expect(await findNote()).toHaveProperty('value', 'Calm and clear');
   expect(notes()).toHaveLength(2);
 });
 
@@ -238,6 +269,23 @@ test('a recommendation that could not be saved keeps the ratings and the note', 
   await expectToast('Error', 'Failed to save the review: Not now.', 'destructive');
   const kept = () => Object.values(sessionStorage).map((text) => JSON.parse(text));
   await waitFor(() => expect(kept()).toContainEqual({ ratings: {}, recommendation: 3, note: 'Calm' }));
+});
+
+test('a saved draft is there when the scorecard opens again before the server responds, and stays', async () => {
+  const { user, seen, findNote, close, reopen } = openFailing(null, () => false, { reads: readOnce() });
+  const drafts = () => seen.filter(({ method }) => method === 'PUT').map(({ body }) => body);
+  const written = await findNote();
+  await user.click(screen.getByRole('radio', { name: '4' }));
+  await user.type(written, 'Calm');
+  await close();
+  await waitFor(() => expect(keptDrafts()).toEqual([]));
+  reopen();
+  const note = await findNote();
+  expect(note).toHaveProperty('value', 'Calm');
+  await user.type(note, ' and clear');
+  await waitFor(() => expect(drafts().at(-1)).toMatchObject({ ratings: { care: 4 }, note: 'Calm and clear' }), {
+    timeout: 3_000,
+  });
 });
 
 test('changes of a submitted review are there again when the player opens again, and can be discarded', async () => {
@@ -252,7 +300,9 @@ test('changes of a submitted review are there again when the player opens again,
 });
 
 test('changes that the closed scorecard hides are not part of a quick decision', async () => {
-  const { user, seen, findNote } = openFailing(aReview('dana', { note: 'Calm' }), () => false, 3);
+  const { user, seen, findNote } = openFailing(aReview('dana', { note: 'Calm' }), () => false, {
+    myRecommendation: 3,
+  });
   await user.type(await findNote(), ' and clear');
   await user.click(screen.getByRole('button', { name: 'Review with scorecard' }));
   await user.click(screen.getByRole('button', { name: 'Strong yes' }));

@@ -1,21 +1,28 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Interview } from '#contracts/interviews.ts';
+import type { Review } from '#contracts/reviews.ts';
 import type { Recommendation } from '#contracts/rules/recommendations.ts';
 import { patchInterview } from '#web/features/interviews/interviews-cache.ts';
 import { useDraftKey } from '#web/features/session/session.ts';
 import { afterResponses } from '#web/lib/after-responses.ts';
 import { toastFailure } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
+import { showMyReview } from './show-my-review.ts';
 import { findUnsaved, forgetUnsaved, keepUnsaved, type WrittenReview, writtenIn } from './unsaved-reviews.ts';
 
 const SAVE = ['PUT /api/interviews/:id/review'] as const;
+
+/** What the server keeps of a review without its decision. */
+const draftOf = (mine: Review | null): Review | null =>
+  mine && { ...mine, submittedAt: null, content: { ...mine.content, recommendation: null } };
 
 /** Submits a recommendation only. A draft's ratings and note are kept. */
 export function useQuickDecision() {
   const queryClient = useQueryClient();
   const draftKey = useDraftKey('review');
-  const show = (id: string, myRecommendation: number | null) => {
+  const show = (id: string, myRecommendation: number | null, change: (mine: Review | null) => Review | null) => {
     patchInterview(queryClient, id, () => ({ myRecommendation }));
+    showMyReview(queryClient, id, change);
     // Don't refetch now: the responses contain colleagues' reviews, and reading those is recorded.
     for (const path of ['/api/interviews/:id/reviews', '/api/interviews/:id/comments'] as const)
       queryClient.invalidateQueries({ queryKey: [path, { params: { id } }], refetchType: 'none' });
@@ -28,11 +35,11 @@ export function useQuickDecision() {
         const key = `${draftKey} ${id}`;
         if (body.ratings && !findUnsaved(key)) keepUnsaved(key, writtenIn(body));
       },
-    onSuccess: ({ content }, { params: { id } }) => show(id, content.recommendation),
+    onSuccess: (review, { params: { id } }) => show(id, review.content.recommendation, () => review),
     onError,
   });
   const { mutate: withdraw } = useAction('DELETE /api/interviews/:id/review', {
-    onSuccess: (_response, { params: { id } }) => show(id, null),
+    onSuccess: (_response, { params: { id } }) => show(id, null, draftOf),
     onError,
   });
   const send = (id: string, recommendation: number, written?: WrittenReview) =>

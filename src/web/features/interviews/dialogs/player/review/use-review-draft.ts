@@ -6,6 +6,7 @@ import { useDraftKey } from '#web/features/session/session.ts';
 import { useIsPending } from '#web/lib/after-responses.ts';
 import { toast, toastFailure } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
+import { showMyReview } from './show-my-review.ts';
 import { findUnsaved, forgetUnsaved, keepUnsaved, textOf, type WrittenReview, writtenIn } from './unsaved-reviews.ts';
 
 const EMPTY: WrittenReview = { ratings: {}, recommendation: null, note: '' };
@@ -107,6 +108,7 @@ function useSaveReview(interviewId: string, { key, isSubmitted, onLatestSubmitte
     queue: `review ${interviewId}`,
     onSuccess: (review, { body }) => {
       const isLatest = sent.current === textOf(writtenIn(body)) && forgetUnsaved(key, writtenIn(body));
+      showMyReview(queryClient, interviewId, () => review);
       if (!body.submit) return;
       if (isLatest) onLatestSubmitted();
       patchInterview(queryClient, interviewId, () => ({ myRecommendation: review.content.recommendation }));
