@@ -26,22 +26,29 @@ interface Props {
 /** Shares interviews with people who have no account. */
 export function ShareDialog({ ids, known, onClose }: Props) {
   const [links, setLinks] = useState<NewLink[] | null>(null);
-  const first = ids[0] ?? '';
+  const [first] = known;
+  // Interviews on other pages may belong to another client.
+  const [isOneClient] = useState(
+    () =>
+      ids.length === 1 ||
+      (known.length === ids.length && known.every(({ clientName }) => clientName === first?.clientName)),
+  );
   const defaults = useQuery({
-    ...endpointQuery('/api/share-defaults', { query: { interviewId: first } }),
+    ...endpointQuery('/api/share-defaults', { query: { interviewId: ids[0] ?? '' } }),
+    enabled: isOneClient,
     // Typed text would be lost.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
   if (links) return <CreatedLinks links={links} onClose={onClose} />;
   const heading = `Share ${formatCount(ids.length, 'candidate')}`;
-  if (defaults.isPending)
+  if (isOneClient && defaults.isPending)
     return (
       <Dialog onClose={onClose} title={heading}>
         <Loading>Loading...</Loading>
       </Dialog>
     );
-  const client = known[0]?.clientName;
+  const client = isOneClient && first?.clientName;
   const draft = draftOf(defaults.data ?? null, client ? `Candidates for ${client}` : 'Candidates');
   return <ShareForm {...{ ids, heading, onClose }} initial={draft} onShared={setLinks} />;
 }

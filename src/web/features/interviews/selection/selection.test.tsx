@@ -405,6 +405,34 @@ test('a destination for the interviews of several clients starts without an Empl
   expect(await screen.findByRole('textbox', { name: /^Employer ID/ })).toHaveProperty('value', '');
 });
 
+/** Shares interviews of two clients, of which the last link of one had recipients. */
+async function shareSelected(titles: string[]) {
+  const interviews = [...LISTED, anInterview({ id: 'int-9', title: 'Eve', clientName: 'Parcelbird' })];
+  const last = {
+    ...{ recipients: [{ name: 'Mia', email: null }], message: 'As discussed.', days: 7 },
+    ...{ mayComment: true, mayDecide: true },
+    shows: { name: 'full', contact: false, transcript: true, summary: true, questions: true },
+  };
+  const { user } = open({
+    'GET /api/interviews': { interviews, total: 5 },
+    'GET /api/share-defaults': last,
+    'POST /api/share-preview': () => new Promise(() => {}),
+  });
+  for (const title of titles) await user.click(await box(title));
+  await user.click((await bar()).getByRole('button', { name: 'Share' }));
+  await screen.findByRole('textbox', { name: /^Title/ });
+  const value = (name: RegExp) => (screen.getByRole('textbox', { name }) as HTMLInputElement).value;
+  return [value(/^Title/), value(/^Name of recipient 1/), value(/^Message/)];
+}
+
+test('sharing candidates of one client starts with the recipients and the message of its last link', async () => {
+  expect(await shareSelected(['Ada', 'Ben'])).toEqual(['Candidates for St. Hedwig', 'Mia', 'As discussed.']);
+});
+
+test('sharing candidates of several clients names no client and starts without recipients and message', async () => {
+  expect(await shareSelected(['Eve', 'Ada'])).toEqual(['Candidates', '', '']);
+});
+
 test('another filter ends the selection, another page keeps it', async () => {
   const { user } = open();
   await user.click(await box('Ada'));
