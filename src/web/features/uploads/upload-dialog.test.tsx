@@ -241,6 +241,55 @@ test('a recording that is canceled while the server creates its upload leaves no
   await waitFor(() => expect(seen.some(({ method, path }) => method === 'DELETE' && path.endsWith('-7'))).toBe(true));
 });
 
+test('a recording that is canceled while its upload begins and chosen again is uploaded with its new details', async () => {
+  const creations: PromiseWithResolvers<Upload>[] = [];
+  const { user, seen, dialog, choose } = await open([], {
+    'POST /api/uploads': () => {
+      const creation = Promise.withResolvers<Upload>();
+      creations.push(creation);
+      return creation.promise;
+    },
+    'DELETE /api/uploads/upload-1': { message: 'Upload canceled' },
+  });
+  const begin = async (name: string) => {
+    await choose(recording('Ada.mp4'));
+    const field = await dialog.findByLabelText(/Candidate name/);
+    await user.clear(field);
+    await user.type(field, name);
+    await user.click(dialog.getByRole('button', { name: 'Upload 1 recording' }));
+  };
+  await begin('Ada');
+  await waitFor(() => expect(creations).toHaveLength(1));
+  await user.click(dialog.getByRole('button', { name: 'Cancel Ada.mp4' }));
+  await begin('Ada Stone');
+  await waitFor(() => expect(creations).toHaveLength(2));
+  creations[0]?.resolve(anUpload({ id: 'upload-1' }));
+  await waitFor(() => expect(seen.some(({ method, path }) => method === 'DELETE' && path.endsWith('-1'))).toBe(true));
+  creations[1]?.resolve(anUpload({ id: 'upload-2' }));
+  await waitFor(() => expect(started.map(({ uploadUrl }) => uploadUrl)).toEqual(['/api/uploads/upload-2/content']));
+  expect(sent(seen)[1]?.body).toMatchObject({ candidateName: 'Ada Stone' });
+});
+
+test('the end of a canceled upload does not change the recording that was chosen again', async () => {
+  const uploads: Upload[] = [];
+  const { user, dialog, choose, row } = await startTwo(uploads, {
+    'DELETE /api/uploads/upload-1': () => {
+      uploads.shift();
+      return { message: 'Upload canceled' };
+    },
+  });
+  await user.click(row('Ada.mp4').getByRole('button', { name: 'Cancel Ada.mp4' }));
+  await waitFor(() => expect(dialog.queryByRole('listitem', { name: 'Ada.mp4' })).toBeNull());
+  await choose(recording('Ada.mp4'));
+  await dialog.findByLabelText(/Candidate name/);
+  started[0]?.onProgress?.(5, 10);
+  started[0]?.onError?.(tusError(500));
+  finish(started[0]);
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(row('Ada.mp4').getByLabelText(/Candidate name/)).toBeTruthy();
+  expect(row('Ada.mp4').queryByRole('alert')).toBeNull();
+});
+
 test('files are accepted wherever they are dropped; empty ones and other formats are rejected', async () => {
   const { dialog } = await open();
   const files = [recording('Ada.mp4'), new File([], 'empty.mp4'), new File(['%PDF'], 'cv.pdf')];

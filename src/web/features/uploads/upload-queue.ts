@@ -88,6 +88,8 @@ function progressText(funnelId: number): string {
 
 const keyOf = (file: File, funnelId: number) => `${funnelId} ${file.name} ${file.size} ${file.lastModified}`;
 const find = (key: string) => files.get().find((one) => one.key === key);
+/** False when the file was canceled, also if the same one has been chosen again since. */
+const isListed = ({ key, file }: QueuedFile) => find(key)?.file === file;
 const update = (key: string, part: Partial<QueuedFile>) =>
   setFiles(files.get().map((one) => (one.key === key ? { ...one, ...part } : one)));
 
@@ -191,15 +193,16 @@ function sendNext(): void {
   const next = files.get().find(({ phase }) => phase === 'waiting');
   if (!next || files.get().filter(({ phase }) => phase === 'sending').length >= MAX_SENDING) return;
   update(next.key, { phase: 'sending' });
-  sendFile(next.key).catch((error: unknown) => stopFile(next.key, error));
+  sendFile(next).catch((error: unknown) => stopFile(next, error));
   sendNext();
 }
 
-function stopFile(key: string, error: unknown): void {
+function stopFile(one: QueuedFile, error: unknown): void {
+  if (!isListed(one)) return;
+  const { key, row } = one;
   removeSender(key);
   const field = error instanceof ApiError ? error.field : undefined;
-  const one = find(key);
-  if (one && field !== undefined && field in one.row)
+  if (field !== undefined && field in row)
     // The form shows the label of the field instead of its name.
     update(key, { phase: 'ready', problems: { [field]: messageOf(error).replace(`${field} `, '') } });
   else if (statusOf(error) === 404) update(key, { phase: 'stopped', error: MISSING, uploadId: null });
@@ -216,18 +219,17 @@ function messageOf(error: unknown): string {
   return Object(parseJson(response.getBody())).message ?? INTERRUPTED;
 }
 
-async function sendFile(key: string): Promise<void> {
-  const one = find(key);
-  if (!one) return;
+async function sendFile(one: QueuedFile): Promise<void> {
+  const { key } = one;
   const uploadId = one.uploadId ?? (await createUpload(one));
+  if (!isListed(one)) {
+    // Canceled in the meantime.
+    if (uploadId !== null) await call('DELETE /api/uploads/:id', { params: { id: uploadId } });
+    return;
+  }
   if (uploadId === null) {
     update(key, { phase: 'stopped', error: SIGNED_OUT });
     return sendNext();
-  }
-  if (!find(key)) {
-    // Canceled in the meantime.
-    await call('DELETE /api/uploads/:id', { params: { id: uploadId } });
-    return;
   }
   update(key, { uploadId });
   let began = 0;
@@ -245,15 +247,16 @@ async function sendFile(key: string): Promise<void> {
       const seconds = (performance.now() - began) / 1_000;
       sender.options.chunkSize = acceptsLargePieces.get() ? nextPieceBytes({ bytes, seconds }) : MIN_PIECE_BYTES;
     },
-    onProgress: (sent, total) => update(key, { percent: Math.floor((100 * sent) / total) }),
+    onProgress: (sent, total) => isListed(one) && update(key, { percent: Math.floor((100 * sent) / total) }),
     onSuccess: () => {
+      if (!isListed(one)) return;
       removeSender(key);
       update(key, { phase: 'sent', percent: 100 });
       sendNext();
     },
     onError(error) {
       const wasLarge = Number(sender.options.chunkSize) > MIN_PIECE_BYTES;
-      if (statusOf(error) !== 413 || !wasLarge) return stopFile(key, error);
+      if (statusOf(error) !== 413 || !wasLarge || !isListed(one)) return stopFile(one, error);
       acceptsLargePieces.set(false);
       sender.start();
     },
