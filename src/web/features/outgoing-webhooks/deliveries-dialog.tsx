@@ -15,7 +15,9 @@ import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { labelOfEvent } from './event-labels.ts';
 import { nameOf, useReloadWebhooks, useSendTest } from './webhook-actions.ts';
 
-const POLL_MS = 2_000;
+const POLL_MS = 10_000;
+/** While a delivery is pending. */
+const FAST_POLL_MS = 2_000;
 
 interface Props {
   webhook: OutgoingWebhook;
@@ -27,7 +29,8 @@ export function DeliveriesDialog({ webhook, onClose }: Props) {
   const { id } = webhook;
   const deliveries = useQuery({
     ...endpointQuery('/api/webhooks/:id/deliveries', { params: { id } }),
-    refetchInterval: ({ state }) => (state.data?.some((one) => one.state === 'pending') ? POLL_MS : false),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.some((one) => one.state === 'pending') ? FAST_POLL_MS : POLL_MS),
   });
   const test = useSendTest(() => {});
   return (

@@ -1,5 +1,5 @@
-import { screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
 import type { OutgoingWebhook, WebhookDelivery } from '#contracts/outgoing-webhooks.ts';
 import { expectToast } from '#web/testing/expect-toast.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
@@ -82,6 +82,40 @@ test('deliveries show request, response and error, and can be sent again', async
   await user.click(dialog.getByRole('button', { name: /^Retry: Client decided/ }));
   expect(await dialog.findByText('Delivered')).toBeTruthy();
   expect(seen.some(({ method, path }) => method === 'POST' && path.endsWith('/3/retry'))).toBe(true);
+});
+
+test('deliveries that are opened again show what has happened since', async () => {
+  let deliveries = [DELIVERY];
+  const { user } = open('/webhooks?dialog=deliveries&id=7', { 'GET /api/webhooks/7/deliveries': () => deliveries });
+  const dialog = within(await screen.findByRole('dialog', { name: 'Deliveries to crm.example' }));
+  expect(await dialog.findByText('Failed')).toBeTruthy();
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  deliveries = [{ ...DELIVERY, state: 'delivered', error: null }];
+  await user.click(await screen.findByRole('button', { name: 'Actions for crm.example' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Deliveries' }));
+  expect(await screen.findByText('Delivered')).toBeTruthy();
+});
+
+test('open deliveries show a new one after some seconds', async () => {
+  let deliveries: WebhookDelivery[] = [];
+  open('/webhooks?dialog=deliveries&id=7', { 'GET /api/webhooks/7/deliveries': () => deliveries });
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  expect(await screen.findByText('No deliveries yet')).toBeTruthy();
+  deliveries = [DELIVERY];
+  await act(() => vi.advanceTimersByTimeAsync(10_000));
+  expect(await screen.findByText('The receiver responded with 500.')).toBeTruthy();
+});
+
+test('the page shows the current state of a webhook after a look at another page', async () => {
+  let current = WEBHOOK;
+  const { user } = open('/webhooks', { 'GET /api/webhooks': () => [current] });
+  expect(await screen.findByText('On')).toBeTruthy();
+  await user.click(screen.getByRole('link', { name: 'Funnels' }));
+  await waitFor(() => expect(screen.queryByText('On')).toBeNull());
+  current = { ...WEBHOOK, failingSince: '2026-11-25T12:00:00.000Z' };
+  act(() => history.back());
+  expect(await screen.findByText(/^Failing since/)).toBeTruthy();
 });
 
 test('a paused webhook shows the reason, and can be turned on again', async () => {

@@ -16,6 +16,7 @@ import { nameOf } from './webhook-actions.ts';
 import { WebhookCard } from './webhook-card.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';
 
+const webhooksQuery = { ...endpointQuery('/api/webhooks'), staleTime: 0 };
 const DIALOGS = ['add-webhook', 'edit-webhook', 'deliveries', 'replace-secret', 'delete-webhook'] as const;
 
 interface Secret {
@@ -28,7 +29,7 @@ interface Secret {
 export function WebhooksPage() {
   useTitle('Webhooks');
   const { dialog, id, open, close } = useDialog(DIALOGS);
-  const webhooks = useQuery(endpointQuery('/api/webhooks'));
+  const webhooks = useQuery(webhooksQuery);
   const webhook = useLastKnown(webhooks.data, id);
   const [secret, setSecret] = useState<Secret | null>(null);
   // The secret dialog handles Back, and would mistake the closing of this dialog for it.
@@ -74,7 +75,7 @@ export function WebhooksPage() {
 }
 
 function Webhooks({ onOpen }: { onOpen: (dialog: (typeof DIALOGS)[number], id: number) => void }) {
-  const webhooks = useQuery(endpointQuery('/api/webhooks'));
+  const webhooks = useQuery(webhooksQuery);
   if (webhooks.isPending) return <Loading isPage>Loading webhooks...</Loading>;
   if (webhooks.isError) return <LoadError title="Couldn't load the webhooks" query={webhooks} />;
   if (!webhooks.data) return null;
