@@ -12,7 +12,7 @@ import {
   Upload,
   X,
 } from 'lucide-react';
-import { useEffect, useId } from 'react';
+import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import type { BulkAction } from '#contracts/bulk.ts';
 import { MAX_COMPARED } from '#contracts/exports.ts';
@@ -90,9 +90,24 @@ const SET_DESTINATION = (
   </span>
 );
 
+/**
+ * The open dialog about the selection. After a reload, the URL may have one about a selection that
+ * no longer exists.
+ */
+function useBulkDialog() {
+  const { dialog, open, close } = useDialog([DESTINATION, SHARE]);
+  const [isOutdated, setOutdated] = useState(dialog !== null);
+  const closeOutdated = useEffectEvent(() => {
+    if (isOutdated) close();
+    setOutdated(false);
+  });
+  useEffect(() => closeOutdated(), []);
+  return { dialog: isOutdated ? null : dialog, open, close };
+}
+
 function Actions({ selection, filters, total, listed }: Props) {
   const label = useId();
-  const { dialog, open, close } = useDialog([DESTINATION, SHARE]);
+  const { dialog, open, close } = useBulkDialog();
   const may = useMay();
   const canShare = may('POST /api/shares') && selection.matches === null;
   const share = () => {

@@ -405,6 +405,17 @@ test('a destination for the interviews of several clients starts without an Empl
   expect(await screen.findByRole('textbox', { name: /^Employer ID/ })).toHaveProperty('value', '');
 });
 
+test('after a reload the first checkbox does not open the dialog of an earlier selection', async () => {
+  const { user } = open({}, '/?dialog=bulk-destination');
+  await user.click(await box('Ada'));
+  const shown = await bar();
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(location.search).toBe('');
+  expect(selected()).toEqual(['int-0']);
+  await user.click(shown.getByRole('button', { name: 'Set Destination' }));
+  expect(await screen.findByRole('dialog', { name: 'Set Destination' })).toBeTruthy();
+});
+
 /** Shares interviews of two clients, of which the last link of one had recipients. */
 async function shareSelected(titles: string[]) {
   const interviews = [...LISTED, anInterview({ id: 'int-9', title: 'Eve', clientName: 'Parcelbird' })];
