@@ -163,7 +163,7 @@ test.each<[string, object, Partial<Interview>]>([
   expect(screen.queryByRole('menuitem', { name: /Send to|Update the note/ })).toBeNull();
 });
 
-test('the toast after Set Destination offers to send the interview', async () => {
+async function setDestination() {
   const { user } = openDashboard([anInterview(READY)], {
     'GET /api/ats': ATS,
     'GET /api/ats/jobs': [],
@@ -176,6 +176,21 @@ test('the toast after Set Destination offers to send the interview', async () =>
   await user.type(await screen.findByLabelText(/Employer ID/), '4711');
   await user.type(screen.getByLabelText(/Job ID/), '88');
   await user.click(screen.getByRole('button', { name: 'Set Destination' }));
-  await user.click(await screen.findByRole('button', { name: 'Send to Bullhorn' }));
+  await screen.findByRole('button', { name: 'Send to Bullhorn' });
+  return user;
+}
+
+test('the toast after Set Destination offers to send the interview', async () => {
+  const user = await setDestination();
+  await user.click(screen.getByRole('button', { name: 'Send to Bullhorn' }));
+  expect(await screen.findByRole('dialog', { name: 'Send to Bullhorn' })).toBeTruthy();
+});
+
+test('the toast after Set Destination sends the interview also from another page', async () => {
+  const user = await setDestination();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await user.click(screen.getByRole('link', { name: 'Funnels' }));
+  await screen.findByRole('heading', { name: 'Funnel Management' });
+  await user.click(screen.getByRole('button', { name: 'Send to Bullhorn' }));
   expect(await screen.findByRole('dialog', { name: 'Send to Bullhorn' })).toBeTruthy();
 });

@@ -284,6 +284,18 @@ test('the message of Scores has a link to the review of the interview', async ()
   expect(document.activeElement?.textContent).toBe('Review with scorecard');
 });
 
+test('the link to the review of the interview works on other pages', async () => {
+  const { user } = openDashboard([anInterview()]);
+  const shown = await findCard();
+  await user.click(shown.getByRole('tab', { name: 'Scores' }));
+  await user.click(shown.getByRole('button', { name: 'View Scores' }));
+  await user.click(screen.getByRole('link', { name: 'Funnels' }));
+  await screen.findByRole('heading', { name: 'Funnel Management' });
+  await user.click(await screen.findByRole('button', { name: 'Review with scorecard' }));
+  expect(await screen.findByRole('dialog', { name: 'Amara for Nursing' })).toBeTruthy();
+  expect(location.pathname + location.search).toBe('/?interview=int-1&scorecard=1');
+});
+
 test('a destination can be set only when the video is converted and both texts are completed', async () => {
   const { user } = openDashboard([
     anInterview({ ...READY, summaryStatus: 'failed' }),

@@ -2,13 +2,12 @@ import { ChartNoAxesColumn } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import type { BadgeFacts } from '#contracts/rules/badges.ts';
-import type { OpenInterviewDialog } from '#web/features/interviews/dialogs/open-dialog.ts';
+import { type OpenInterviewDialog, openOnDashboard } from '#web/features/interviews/dialogs/open-dialog.ts';
 import { useDismissFailures } from '#web/features/interviews/interview-actions.ts';
 import type { Steps } from '#web/features/interviews/interview-steps.ts';
 import { cn } from '#web/lib/cn.ts';
 import { useMay } from '#web/lib/may.ts';
 import { toast } from '#web/lib/toast.ts';
-import { openDialog } from '#web/lib/use-dialog.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Tab, TabList, TabPanel, Tabs } from '#web/ui/layout/tabs.tsx';
 import { DestinationTab } from './destination-tab.tsx';
@@ -137,7 +136,7 @@ function ScoresTab({ id }: { id: string }) {
       title: 'Coming soon',
       action: {
         label: 'Review with scorecard',
-        onClick: () => openDialog({ name: 'video', id, scorecard: true }),
+        onClick: () => openOnDashboard('video', id, true),
         isLink: true,
       },
     });

@@ -18,7 +18,7 @@ export type InterviewDialog = (typeof INTERVIEW_DIALOGS)[number];
 export type OpenInterviewDialog = (dialog: InterviewDialog, id: string, at?: number) => void;
 
 /** Opens a dialog from any page, above the dashboard in its last state. */
-export function openOnDashboard(dialog: InterviewDialog, id: string): void {
+export function openOnDashboard(name: InterviewDialog, id: string, scorecard = false): void {
   if (location.pathname !== '/') navigate(dashboardUrl());
-  openDialog({ name: dialog, id });
+  openDialog({ name, id, scorecard });
 }

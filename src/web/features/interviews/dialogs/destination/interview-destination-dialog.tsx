@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { Interview } from '#contracts/interviews.ts';
 import { useAtsName } from '#web/features/ats-pushes/use-ats-name.ts';
 import { forgetDraft } from '#web/features/drafts/use-draft.ts';
+import { openOnDashboard } from '#web/features/interviews/dialogs/open-dialog.ts';
 import { destinationDefaultsQuery } from '#web/features/interviews/interviews-query.ts';
 import { useSetDestination } from '#web/features/interviews/save-actions.ts';
 import { useDraftKey } from '#web/features/session/session.ts';
-import { openDialog } from '#web/lib/use-dialog.ts';
 import { DestinationDialog } from './destination-dialog.tsx';
 import { FindJob } from './find-job.tsx';
 
@@ -13,7 +13,7 @@ export function InterviewDestinationDialog({ interview, onClose }: { interview: 
   const draftKey = useDraftKey(`destination ${interview.id}`);
   const defaults = useQuery(destinationDefaultsQuery(interview.funnelIdNum));
   const atsName = useAtsName();
-  const send = () => openDialog({ name: 'ats', id: interview.id });
+  const send = () => openOnDashboard('ats', interview.id);
   const save = useSetDestination({
     next: atsName === null ? undefined : { label: `Send to ${atsName}`, onClick: send },
     onDone: () => {
