@@ -416,6 +416,19 @@ test('after a reload the first checkbox does not open the dialog of an earlier s
   expect(await screen.findByRole('dialog', { name: 'Set Destination' })).toBeTruthy();
 });
 
+test('E that is pressed again on a slow connection starts one run', async () => {
+  const response = Promise.withResolvers<Response>();
+  const { user, started } = open({ 'POST /api/bulk': () => response.promise });
+  await user.click(await box('Ada'));
+  const archive = (await bar()).getByRole('button', { name: 'Archive' });
+  await user.keyboard('e');
+  await waitFor(() => expect(archive.getAttribute('aria-busy')).toBe('true'));
+  await user.keyboard('e');
+  response.resolve(json(aRun({ action: 'archive', total: 1 }), 202));
+  await bar(/^Bulk run$/);
+  expect(started()).toHaveLength(1);
+});
+
 /** Shares interviews of two clients, of which the last link of one had recipients. */
 async function shareSelected(titles: string[]) {
   const interviews = [...LISTED, anInterview({ id: 'int-9', title: 'Eve', clientName: 'Parcelbird' })];

@@ -70,6 +70,7 @@ export function useStartBulk({ onStarted }: { onStarted?: () => void } = {}) {
   };
   return {
     start: (body: Body) => {
+      if (start.isPending) return;
       const count = countOf(body.target);
       if (count > MAX_BULK_ITEMS) toastTooMany(body.action);
       else if (needsQuestion(body, count)) setAsked({ body });
