@@ -12,6 +12,8 @@ interface Input {
 }
 interface Options {
   signal?: AbortSignal;
+  /** The browser completes the request when the page is closed. For bodies far below 64 KB. */
+  keepalive?: boolean;
 }
 /** The input may be left out when an endpoint has no params, query or body. */
 export type CallArguments<E> =
@@ -55,6 +57,7 @@ export async function call<R extends Route>(
     credentials: 'include',
     mode: 'cors',
     signal: signal ?? null,
+    keepalive: options?.keepalive ?? false,
     ...(body !== undefined && { body: JSON.stringify(body) }),
   };
   const response = await withNetworkError(url, signal, () => fetch(url, init));

@@ -11,6 +11,8 @@ interface ActionOptions<E> {
   onStart?: (input: CallInput<E>) => () => void;
   /** Calls with the same text here are sent one after another. */
   queue?: string;
+  /** The browser completes the call when the page is closed. For bodies far below 64 KB. */
+  keepalive?: boolean;
   onSuccess?: (response: ResponseOf<E>, input: CallInput<E>) => unknown;
   onError?: (error: ApiError, input: CallInput<E>) => unknown;
 }
@@ -29,7 +31,8 @@ export const useAction = <R extends Route>(route: R, options: ActionOptions<Rout
   useMutation({
     mutationKey: [route],
     ...(options.queue !== undefined && { scope: { id: options.queue } }),
-    mutationFn: (input: CallInput<Routes[R]>) => call(route, ...([input] as unknown as CallArguments<Routes[R]>)),
+    mutationFn: (input: CallInput<Routes[R]>) =>
+      call(route, ...([input, { keepalive: options.keepalive }] as unknown as CallArguments<Routes[R]>)),
     onMutate: (input) => options.onStart?.(input),
     onSuccess: async (response, input, rollBack) => {
       if (response === null) rollBack?.();

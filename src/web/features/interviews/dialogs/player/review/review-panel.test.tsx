@@ -288,6 +288,14 @@ test('a saved draft is there when the scorecard opens again before the server re
   });
 });
 
+test('a quick decision and its note are also saved when the page is closed or reloaded at once', async () => {
+  const { user, seen, findNote } = openFailing(null, () => never);
+  await user.type(await findNote(), 'Calm');
+  await user.click(screen.getByRole('button', { name: 'Yes' }));
+  const body = { ratings: {}, recommendation: 3, note: 'Calm', submit: true };
+  await waitFor(() => expect(seen).toContainEqual(expect.objectContaining({ body, outlivesPage: true })));
+});
+
 test('changes of a submitted review are there again when the player opens again, and can be discarded', async () => {
   const { user, seen, findNote, close, reopen } = openFailing(aReview('dana', { note: 'Calm' }), () => false);
   await user.type(await findNote(), ' and clear');

@@ -29,6 +29,7 @@ export function useQuickDecision() {
   };
   const onError = toastFailure('Failed to save the review');
   const { mutate: save } = useAction('PUT /api/interviews/:id/review', {
+    keepalive: true,
     onStart:
       ({ params: { id }, body }) =>
       () => {
