@@ -12,16 +12,12 @@ export function useRememberedMedia(
   video: RefObject<HTMLVideoElement | null>,
   { interviewId, hasCaptions, excerpt }: { interviewId: string; hasCaptions: boolean; excerpt: Excerpt | null },
 ) {
-  const { speed } = playerSettings.use();
   const startInUrl = useStartSeconds();
   const start = excerpt ? excerpt.start : startInUrl;
   const pauseAtEnd = usePauseAt(excerpt?.end ?? null);
   useEffect(() => {
     if (video.current && start !== null) video.current.currentTime = start;
   }, [video, start]);
-  useEffect(() => {
-    if (video.current) video.current.playbackRate = Number(speed);
-  }, [video, speed]);
   useEffect(() => (hasCaptions ? followCaptions(video.current) : undefined), [video, hasCaptions]);
   return {
     onLoadStart: ({ currentTarget }: { currentTarget: HTMLVideoElement }) => {

@@ -31,6 +31,9 @@ export function VideoControls({ video, questions, marks = [], knownDuration, has
   const { speed } = playerSettings.use();
   const play = useRef<HTMLButtonElement>(null);
   useEffect(() => {
+    if (video.current) video.current.playbackRate = Number(speed);
+  }, [video, speed]);
+  useEffect(() => {
     const isAtTab = document.activeElement?.matches('[role=tab], [role=tabpanel]') ?? false;
     if (takesFocus && isAtTab) play.current?.focus({ preventScroll: true });
   }, [takesFocus]);
