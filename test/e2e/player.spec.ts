@@ -16,6 +16,7 @@ interface VideoElement {
   duration: number;
   paused: boolean;
   src: string;
+  playbackRate: number;
   disablePictureInPicture: boolean;
 }
 
@@ -57,7 +58,7 @@ test('a video plays, seeks by range requests, and is paused and reset when close
   await page.getByRole('button', { name: '10 s back' }).click();
   await expect.poll(() => read(video, 'currentTime')).toBeLessThan(10);
   await page.getByLabel('Speed').selectOption('2×');
-  expect(await video.evaluate((element) => (element as unknown as { playbackRate: number }).playbackRate)).toBe(2);
+  expect(await read(video, 'playbackRate')).toBe(2);
 
   const element = await video.elementHandle();
   await page.keyboard.press('Escape');
@@ -285,4 +286,21 @@ test('answers that were joined play without a gap where the next one starts, and
     expect(pictures.events).toEqual([]);
     expect(pictures.longestGap).toBeLessThan(0.5);
   }).toPass({ timeout: 60_000 });
+});
+
+test('answers in separate recordings all play at the selected speed', async ({ page, product }) => {
+  const { id, videoFile, duration } = await teamLeads(product);
+  await product.sql(
+    `INSERT INTO interview_segment (interview_id, position, source_id, question, duration_seconds, video_file)
+     VALUES ($1, 0, 'a', 'Why us?', $2, $3), ($1, 1, 'b', 'When?', $2, $3)`,
+    [id, duration, videoFile],
+  );
+  await product.sql('UPDATE interview SET video_file = NULL, video_url = NULL WHERE id = $1', [id]);
+  await page.goto(`/?interview=${id}`);
+  const video = page.getByRole('dialog').locator('video');
+  await page.getByLabel('Speed').selectOption('2×');
+  await expect.poll(() => read(video, 'duration')).toBe(2 * duration);
+  await page.getByRole('slider', { name: 'Seek' }).fill(String(duration - 1));
+  await expect.poll(() => read(video, 'currentTime')).toBeGreaterThan(duration + 0.2);
+  expect(await read(video, 'playbackRate')).toBe(2);
 });

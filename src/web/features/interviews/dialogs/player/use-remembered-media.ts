@@ -26,7 +26,6 @@ export function useRememberedMedia(
       currentTarget.muted = isMuted;
     },
     onLoadedMetadata: ({ currentTarget }: { currentTarget: HTMLVideoElement }) => {
-      currentTarget.playbackRate = Number(playerSettings.get().speed);
       const position = start ?? (excerpt ? 0 : lastPosition(interviewId));
       if (position > 0) currentTarget.currentTime = position;
     },

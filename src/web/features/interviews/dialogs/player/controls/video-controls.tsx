@@ -31,7 +31,11 @@ export function VideoControls({ video, questions, marks = [], knownDuration, has
   const { speed } = playerSettings.use();
   const play = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (video.current) video.current.playbackRate = Number(speed);
+    const element = video.current;
+    if (!element) return;
+    element.playbackRate = Number(speed);
+    // The speed of each recording that the element loads later.
+    element.defaultPlaybackRate = Number(speed);
   }, [video, speed]);
   useEffect(() => {
     const isAtTab = document.activeElement?.matches('[role=tab], [role=tabpanel]') ?? false;
