@@ -304,3 +304,38 @@ test('answers in separate recordings all play at the selected speed', async ({ p
   await expect.poll(() => read(video, 'currentTime')).toBeGreaterThan(duration + 0.2);
   expect(await read(video, 'playbackRate')).toBe(2);
 });
+
+test('a key that shows something outside the video leaves full screen', async ({ page, product }) => {
+  const interview = await teamLeads(product);
+  await product.sql("UPDATE interview SET youtube_id = 'a', transcription_status = 'completed' WHERE id = $1", [
+    interview.id,
+  ]);
+  await product.recruiter.call('PUT', `/api/interviews/${interview.id}/summary`, { summaryText: 'Plans ahead.' });
+  await page.goto('/');
+  await play(page, interview);
+  const focused = () => page.evaluate("document.activeElement?.closest('[role=dialog]')?.textContent");
+  const fullScreen = () => page.evaluate('document.fullscreenElement?.tagName');
+  const pressInFullScreen = async (key: string) => {
+    await page.keyboard.press('f');
+    await expect.poll(fullScreen).toBe('DIV');
+    await page.keyboard.press(key);
+    await expect.poll(fullScreen, key).toBeUndefined();
+  };
+  for (const [key, name] of [
+    ['?', 'Keyboard shortcuts'],
+    ['d', /destination/i],
+  ] as const) {
+    await pressInFullScreen(key);
+    await expect(page.getByRole('dialog', { name }).locator(':focus')).toHaveCount(1);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog', { name })).toHaveCount(0);
+    // The focus returns a moment after the dialog has closed.
+    await expect.poll(focused).toContain(interview.title);
+  }
+  await pressInFullScreen('s');
+  await expect(page.getByRole('tab', { name: 'Summary' })).toHaveAttribute('aria-selected', 'true');
+  await pressInFullScreen('r');
+  await expect(page.getByRole('button', { name: 'Review with scorecard' })).toHaveAttribute('aria-expanded', 'true');
+  await pressInFullScreen('h');
+  await expect(page.getByRole('dialog', { name: 'Share 1 candidate' })).toBeVisible();
+});

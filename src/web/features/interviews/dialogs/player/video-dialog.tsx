@@ -14,6 +14,7 @@ import { useBackGuard } from '#web/lib/use-dialog.ts';
 import { Tab, TabList, TabPanel, Tabs } from '#web/ui/layout/tabs.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
+import { showOutsideFullscreen } from './controls/video-commands.ts';
 import { type Command, handlePlayerKey, type PlayerCommands } from './handle-player-key.ts';
 import { ClampedTitle, PlayerFacts } from './player-header.tsx';
 import { PlayerMenu } from './player-menu.tsx';
@@ -66,12 +67,15 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
     if (isStartable(interview.summaryStatus) && may('POST /api/interviews/:id/summarize')) steps.summarize.start();
   };
   const commands = useCommands(review, {
-    answer: playAnswer(questions, () => setPanel('questions')),
-    shortcuts: () => setAbove('shortcuts'),
-    destination: showDestination,
-    summary: showSummary,
-    share: () => setAbove('share'),
-    rate: scorecard.rate,
+    answer: playAnswer(
+      questions,
+      outside(() => setPanel('questions')),
+    ),
+    shortcuts: outside(() => setAbove('shortcuts')),
+    destination: outside(showDestination),
+    summary: outside(showSummary),
+    share: outside(() => setAbove('share')),
+    rate: outside(scorecard.rate),
   });
   return (
     <Dialog
@@ -139,6 +143,9 @@ const DialogAbove = ({ name, interview, onClose }: AboveProps) => (
     {name === 'destination' && <InterviewDestinationDialog interview={interview} onClose={onClose} />}
   </>
 );
+
+/** A command that shows something outside the video, which full screen would hide. */
+const outside = (show: () => void) => () => showOutsideFullscreen(show);
 
 type Actions = Record<'answer' | 'shortcuts' | 'destination' | 'summary' | 'share' | 'rate', Command>;
 

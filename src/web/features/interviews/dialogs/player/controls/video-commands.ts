@@ -1,3 +1,5 @@
+import { flushSync } from 'react-dom';
+
 /** Marks the element that fills the screen: the video with its controls. */
 export const SCREEN = 'data-screen';
 
@@ -23,6 +25,15 @@ export function toggleFullscreen(video: HTMLVideoElement): void {
   const screen = video.closest(`[${SCREEN}]`) ?? video;
   if (document.fullscreenEnabled === false) enterOnPhone(video);
   else void screen.requestFullscreen();
+}
+
+/**
+ * Leaves full screen before it calls `show`. Rendering without delay, as for a key, lets a dialog
+ * that `show` opens receive Escape before the player does.
+ */
+export function showOutsideFullscreen(show: () => void): void {
+  if (document.fullscreenElement) void document.exitFullscreen().then(() => flushSync(show), show);
+  else show();
 }
 
 /** iPhones show only a video in full screen, with their own controls. */
