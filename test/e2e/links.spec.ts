@@ -141,6 +141,18 @@ test('A note that a client has not saved is saved with the next candidate', asyn
   await expect(page.getByLabel('A note for admin (optional)')).toHaveValue('After a call');
 });
 
+test('A note that a client has not saved is saved when the client reloads the page', async ({ page, product }) => {
+  await page.goto(await share(product, await prepare(product)));
+  await page.getByRole('button', { name: 'Continue as Ann Lee' }).click();
+  await page.getByRole('button', { name: 'Maybe' }).click();
+  await expect(page.getByText('Saved. admin can see your decision.')).toBeVisible();
+  await page.getByLabel('A note for admin (optional)').fill('After a call');
+  await page.reload();
+  await expect
+    .poll(async () => (await linksOf(product))[0]?.interviews[0])
+    .toMatchObject({ verdict: 'maybe', verdictNote: 'After a call' });
+});
+
 test('A comment that a client has not sent is kept with its moment, for each candidate', async ({ page, product }) => {
   await page.goto(await share(product, await prepare(product)));
   await page.getByRole('button', { name: 'Continue as Ann Lee' }).click();

@@ -1,10 +1,10 @@
 import { Check, CircleHelp, X } from 'lucide-react';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { FormEvent } from 'react';
 import { SHARE_LIMITS } from '#contracts/rules/limits.ts';
 import type { ClientVerdict, SharedItem } from '#contracts/shares.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Input } from '#web/ui/forms/input.tsx';
-import { saveVerdict } from './guest-link.ts';
+import { useDecision } from './use-decision.ts';
 
 interface Props {
   item: SharedItem;
@@ -23,41 +23,15 @@ const CHOICES = ['yes', 'maybe', 'no'] as const;
 
 /**
  * The recipient's decision on a candidate, with a note. Each choice is saved immediately, the note
- * at the latest when another candidate is shown.
+ * at the latest when another candidate is shown or the page closes.
  */
-export function VerdictForm({ item, sender, onChange, onNext, onError }: Props) {
-  const [note, setNote] = useState(item.verdictNote ?? '');
-  const [status, setStatus] = useState('');
-  const saved = useRef({ verdict: item.verdict, verdictNote: item.verdictNote });
-  const latest = useRef(0);
-  const save = async (verdict: ClientVerdict) => {
-    const decision = { verdict, verdictNote: note.trim() || null };
-    const number = ++latest.current;
-    setStatus('');
-    onChange(decision);
-    try {
-      await saveVerdict(item.n, verdict, decision.verdictNote);
-      saved.current = decision;
-      setStatus(`Saved. ${sender} can see your decision.`);
-    } catch (error) {
-      // A later choice is already shown, and is being saved.
-      if (number !== latest.current) return;
-      onChange(saved.current);
-      setStatus((error as Error).message);
-      onError(error);
-    }
-  };
+export function VerdictForm({ onNext, ...props }: Props) {
+  const { item, sender } = props;
+  const { note, isNoteSaved, status, type, save, saveNote } = useDecision(props);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (item.verdict) void save(item.verdict);
+    saveNote();
   };
-  const isNoteSaved = (note.trim() || null) === item.verdictNote;
-  const saveNote = useRef<(() => void) | null>(null);
-  useEffect(() => {
-    const { verdict } = item;
-    saveNote.current = verdict && !isNoteSaved ? () => void save(verdict) : null;
-  });
-  useEffect(() => () => saveNote.current?.(), []);
   return (
     <form onSubmit={submit} className="rounded-xl border border-line bg-surface p-4 shadow-card">
       <fieldset>
@@ -92,7 +66,7 @@ export function VerdictForm({ item, sender, onChange, onNext, onError }: Props) 
             placeholder={`A note for ${sender} (optional)`}
             maxLength={SHARE_LIMITS.note}
             value={note}
-            onChange={(event) => setNote(event.target.value)}
+            onChange={(event) => type(event.target.value)}
           />
           <Button type="submit" disabled={isNoteSaved}>
             Save
