@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { InterviewReviews } from '#contracts/reviews.ts';
 import { anInterview, aSummary, openDashboard, sendLive } from '#web/features/interviews/testing/open-dashboard.ts';
@@ -76,6 +76,31 @@ test('clicking or pressing a quote plays the video at its moment, and pauses the
   const other = await screen.findByLabelText<HTMLVideoElement>('Video of Ben');
   await waitFor(() => expect(other.getAttribute('src')).toBe('/api/files/video/ben.mp4'));
   expect(pause.mock.contexts).toContain(video);
+  vi.restoreAllMocks();
+});
+
+test('answers in separate recordings play one after another, without captions, which have other times', async () => {
+  const play = vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();
+  const segments = ['a.mp4', 'b.mp4', 'c.mp4'].map((videoFile, position) => ({
+    ...{ position, videoFile, question: null, durationSeconds: 60, startSeconds: null, isReady: true },
+  }));
+  const { user } = open('/compare?ids=int-1,int-2', {
+    'GET /api/interviews/int-1': { ...AMARA, segments: [], transcriptionStatus: 'completed' },
+    'GET /api/interviews/int-1/video': { ...VIDEO, videoFile: null, hasLocalCopy: false, segments },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Play Amara Okafor at 1:04' }));
+  const video = await screen.findByLabelText<HTMLVideoElement>('Video of Amara Okafor');
+  await waitFor(() => expect(video.getAttribute('src')).toBe('/api/files/video/b.mp4'));
+  fireEvent.loadedMetadata(video);
+  expect(video.currentTime).toBeCloseTo(64.2);
+  expect(video.querySelector('track')).toBeNull();
+  play.mockClear();
+  fireEvent.ended(video);
+  expect(video.getAttribute('src')).toBe('/api/files/video/c.mp4');
+  fireEvent.loadedMetadata(video);
+  expect([video.currentTime, play.mock.contexts]).toEqual([120, [video]]);
+  await user.click(screen.getByRole('button', { name: 'Play Amara Okafor at 1:04' }));
+  expect(video.getAttribute('src')).toBe('/api/files/video/b.mp4');
   vi.restoreAllMocks();
 });
 

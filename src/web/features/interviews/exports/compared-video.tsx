@@ -1,12 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { Interview, VideoInfo } from '#contracts/interviews.ts';
 import { recommendationLabel } from '#contracts/rules/recommendations.ts';
 import { thumbnailFileUrl } from '#web/features/interviews/card/interview-thumbnail.tsx';
-import { partsOf, sourcesOf } from '#web/features/interviews/dialogs/player/interview-parts.ts';
+import {
+  firstSource,
+  partsOf,
+  sourcesOf,
+  type VideoPart,
+} from '#web/features/interviews/dialogs/player/interview-parts.ts';
 import { useRecordPlaying } from '#web/features/interviews/dialogs/player/use-record-playing.ts';
+import { useVideoParts } from '#web/features/interviews/dialogs/player/use-video-parts.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatDate } from '#web/lib/format.ts';
 
@@ -37,13 +43,15 @@ export function ComparedVideo({ interview, moment, onPlay }: Props) {
     enabled: shown !== null,
     retry: 1,
   });
+  const parts = useShownParts(shown && data);
+  useVideoParts(video, parts);
   useEffect(() => {
     if (!moment) video.current?.pause();
   }, [moment]);
   useEffect(() => {
     if (shown && data && video.current) playAt(video.current, data, shown.at);
   }, [shown, data]);
-  const isMissing = error !== null || (data != null && sourceAt(data, 0) === null);
+  const isMissing = error !== null || (data != null && firstSource(data) === undefined);
   const poster = thumbnailFile ? thumbnailFileUrl(thumbnailFile) : thumbnailUrl;
   return (
     <li className="min-w-0">
@@ -58,7 +66,7 @@ export function ComparedVideo({ interview, moment, onPlay }: Props) {
             {...(poster && { poster })}
             onPlay={recordPlaying}
           >
-            {interview.transcriptionStatus === 'completed' && (
+            {interview.transcriptionStatus === 'completed' && parts.length === 0 && (
               <track kind="captions" label="Transcript" src={`/api/interviews/${encodeURIComponent(id)}/captions`} />
             )}
           </video>
@@ -92,21 +100,20 @@ export function ComparedVideo({ interview, moment, onPlay }: Props) {
   );
 }
 
-/** The recording that contains a moment, and the position in it. Null without a recording. */
-function sourceAt(info: VideoInfo, at: number): { source: string; seconds: number } | null {
-  const [whole] = sourcesOf(info);
-  if (whole) return { source: whole, seconds: at };
-  const parts = partsOf(info);
-  const part = parts.findLast(({ startSeconds }) => startSeconds <= at) ?? parts[0];
-  return part ? { source: part.source, seconds: Math.max(0, at - part.startSeconds) } : null;
-}
+const NO_PARTS: readonly VideoPart[] = [];
+
+/** The recordings to play one after another. Usually empty. */
+const useShownParts = (data: VideoInfo | null | undefined) =>
+  useMemo(() => (data && sourcesOf(data).length === 0 ? partsOf(data) : NO_PARTS), [data]);
 
 function playAt(video: HTMLVideoElement, info: VideoInfo, at: number): void {
-  const found = sourceAt(info, at);
-  if (!found) return;
-  if (video.getAttribute('src') !== found.source) video.setAttribute('src', found.source);
+  const source = firstSource(info);
+  if (!source) return;
+  // With separate recordings, the source is the one that plays.
+  const isSet = sourcesOf(info).length > 0 ? video.getAttribute('src') === source : video.hasAttribute('src');
+  if (!isSet) video.setAttribute('src', source);
   // Before the metadata is loaded, this is where the video begins.
-  video.currentTime = found.seconds;
+  video.currentTime = at;
   video.scrollIntoView({ block: 'nearest' });
   // Browsers may refuse to play without a click; the controls still do.
   void video.play().catch(() => {});
