@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -111,13 +112,15 @@ test('a backup deletes drafts of killed backups that are older than a day', asyn
   const folder = await emptyFolder();
   const dayAgo = new Date(Date.now() - 25 * 60 * 60_000);
   const draft = (day: number) => `interviews-2026010${day}T000000Z.tar.3f2c.part`;
-  for (const name of [draft(1), draft(2), 'other.part']) await writeFile(join(folder, name), '');
-  for (const name of [draft(1), 'other.part']) await utimes(join(folder, name), dayAgo, dayAgo);
+  const ofFile = `other.${randomUUID()}.part`;
+  const foreign = ['other.part', `other.tar.${randomUUID()}.part`];
+  for (const name of [draft(1), draft(2), ofFile, ...foreign]) await writeFile(join(folder, name), '');
+  for (const name of [draft(1), ofFile, ...foreign]) await utimes(join(folder, name), dayAgo, dayAgo);
   const left = async () => (await readdir(folder)).filter((name) => name.endsWith('.part')).sort();
   await backUpTo(folder, shared.product.environment, '--database-only');
-  expect(await left()).toEqual([draft(2), 'other.part']);
+  expect(await left()).toEqual([draft(2), ofFile, ...foreign].sort());
   await backUpTo(join(folder, 'other'), shared.product.environment, '--database-only');
-  expect(await left()).toEqual([draft(2)]);
+  expect(await left()).toEqual([draft(2), ...foreign].sort());
 });
 
 test('a key that only the backup itself contains does not authenticate it', async () => {

@@ -14,6 +14,7 @@ export interface BackupTarget {
 /** In the order of their time. */
 const IN_FOLDER = /^interviews-\d{8}T\d{6}Z\.(?:tar|age)$/;
 const DRAFT_IN_FOLDER = /^interviews-\d{8}T\d{6}Z\.(?:tar|age)\.[\da-f-]+\.part$/;
+const DRAFT_END = /^[\da-f]{8}-[\da-f-]{27}\.part$/;
 const DAY_MS = 24 * 60 * 60_000;
 
 /**
@@ -40,12 +41,13 @@ export async function deleteOldBackups(folder: string, keep: number): Promise<st
   return old;
 }
 
-/** Deletes drafts that killed backups have left, where this account may. */
+/** Deletes drafts that killed backups have left. Ignores those that this account may not delete. */
 export async function deleteAbandonedDrafts({ path, folder }: BackupTarget): Promise<void> {
   if (path === null) return;
   const [place, start] = [dirname(path), `${basename(path)}.`];
   for (const name of await readdir(place).catch((): string[] => [])) {
-    const isDraft = folder ? DRAFT_IN_FOLDER.test(name) : name.startsWith(start) && name.endsWith('.part');
+    const isOfFile = name.startsWith(start) && DRAFT_END.test(name.slice(start.length));
+    const isDraft = folder ? DRAFT_IN_FOLDER.test(name) : isOfFile;
     if (!isDraft) continue;
     const draft = await stat(join(place, name)).catch(() => null);
     if (draft && Date.now() - draft.mtimeMs > DAY_MS) await rm(join(place, name), { force: true }).catch(() => {});
