@@ -124,7 +124,7 @@ export class JobSender {
     return id;
   }
 
-  /** Starts a job now that waits for its time. */
+  /** Makes a delayed job due now. Does nothing once it has begun. */
   async hurry(tx: Executor, { name }: JobType, id: string): Promise<void> {
     await updateWaitingToDue(tx, name, id);
     await announce(tx, 'jobs', name);

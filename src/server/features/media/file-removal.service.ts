@@ -64,10 +64,15 @@ export class FileRemoval {
       if (!(await deleteWaitingJob(tx, delayedJob.name, jobId))) throw new Error('The files were removed in between');
       isKept = true;
     };
+    // If this fails, the job runs a day later.
+    const removeNow = () => queue.hurry(db, delayedJob, jobId).catch(() => {});
     try {
-      return await work(keep);
-    } finally {
-      if (!isKept) await queue.hurry(db, delayedJob, jobId);
+      const result = await work(keep);
+      if (!isKept) await removeNow();
+      return result;
+    } catch (error) {
+      await removeNow();
+      throw error;
     }
   }
 
