@@ -35,10 +35,20 @@ export function createLocalClaims(): Claims {
   };
 }
 
-/** Without a limit, every claim would wait for a server that accepts a connection and stays silent. */
+/**
+ * Without a limit, every claim would wait for a server that accepts a connection and stays silent.
+ */
 const CONNECT_TIMEOUT_MS = 5_000;
 const LOCK = 'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS done';
 const UNLOCK = 'SELECT pg_advisory_unlock(hashtextextended($1, 0)) AS done';
+
+function createClient(connectionString: string): pg.Client {
+  const options = { keepAlive: true, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
+  const client = new pg.Client({ connectionString, application_name: 'interviews claims', ...options });
+  // `end` follows.
+  client.on('error', () => {});
+  return client;
+}
 
 /**
  * Claims among all processes of a database: one advisory lock per claim, all on one connection, so
@@ -48,21 +58,23 @@ const UNLOCK = 'SELECT pg_advisory_unlock(hashtextextended($1, 0)) AS done';
 export function createSharedClaims(connectionString: string): Claims {
   const local = createLocalClaims();
   let client: Promise<pg.Client> | null = null;
+  let connected: pg.Client | null = null;
+  let isClosed = false;
   let lastQuery: Promise<unknown> = Promise.resolve();
 
   const open = () => {
-    const opened = new pg.Client({
-      connectionString,
-      application_name: 'interviews claims',
-      keepAlive: true,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    const opened = createClient(connectionString);
+    const opening = opened.connect().then(() => {
+      connected = opened;
+      // The stop does not wait for a connection that is being made.
+      if (isClosed) void opened.end();
+      return opened;
     });
-    const opening = opened.connect().then(() => opened);
     // A refused connection may end after the next one was opened.
     const discard = () => {
       if (client === opening) client = null;
+      if (connected === opened) connected = null;
     };
-    opened.on('error', () => {});
     opened.on('end', discard);
     opening.catch(discard);
     return opening;
@@ -71,6 +83,7 @@ export function createSharedClaims(connectionString: string): Claims {
   /** One query after the other, as a connection runs them. */
   const query = (sql: string, name: string): Promise<boolean> => {
     const result = lastQuery.then(async () => {
+      if (isClosed) throw new Error('The process stops');
       client ??= open();
       const { rows } = await (await client).query<{ done: boolean }>(sql, [name]);
       return rows[0]?.done === true;
@@ -87,8 +100,8 @@ export function createSharedClaims(connectionString: string): Claims {
         return work().finally(() => query(UNLOCK, name).catch(() => {}));
       }),
     async close() {
-      const opened = await client?.catch(() => null);
-      await opened?.end();
+      isClosed = true;
+      await connected?.end();
     },
   };
 }
