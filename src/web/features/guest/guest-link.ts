@@ -1,4 +1,4 @@
-import type { SharedItem, SharedPage } from '#contracts/shares.ts';
+import type { ClientVerdict, SharedItem, SharedPage } from '#contracts/shares.ts';
 import { createStore } from '#web/lib/store.ts';
 
 /** The data that the server embeds in the page. It contains nothing about candidates. */
@@ -49,18 +49,23 @@ export const loadPage = async (): Promise<SharedPage> => (await call('GET', 'ite
 
 const lastVerdict = createStore<Promise<unknown>>(Promise.resolve());
 
+type SaveVerdict = (n: number, verdict: ClientVerdict, note: string | null) => Promise<unknown>;
+
+/** Saves a verdict while the page is closing, without waiting for an earlier one. */
+export const saveLastVerdict: SaveVerdict = (n, verdict, note) => call('PUT', 'verdict', { n, verdict, note }, true);
+
 /**
  * Sends verdicts one after the other, so that the last choice is the one that is stored. One that
  * is being sent is also stored when the page closes.
  */
-export function saveVerdict(n: number, verdict: NonNullable<SharedItem['verdict']>, note: string | null) {
+export const saveVerdict: SaveVerdict = (n, verdict, note) => {
   const saved = lastVerdict
     .get()
     .catch(() => {})
-    .then(() => call('PUT', 'verdict', { n, verdict, note }, true));
+    .then(() => saveLastVerdict(n, verdict, note));
   lastVerdict.set(saved);
   return saved;
-}
+};
 
 export const saveComment = async (
   n: number,

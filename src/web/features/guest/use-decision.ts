@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ClientVerdict, SharedItem } from '#contracts/shares.ts';
 import { createStore } from '#web/lib/store.ts';
-import { LinkError, saveVerdict } from './guest-link.ts';
+import { LinkError, saveLastVerdict, saveVerdict } from './guest-link.ts';
 
 type Decision = Pick<SharedItem, 'verdict' | 'verdictNote'>;
 
@@ -16,7 +16,9 @@ interface Unsaved {
   problem: string;
 }
 
-/** What is not saved yet, by candidate. It stays while other candidates or the greeting are shown. */
+/**
+ * What is not saved yet, by candidate. It stays while other candidates or the greeting are shown.
+ */
 const unsaved = createStore<ReadonlyMap<number, Unsaved>>(new Map());
 
 function setUnsaved(n: number, entry: Unsaved | null): void {
@@ -41,14 +43,14 @@ export function useDecision({ item, sender, onChange, onError }: DecisionOptions
     ...{ note: verdictNote ?? '', saved: { verdict, verdictNote }, attempt: null, problem: '' },
   };
   const { note, problem } = entry;
-  const save = async (next: ClientVerdict) => {
+  const save = async (next: ClientVerdict, send = saveVerdict) => {
     const decision = { verdict: next, verdictNote: note.trim() || null };
     const attempt = Symbol(next);
     setStatus('');
     setUnsaved(n, { ...entry, attempt, problem: '' });
     onChange(decision);
     try {
-      await saveVerdict(n, next, decision.verdictNote);
+      await send(n, next, decision.verdictNote);
       const now = unsaved.get().get(n);
       const isDone = now?.attempt === attempt && now.note === note;
       if (now) setUnsaved(n, isDone ? null : { ...now, saved: decision });
@@ -63,32 +65,35 @@ export function useDecision({ item, sender, onChange, onError }: DecisionOptions
     }
   };
   const isNoteSaved = (note.trim() || null) === verdictNote;
-  const saveNote = () => {
-    if (verdict && !isNoteSaved) void save(verdict);
+  const saveNote = (send = saveVerdict) => {
+    if (verdict && !isNoteSaved) void save(verdict, send);
   };
   useSaveOnLeave(saveNote);
   const type = (text: string) => setUnsaved(n, { ...entry, note: text });
   return { note, isNoteSaved, status: problem || status, type, save, saveNote };
 }
 
-/** The client sees the form again only after opening the link again, as the message of a 401 asks. */
+/**
+ * The client sees the form again only after opening the link again, as the message of a 401 asks.
+ */
 const problemOf = (error: unknown): string =>
   error instanceof LinkError && error.status === 401
     ? "Your last change wasn't saved. Try again."
     : (error as Error).message;
 
 /** Calls `save` when the component is removed or the page closes. */
-function useSaveOnLeave(save: () => void): void {
+function useSaveOnLeave(save: (send: typeof saveVerdict) => void): void {
   const latest = useRef(save);
-  useEffect(() => {
+  // Before the next event, which may be the closing of the page.
+  useLayoutEffect(() => {
     latest.current = save;
   });
   useEffect(() => {
-    const leave = () => latest.current();
-    addEventListener('pagehide', leave);
+    const onClose = () => latest.current(saveLastVerdict);
+    addEventListener('pagehide', onClose);
     return () => {
-      removeEventListener('pagehide', leave);
-      leave();
+      removeEventListener('pagehide', onClose);
+      latest.current(saveVerdict);
     };
   }, []);
 }

@@ -1,6 +1,6 @@
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { json, serve } from '#web/testing/server-edge.ts';
 import { GuestApp } from './guest-app.tsx';
 import { aSharedPage } from './testing/a-shared-page.ts';
@@ -12,8 +12,14 @@ const noteField = () => screen.findByRole<HTMLInputElement>('textbox', { name: '
 async function openLink(saveVerdict: () => Response | Promise<Response>) {
   history.replaceState(null, '', '/s/abc');
   const greeting = JSON.stringify({ recipient: 'Ann Lee', sender: 'dana', needsPasscode: false });
-  document.head.innerHTML = `<meta name="greeting">`;
-  document.querySelector('meta')?.setAttribute('content', greeting);
+  const meta = document.createElement('meta');
+  meta.name = 'greeting';
+  meta.content = greeting;
+  document.head.append(meta);
+  onTestFinished(() => {
+    meta.remove();
+    history.replaceState(null, '', '/');
+  });
   const seen = serve({
     'POST /s/abc/open': {},
     'GET /s/abc/items': aSharedPage({ verdict: 'maybe' }, { name: 'Ben', title: 'Ben', verdict: 'no' }),
@@ -90,4 +96,13 @@ test('a note is saved once when the client closes the page twice or after saving
   await waitFor(() => expect(screen.getByRole('status').textContent).toContain('Saved.'));
   window.dispatchEvent(new Event('pagehide'));
   expect(bodies()).toHaveLength(1);
+});
+
+test('a note reaches the server when the client closes the page while an earlier choice is being saved', async () => {
+  const { bodies } = await openLink(() => new Promise<Response>(() => {}));
+  await userEvent.click(await button('Interested'));
+  await userEvent.type(await noteField(), 'After a call');
+  window.dispatchEvent(new Event('pagehide'));
+  const last = { n: 1, verdict: 'yes', note: 'After a call' };
+  await waitFor(() => expect(bodies()).toEqual([{ ...last, note: null }, last]));
 });
