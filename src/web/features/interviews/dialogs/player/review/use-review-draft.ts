@@ -106,6 +106,7 @@ function useSaveReview(interviewId: string, { key, isSubmitted, onLatestSubmitte
   const { mutate, isPending, variables } = useAction('PUT /api/interviews/:id/review', {
     // A draft that is being saved must not arrive after the submitted review.
     queue: `review ${interviewId}`,
+    keepalive: true,
     onSuccess: (review, { body }) => {
       const isLatest = sent.current === textOf(writtenIn(body)) && forgetUnsaved(key, writtenIn(body));
       showMyReview(queryClient, interviewId, () => review);
