@@ -1,4 +1,5 @@
 import { flushSync } from 'react-dom';
+import { createStore } from '#web/lib/store.ts';
 
 /** Marks the element that fills the screen: the video with its controls. */
 export const SCREEN = 'data-screen';
@@ -32,9 +33,21 @@ export function toggleFullscreen(video: HTMLVideoElement): void {
  * that `show` opens receive Escape before the player does.
  */
 export function showOutsideFullscreen(show: () => void): void {
-  if (document.fullscreenElement) void document.exitFullscreen().then(() => flushSync(show), show);
-  else show();
+  // A key that is pressed again meanwhile must not call `show` twice.
+  if (isLeaving.get()) return;
+  if (!document.fullscreenElement) {
+    show();
+    return;
+  }
+  isLeaving.set(true);
+  const end = () => {
+    isLeaving.set(false);
+    flushSync(show);
+  };
+  void document.exitFullscreen().then(end, end);
 }
+
+const isLeaving = createStore(false);
 
 /** iPhones show only a video in full screen, with their own controls. */
 const enterOnPhone = (video: HTMLVideoElement & { webkitEnterFullscreen?: () => void }): void =>
