@@ -16,7 +16,11 @@ export function useVideoParts(video: RefObject<HTMLVideoElement | null>, parts: 
 }
 
 function playParts(element: HTMLVideoElement, parts: readonly VideoPart[]): () => void {
-  let current = 0;
+  // The list may change while a recording plays.
+  let current = Math.max(
+    0,
+    parts.findIndex(({ source }) => source === element.getAttribute('src')),
+  );
   /** Where to continue when the next recording has loaded. */
   let pending: { seconds: number; isPlaying: boolean } | null = null;
   const begin = () => parts[current]?.startSeconds ?? 0;
