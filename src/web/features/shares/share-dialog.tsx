@@ -1,7 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Copy } from 'lucide-react';
 import { type FormEvent, useId, useRef, useState } from 'react';
-import type { Interview } from '#contracts/interviews.ts';
+import type { ResponseOf } from '#contracts/endpoint.ts';
+import type { Interview, listInterviews } from '#contracts/interviews.ts';
 import type { NewLink } from '#contracts/shares.ts';
 import { useEdited } from '#web/features/drafts/use-unsaved-changes.tsx';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
@@ -23,16 +24,25 @@ interface Props {
   onClose: () => void;
 }
 
+type Page = ResponseOf<typeof listInterviews> | null;
+
+/** The interviews when the dialog opened. The cache also has those that were selected on other pages. */
+function useInterviews(ids: readonly string[], known: readonly Interview[]): readonly (Interview | undefined)[] {
+  const queryClient = useQueryClient();
+  const [interviews] = useState(() => {
+    const pages = queryClient.getQueriesData<Page>({ queryKey: ['/api/interviews'] });
+    const cached = pages.flatMap(([, page]) => page?.interviews ?? []);
+    return ids.map((id) => [...known, ...cached].find((interview) => interview.id === id));
+  });
+  return interviews;
+}
+
 /** Shares interviews with people who have no account. */
 export function ShareDialog({ ids, known, onClose }: Props) {
   const [links, setLinks] = useState<NewLink[] | null>(null);
-  const [first] = known;
-  // Interviews on other pages may belong to another client.
-  const [isOneClient] = useState(
-    () =>
-      ids.length === 1 ||
-      (known.length === ids.length && known.every(({ clientName }) => clientName === first?.clientName)),
-  );
+  const [first, ...others] = useInterviews(ids, known);
+  // An unknown interview may belong to another client.
+  const isOneClient = others.every((one) => first && one?.clientName === first.clientName);
   const defaults = useQuery({
     ...endpointQuery('/api/share-defaults', { query: { interviewId: ids[0] ?? '' } }),
     enabled: isOneClient,

@@ -429,20 +429,27 @@ test('E that is pressed again on a slow connection starts one run', async () => 
   expect(started()).toHaveLength(1);
 });
 
-/** Shares interviews of two clients, of which the last link of one had recipients. */
+/** Shares interviews of two clients on two pages. The last link of one client had recipients. */
 async function shareSelected(titles: string[]) {
-  const interviews = [...LISTED, anInterview({ id: 'int-9', title: 'Eve', clientName: 'Parcelbird' })];
+  const eve = anInterview({ id: 'int-9', title: 'Eve', clientName: 'Parcelbird' });
+  const finn = anInterview({ id: 'int-10', title: 'Finn', clientName: LISTED[0]?.clientName ?? null });
   const last = {
     ...{ recipients: [{ name: 'Mia', email: null }], message: 'As discussed.', days: 7 },
     ...{ mayComment: true, mayDecide: true },
     shows: { name: 'full', contact: false, transcript: true, summary: true, questions: true },
   };
   const { user } = open({
-    'GET /api/interviews': { interviews, total: 5 },
+    'GET /api/interviews': ({ query }) => ({
+      interviews: query.get('page') === '2' ? [finn] : [...LISTED, eve],
+      total: 12,
+    }),
     'GET /api/share-defaults': last,
     'POST /api/share-preview': () => new Promise(() => {}),
   });
-  for (const title of titles) await user.click(await box(title));
+  for (const title of titles) {
+    if (title === 'Finn') await user.click(screen.getByRole('button', { name: 'Page 2' }));
+    await user.click(await box(title));
+  }
   await user.click((await bar()).getByRole('button', { name: 'Share' }));
   await screen.findByRole('textbox', { name: /^Title/ });
   const value = (name: RegExp) => (screen.getByRole('textbox', { name }) as HTMLInputElement).value;
@@ -451,6 +458,10 @@ async function shareSelected(titles: string[]) {
 
 test('sharing candidates of one client starts with the recipients and the message of its last link', async () => {
   expect(await shareSelected(['Ada', 'Ben'])).toEqual(['Candidates for St. Hedwig', 'Mia', 'As discussed.']);
+});
+
+test('sharing candidates of one client that are on two pages starts with the recipients of its last link', async () => {
+  expect(await shareSelected(['Ada', 'Finn'])).toEqual(['Candidates for St. Hedwig', 'Mia', 'As discussed.']);
 });
 
 test('sharing candidates of several clients names no client and starts without recipients and message', async () => {
