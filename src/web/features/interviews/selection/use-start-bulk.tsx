@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BulkAction, startBulkRun } from '#contracts/bulk.ts';
 import type { CallInput } from '#contracts/endpoint.ts';
@@ -34,6 +35,8 @@ const PERMANENT: ReadonlySet<BulkAction> = new Set<BulkAction>([
   'sendToAts',
 ]);
 
+const ROUTE = 'POST /api/bulk';
+
 /** The number of interviews; 0 for the interviews of an earlier run. */
 const countOf = (target: Body['target']): number => {
   if ('ids' in target) return target.ids.length;
@@ -51,7 +54,8 @@ const needsQuestion = ({ action, target }: Body, count: number): boolean =>
  */
 export function useStartBulk({ onStarted }: { onStarted?: () => void } = {}) {
   const [asked, setAsked] = useState<Question | null>(null);
-  const start = useAction('POST /api/bulk', {
+  const queryClient = useQueryClient();
+  const start = useAction(ROUTE, {
     onSuccess: (run) => {
       setAsked(null);
       showBulkRun(run.id);
@@ -63,14 +67,17 @@ export function useStartBulk({ onStarted }: { onStarted?: () => void } = {}) {
       toast({ title: `${ACTION_LABELS[body.action]} Failed`, description: message, variant: 'destructive' });
     },
   });
+  // `isPending` is from the last rendering, and a key may be pressed twice before the next one.
+  const isStarting = () => queryClient.isMutating({ mutationKey: [ROUTE] }) > 0;
   const confirm = ({ body, matches }: Question) => {
+    if (isStarting()) return;
     const { target } = body;
     const changed = matches !== undefined && 'filter' in target ? { ...target, expected: matches } : target;
     start.mutate({ body: { ...body, target: changed } });
   };
   return {
     start: (body: Body) => {
-      if (start.isPending) return;
+      if (isStarting()) return;
       const count = countOf(body.target);
       if (count > MAX_BULK_ITEMS) toastTooMany(body.action);
       else if (needsQuestion(body, count)) setAsked({ body });
