@@ -184,6 +184,8 @@ test('20 interviews of two pages are archived with five clicks, and one Undo res
   const { click, count } = countedHand(page);
   await page.goto('/');
   await click(boxes(page).first(), hidden);
+  // The bar moves what is below it.
+  await expect(page.getByRole('region', { name: '1 selected' })).toBeVisible();
   await click(page.getByRole('button', { name: 'Next page' }));
   await expect(page.getByText('Showing 11 to 20 of 40 results')).toBeVisible();
   // The cards follow a moment after the text.
