@@ -128,7 +128,7 @@ async function stopAccepting(app: App): Promise<void> {
 
 /**
  * Node accepts one connection in each turn of its event loop. Resolves after a short turn during
- * which no connection waited.
+ * which no connection waited, or after `ACCEPT_TIMEOUT_MS`.
  */
 async function acceptWaiting(server: NetServer): Promise<void> {
   let connections = 0;

@@ -90,9 +90,9 @@ export class Processing {
   }
 
   /**
-   * Withdraws the given steps that have not begun or wait for a retry, and returns them. A transcript
-   * that a summary waits for stays. Their interviews must be locked. With `error` they fail; without it they count as never
-   * started.
+   * Withdraws the given steps that have not begun or wait for a retry, and returns them. A
+   * transcript that a summary waits for stays. Their interviews must be locked. With `error` they
+   * fail; without it they count as never started.
    */
   withdrawAll(tx: Executor, steps: readonly StepOfInterview[], error: string | null): Promise<StepOfInterview[]> {
     return this.#transitions.withdrawSteps(tx, steps, error);
