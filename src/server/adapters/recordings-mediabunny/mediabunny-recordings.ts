@@ -16,8 +16,8 @@ export interface RecordingsOptions {
 
 const LIMIT_MS = 30_000;
 /**
- * Limits `durationSeconds` from the start of its thread, even if it makes progress, because a refresh
- * waits for it.
+ * Limits `durationSeconds` from the start of its thread, even if it makes progress, because a
+ * refresh waits for it.
  */
 const DURATION_LIMIT_MS = 10_000;
 const MAX_PART_BYTES = 15_000_000;

@@ -17,7 +17,7 @@ interface Unsaved {
 }
 
 /**
- * What is not saved yet, by candidate. It stays while other candidates or the greeting are shown.
+ * Unsaved decisions by candidate. They stay while other candidates or the greeting are shown.
  */
 const unsaved = createStore<ReadonlyMap<number, Unsaved>>(new Map());
 

@@ -26,7 +26,9 @@ interface Props {
 
 type Page = ResponseOf<typeof listInterviews> | null;
 
-/** The interviews when the dialog opened. The cache also has those that were selected on other pages. */
+/**
+ * The interviews when the dialog opened. The cache also has those selected on other pages.
+ */
 function useInterviews(ids: readonly string[], known: readonly Interview[]): readonly (Interview | undefined)[] {
   const queryClient = useQueryClient();
   const [interviews] = useState(() => {

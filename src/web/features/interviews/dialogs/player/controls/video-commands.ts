@@ -33,7 +33,7 @@ export function toggleFullscreen(video: HTMLVideoElement): void {
  * that `show` opens receive Escape before the player does.
  */
 export function showOutsideFullscreen(show: () => void): void {
-  // A key that is pressed again meanwhile must not call `show` twice.
+  // A second key during the exit must not call `show` again.
   if (isLeaving.get()) return;
   if (!document.fullscreenElement) {
     show();

@@ -12,7 +12,7 @@ import { findUnsaved, forgetUnsaved, keepUnsaved, type WrittenReview, writtenIn 
 
 const SAVE = ['PUT /api/interviews/:id/review'] as const;
 
-/** What the server keeps of a review without its decision. */
+/** The server keeps a review without its decision as a draft. */
 const draftOf = (mine: Review | null): Review | null =>
   mine && { ...mine, submittedAt: null, content: { ...mine.content, recommendation: null } };
 
